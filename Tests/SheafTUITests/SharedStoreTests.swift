@@ -227,6 +227,32 @@ struct SharedStoreTests {
         #expect(driver.state.ui.toast?.text.contains("deleted elsewhere") == true)
     }
 
+    @Test(
+        "a tag that another process renames while its deletion waits stays on its items",
+        arguments: [false, true])
+    func renamedWhileDeleted(isInFlight: Bool) async throws {
+        let driver = await Driver(over: try open(.sqlite))
+        driver.type("A 'ice' Enter t 'cold' Enter h j j")
+        await driver.store.flush()
+        let tag = try #require(driver.state.tags.values.first)
+        #expect(driver.state.shownTag?.id == tag.id)
+        let other = try open(.sqlite)
+        var renamed = tag
+        renamed.name = "cool"
+        var changes = StorageChanges()
+        changes.tags.replace(tag, with: renamed)
+        if isInFlight { _ = try await other.commit(changes) }
+        driver.type("d d y")
+        #expect(driver.state.tags.values == [])
+        if !isInFlight { _ = try await other.commit(changes) }
+        await driver.store.flush()
+        await Driver.wait(for: driver) { driver.state.tags[tag.id]?.name == "cool" }
+        await driver.store.flush()
+        #expect(driver.state.items.values.map(\.tags) == [[tag.id]])
+        #expect(try await other.loadItems(after: nil, limit: 9).map(\.tags) == [[tag.id]])
+        #expect(driver.state.ui.toast?.text == "Not deleted; changed elsewhere: “cool”")
+    }
+
     /// Renames the only item in `storage` and waits until `driver` knows.
     private func rename(
         to name: String, in storage: any ListStorage, shownBy driver: Driver

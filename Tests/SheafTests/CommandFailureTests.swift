@@ -87,7 +87,8 @@ struct CommandFailureTests {
         for (command, words) in [
             ("done --store a.sqlite bbbb", "Marked “three” done."),
             ("add --store a.sqlite five", "-"),
-            ("tag add --store a.sqlite book bbbb", "Tagged"), ("demo --store b.sqlite", "Filled"),
+            ("tag add --store a.sqlite book bbbb", "Added the tag"),
+            ("demo --store b.sqlite", "Filled"),
             ("import --store b.json fill.json", "Imported 4 items."),
             ("backup --store a.sqlite c.sqlite", "Backed up"),
             ("restore --store a.sqlite c.sqlite", "Restored"),

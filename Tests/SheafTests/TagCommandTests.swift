@@ -37,8 +37,12 @@ struct TagCommandTests {
 
     @Test("add makes a tag that is missing and puts it on items; remove takes it off")
     func addAndRemove() async throws {
-        #expect(try await tag("add", "#Book", "aaaa", "bbbb").output == "Tagged 2 items “Book”.\n")
-        #expect(try await tag("add", "bOOK", "bbbb", "cccc").output == "Tagged “three” “Book”.\n")
+        #expect(
+            try await tag("add", "#Book", "aaaa", "bbbb").output
+                == "Added the tag “Book” to 2 items.\n")
+        #expect(
+            try await tag("add", "bOOK", "bbbb", "cccc").output
+                == "Added the tag “Book” to “three”.\n")
         #expect(try await tag("add", "new", "cccc").status == 0)
         #expect(try await tagged() == ["one: Book", "two: Book", "three: Book, new"])
         #expect(try await listed() == ["Book blue 3", "new green 1"])
@@ -108,7 +112,7 @@ struct TagCommandTests {
     @Test("a name also means the only tag that has it after a sigil")
     func withoutSigil() async throws {
         _ = try await tag("add", "+Roof", "aaaa")
-        #expect(try await tag("add", "rOOf", "bbbb").output == "Tagged “two” “+Roof”.\n")
+        #expect(try await tag("add", "rOOf", "bbbb").output == "Added the tag “+Roof” to “two”.\n")
         #expect(
             try await sheaf.run("add", "--store", "a.sqlite", "--tag", "roof", "four").status == 0)
         #expect(try await tag("remove", "roof", "aaaa").status == 0)

@@ -272,7 +272,7 @@ struct TerminalTests {
         try await terminal.wait(for: "Quit with 2", toShow: false)
         try terminal.type("q")
         try await terminal.wait(for: "Quit with 2")
-        try terminal.type("y")
+        try terminal.type("d")
         try await terminal.wait(for: "status 74")
         #expect(try await names() == ["one"])
     }

@@ -21,7 +21,7 @@ struct WhereTests {
             (["done"], "mark 4 items done: “one”, “two”, “four” and 1 more"),
             (["delete"], "delete 4 items: “one”"),
             (["move", "--before", "bbbb"], "move 4 items before “three”: “one”"),
-            (["tag add", "new"], "tag 4 items “new”: “one”"),
+            (["tag add", "new"], "add the tag “new” to 4 items: “one”"),
         ] {
             let result = try await sheaf.edit(
                 arguments[0], Array(arguments.dropFirst()) + ["--where", "NOT three"])
@@ -63,7 +63,7 @@ struct WhereTests {
         #expect(try await sheaf.doneNames() == ["three", "two"])
         #expect(
             try await sheaf.edit("tag add", "new", "--yes", "--where", "is:done").output
-                == "Tagged 2 items “new”.\n")
+                == "Added the tag “new” to 2 items.\n")
         #expect(
             try await sheaf.edit("tag remove", "new", "--yes", "--where", "-three").output
                 == "Removed “new” from “two”.\n")

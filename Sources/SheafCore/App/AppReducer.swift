@@ -223,10 +223,13 @@ extension AppState {
     /// Why `action` cannot be done on this list, or nil if it can.
     func refusal(of action: AppAction) -> String? {
         if let reason = list.readOnlyReason, action.changesList { return "Read-only. \(reason)" }
-        if case .views(.addRequested) = directed(action), let error = query.error {
-            return "Cannot save the view: \(error.reason)"
-        }
-        return nil
+        guard case .views(.addRequested) = directed(action) else { return nil }
+        return obstacleToView.map { "Cannot save the view: \($0)" }
+    }
+
+    /// Why what is shown cannot become a view, or nil if it can.
+    var obstacleToView: String? {
+        showsDeletedTag ? "its tag was deleted" : query.error.map(\.reason)
     }
 
     /// Brings rows, counts, selection and scroll positions in line with what the reducer did.

@@ -108,7 +108,8 @@ extension AppState {
         guard count > part else {
             if let changes = plan(items) {
                 let hidden = take(changes, by: command, isFirst: true, at: environment.now())
-                if count > 1 || changes.isReportedAlone(by: command),
+                let isGone = changes.firstID.flatMap { items[$0] }.map(isIncluded) == false
+                if count > 1 || changes.isReportedAlone(by: command) || isGone,
                     let text = report(
                         of: changes, count: changes.meant, by: command, hidden: hidden)
                 {
@@ -218,7 +219,10 @@ extension ItemChanges {
 
     /// True if a message names the item even if `command` was about no other.
     fileprivate func isReportedAlone(by command: BulkCommand) -> Bool {
-        if case .set = self { true } else { brought(by: command) != nil }
+        switch self {
+        case .set, .tagged(_, _, isOn: false): true
+        default: brought(by: command) != nil
+        }
     }
 
     fileprivate var firstID: Item.ID? {

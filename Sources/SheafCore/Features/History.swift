@@ -321,7 +321,7 @@ extension ItemAction {
         case .moveRequested, .moveToEndRequested: .command(name: "move", coalesces: true)
         case .placed: .command(name: "move", coalesces: false)
         case .tagged: .command(name: "tag", coalesces: false)
-        case .typedTagsTaken: .command(name: "typed fields", coalesces: false)
+        case .typedTagsTaken: .command(name: "tags and dates in the name", coalesces: false)
         case .noteEdited: .command(name: "note", coalesces: false)
         case .addRequested, .renameRequested, .noteRequested, .noteFailed: .ignored
         }

@@ -45,8 +45,9 @@ struct ItemReducer: SwiduxReducer {
         case .renameRequested:
             guard let item = state.chosenItem() else { return nil }
             state.ui.pane = .items
-            state.ui.mode = .draft(
-                Draft(target: .renamedItem(item.id), line: LineEditor(item.name)))
+            var draft = Draft(target: .renamedItem(item.id), line: LineEditor(item.name))
+            draft.item = item
+            state.ui.mode = .draft(draft)
         case .rename(let id, let original, let newName):
             guard !newName.isBlank else {
                 let name = Confirmation.shown(state.items[id]?.name ?? "")
@@ -99,7 +100,9 @@ struct ItemReducer: SwiduxReducer {
             if state.items.contains(item.id) {
                 change(\.note, of: item.id, from: item.note, to: text, &state, environment)
             } else if text != item.note {
-                bringBack(item, note: text, &state, environment)
+                var item = item
+                item.note = text
+                bringBack(item, because: "note", &state, environment)
             }
         case .noteFailed(let reason):
             state.ui.show(reason, isAlert: true)
@@ -124,16 +127,15 @@ struct ItemReducer: SwiduxReducer {
     }
 
     /// As in storage, an edit outlives a deletion by another process.
-    private func bringBack(
-        _ item: Item, note: String, _ state: inout AppState, _ environment: AppEnvironment
+    func bringBack(
+        _ item: Item, because edit: String, _ state: inout AppState, _ environment: AppEnvironment
     ) {
         var item = item
-        item.note = note
         item.tags = item.tags.filter { state.tags.contains($0) }
         item.touch(at: environment.now())
         state.items[item.id] = item
         state.ui.selectedItem = item.id
-        state.ui.show("Deleted elsewhere, restored by your note: “\(item.name)”", isAlert: true)
+        state.ui.show("Deleted elsewhere, restored by your \(edit): “\(item.name)”", isAlert: true)
     }
 
     private func openNewItem(_ state: inout AppState, at place: ItemAction.Place) {

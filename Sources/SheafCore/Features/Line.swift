@@ -131,7 +131,10 @@ extension AppState {
                 state: &self, action: .rename(id, from: draft.original, newName: text),
                 environment: environment)
         case .newItem, .newItemAtEnd:
-            if !text.isBlank {
+            if var item = draft.item, !text.isBlank {
+                item.name = text
+                ItemReducer().bringBack(item, because: "rename", &self, environment)
+            } else if !text.isBlank {
                 let typed = typedItem(draft)
                 let id = addItem(named: text, at: draft.target, environment)
                 if let typed, typed.name != text {

@@ -26,6 +26,7 @@ struct SavingReducer: SwiduxReducer {
             let known = Set(old.refused.map(\.id))
             let refusals = status.refused.filter { !known.contains($0.id) }
             state.saving = status
+            if status.phase == .saved { state.untaggedItems = [:] }
             if status.phase == .failing, state.ui.toast?.text == Self.saved {
                 state.ui.toast = nil
             }
@@ -84,9 +85,16 @@ extension AppState {
             if let tag = view.tag { othersTags[tag, default: []].insert(view.id) }
         }
         let chosen = (view: selectedView, tag: shownTag)
+        let returned = arrival.changes.tags.upserts.map(\.id).filter { !tags.contains($0) }
         tags.adopt(arrival.changes.tags)
         views.adopt(arrival.changes.views)
         items.adopt(arrival.changes.items)
+        // A tag that is not deleted after all is on its items again.
+        for tag in returned {
+            for id in untaggedItems.removeValue(forKey: tag) ?? [] {
+                items.modify(id) { $0.tags.insert(tag) }
+            }
+        }
         for (refused, substitute) in arrival.substitutes {
             guard let id = refused.value(as: Tag.ID.self),
                 let other = substitute.value(as: Tag.ID.self).flatMap({ tags[$0] })
@@ -94,6 +102,11 @@ extension AppState {
             replaceTag(id, by: other)
         }
         keepShown(chosen.view, chosen.tag)
+        if ui.mouse.isDragging, !arrival.changes.isEmpty {
+            // Rows may have moved under a pointer that stands still.
+            letGo()
+            ui.show("Drag ended: the list was changed elsewhere", isAlert: true)
+        }
         if let words { ui.show(words, isAlert: true) }
     }
 }
@@ -105,6 +118,7 @@ extension AppState {
         if let tag, !tags.contains(tag.id), ui.tagChoice == .tag(tag.id) {
             ui.deletedTag = tag
             ui.chosenView?.shown = nil
+            ui.show("\(tag.label) was deleted elsewhere", hint: "Esc show all items", isAlert: true)
         }
         switch ui.mode.draft?.target {
         case .renamedView, .newView: return

@@ -17,6 +17,8 @@ public struct TagPicker: Hashable, Sendable {
     public let items: Set<Item.ID>
     /// How many of the items have each tag, or nil while that is found out.
     public private(set) var uses: [Tag.ID: Int]?
+    /// How many of the items there are: another process may delete some.
+    public private(set) var itemCount: Int
     /// What they were counted in, or are being counted in.
     private var counted: Revision?
     public var line = LineEditor()
@@ -44,6 +46,7 @@ public struct TagPicker: Hashable, Sendable {
 
     init(items: Set<Item.ID>) {
         self.items = items
+        itemCount = items.count
     }
 
     /// Counts the tags of the items anew where these have changed: at once up to `most` of them,
@@ -52,7 +55,7 @@ public struct TagPicker: Hashable, Sendable {
         guard counted != items.revision else { return nil }
         counted = items.revision
         guard self.items.count > most else {
-            uses = TagUses(of: self.items, in: items).uses
+            take(TagUses(of: self.items, in: items))
             return nil
         }
         return Effects.cancellable(id: TagUses.ID(), cancelInFlight: true) {
@@ -63,7 +66,8 @@ public struct TagPicker: Hashable, Sendable {
 
     /// What an effect found, unless the items have changed again since.
     mutating func take(_ found: TagUses) {
-        if found.revision == counted { uses = found.uses }
+        guard found.revision == counted else { return }
+        (uses, itemCount) = (found.uses, found.itemCount)
     }
 
     /// The tags that contain what was typed, those that begin with it first; then, unless one is
@@ -130,14 +134,20 @@ public struct TagUses: Hashable, Sendable {
     struct ID: Hashable {}
 
     fileprivate let uses: [Tag.ID: Int]
+    fileprivate let itemCount: Int
     /// What they were counted in.
     fileprivate let revision: Revision
 
     /// O(ids).
     init(of ids: Set<Item.ID>, in items: EntityStore<Item>) {
         var uses: [Tag.ID: Int] = [:]
-        for id in ids { items[id]?.tags.forEach { uses[$0, default: 0] += 1 } }
-        self.uses = uses
+        var itemCount = 0
+        for id in ids {
+            guard let item = items[id] else { continue }
+            itemCount += 1
+            for tag in item.tags { uses[tag, default: 0] += 1 }
+        }
+        (self.uses, self.itemCount) = (uses, itemCount)
         revision = items.revision
     }
 

@@ -61,6 +61,10 @@ struct ViewReducer: SwiduxReducer {
         _ state: inout AppState, named text: String, _ environment: AppEnvironment
     ) {
         guard let name = state.freeViewName(text, for: nil) else { return }
+        if let obstacle = state.obstacleToView {
+            state.ui.show("Cannot save the view: \(obstacle)", isAlert: true)
+            return
+        }
         let view = state.shownView(
             id: environment.makeID(), name: name, rank: Rank.between(state.views.last?.rank, nil))
         state.views[view.id] = view

@@ -156,6 +156,7 @@ extension AppState {
             }
         case .untagged(let ids, let tag, let isLast):
             for id in ids { items.edit(id, at: now) { $0.tags.remove(tag.id) } }
+            untaggedItems[tag.id, default: []].formUnion(ids)
             if isLast {
                 takeOffViews([tag.id])
                 tags[tag.id] = nil

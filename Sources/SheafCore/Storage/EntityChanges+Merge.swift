@@ -35,6 +35,35 @@ public struct MergeReport: Sendable {
     }
 }
 
+extension StorageChanges {
+    /// Merges the changes of tags with what is stored. A tag that stays, since it was edited since,
+    /// also stays on what its deletion took it from: a tag and its items go together or not at all.
+    /// O(changes).
+    public mutating func mergeTags(
+        _ report: inout MergeReport, stored: (Tag.ID) throws -> Tag?
+    ) rethrows {
+        let deletions = tags.deletions
+        tags = try tags.merged(by: .tags, &report, stored: stored)
+        keepTags(Set(deletions).subtracting(tags.deletions), &report)
+    }
+
+    mutating func keepTags(_ kept: Set<Tag.ID>, _ report: inout MergeReport) {
+        guard !kept.isEmpty else { return }
+        for (place, item) in items.upserts.enumerated() {
+            guard let taken = items.bases[item.id]?.tags.intersection(kept),
+                !taken.isSubset(of: item.tags)
+            else { continue }
+            items.upserts[place].tags.formUnion(taken)
+            report.ids.insert(item.id)
+        }
+        for (place, view) in views.upserts.enumerated() where view.tag == nil {
+            guard let tag = views.bases[view.id]?.tag, kept.contains(tag) else { continue }
+            views.upserts[place].tag = tag
+            report.ids.insert(view.id)
+        }
+    }
+}
+
 extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
     /// The changes merged with what is stored, where that differs from what they began with.
     ///

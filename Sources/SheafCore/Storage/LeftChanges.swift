@@ -51,6 +51,8 @@ public struct LeftChanges: Sendable {
         var known = batch.tags
         known.upserts.removeAll { tags[$0.id] == nil }
         tags.take(known, by: .tags)
+        var (batch, report) = (batch, MergeReport())
+        batch.keepTags(Set(batch.tags.deletions.filter { tags[$0] != nil }), &report)
         // Names change hands within a batch: only now is it known which are free.
         var holders = Dictionary(
             tags.values.map { ($0.foldedName, $0.id) }, uniquingKeysWith: { first, _ in first })

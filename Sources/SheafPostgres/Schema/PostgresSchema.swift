@@ -46,6 +46,8 @@ struct PostgresSchema: Sendable {
         [
             // What is not there yet and so not dropped is nobody's concern.
             "BEGIN;", "SET LOCAL client_min_messages = warning;",
+            // psql would find functions that others have made in public.
+            "SET LOCAL search_path = pg_catalog, pg_temp;",
             // While this waits for a table, all other sessions wait for it, too.
             "SET LOCAL lock_timeout = '5s';", refusal, tables, tags.creation,
             tagNames, views.creation, items.creation,
@@ -88,7 +90,7 @@ struct PostgresSchema: Sendable {
           END IF;
         END $sheaf$;
         INSERT INTO sheaf.about SELECT 0 WHERE NOT EXISTS (SELECT FROM sheaf.about);
-        -- Under it, clients remember which lists names mean: it stays through dumps and failovers.
+        -- Under it, clients remember which lists names mean: it stays through failovers.
         ALTER TABLE sheaf.about ADD COLUMN IF NOT EXISTS database_id uuid;
         UPDATE sheaf.about SET database_id = gen_random_uuid() WHERE database_id IS NULL;
         """

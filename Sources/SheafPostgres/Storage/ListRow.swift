@@ -46,8 +46,9 @@ struct ListRow {
         ORDER BY l.name, l.owner
         """
 
-    /// The lists, and the words for the database: its id, if it has one (an earlier version gave it
-    /// none), and its address.
+    /// The lists, and the words for the database: its id with its number, since a dump takes the id
+    /// along and anybody may give it to a database (an earlier version gave it none), and its
+    /// address.
     private static func allAndDatabase(
         on connection: PostgresConnection
     ) throws -> ([ListRow], databases: [String]) {
@@ -60,8 +61,9 @@ struct ListRow {
                     """),
         ])
         let address = "\(connection.host):\(connection.port)/\(connection.database)"
-        let ids = results[1].isNull(0, 0) ? [] : [results[1].text(0, 0)]
-        return (rows(results[0]), ids + [address])
+        guard !results[1].isNull(0, 0) else { return (rows(results[0]), [address]) }
+        let id = "\(results[1].text(0, 0)) \(try number(on: connection))"
+        return (rows(results[0]), [id, address])
     }
 
     /// The list as those know it who keep its logs.
@@ -72,6 +74,12 @@ struct ListRow {
     ///
     /// - Throws: ``PostgresFailure``.
     func identity(on connection: PostgresConnection) throws -> ServerList.Identity {
+        ServerList.Identity(
+            id: id, role: connection.user, database: try Self.number(on: connection))
+    }
+
+    /// The number of the database and that of its cluster.
+    private static func number(on connection: PostgresConnection) throws -> String {
         let number = "SELECT d.oid::text FROM pg_database d WHERE d.datname = current_database()"
         let rows: PostgresResult
         do {
@@ -81,7 +89,7 @@ struct ListRow {
             // Everybody may ask for it, unless an administrator has taken that right.
             rows = try connection.rows(number)
         }
-        return ServerList.Identity(id: id, role: connection.user, database: rows.text(0, 0))
+        return rows.text(0, 0)
     }
 
     private static func rows(_ rows: PostgresResult) -> [ListRow] {

@@ -45,7 +45,7 @@ public final class PostgresStorage: ListStorage {
         shown = Mutex(
             Shown(
                 title: url.title(of: nil),
-                readOnlyReason: mode == .readOnly ? "It was opened read-only." : nil))
+                readOnlyReason: mode == .readOnly ? "It was opened with --read-only." : nil))
         session = PostgresSession(url, at: place, mode: mode)
     }
 

@@ -52,6 +52,11 @@ public enum WrittenFile {
                 advice: "Name another file.")
         }
         guard replacing else { throw taken(target) }
+        // To replace a file takes no right to write to it, which may have been taken away on
+        // purpose.
+        guard access(target.path, W_OK) == 0 else {
+            throw FileFailure.opening(errno, at: target.location, advice: "Name another file.")
+        }
         try Companions(of: target).checkAbsence()
         guard let holder = OpenFiles.holders(of: identity, at: target.path).first,
             try isList(target)

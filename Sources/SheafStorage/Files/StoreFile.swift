@@ -80,7 +80,7 @@ struct StoreFile {
 
     /// Why the file is not written to when it is opened in `mode`, as a sentence, or nil if it is.
     func reasonAgainstWriting(_ mode: OpenMode) -> String? {
-        mode == .readOnly ? "It was opened read-only." : reasonAgainstWriting()
+        mode == .readOnly ? "It was opened with --read-only." : reasonAgainstWriting()
     }
 
     /// Why the file cannot be written to, as a sentence, or nil if it can.

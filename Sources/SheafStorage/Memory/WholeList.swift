@@ -66,8 +66,9 @@ package struct WholeList {
     ) -> CommitResult {
         var report = MergeReport()
         let isCurrent = isCurrent && !changes.haveNext
-        let tagChanges =
-            isCurrent ? changes.tags : changes.tags.merged(by: .tags, &report) { tags[$0] }
+        var changes = changes
+        if !isCurrent { changes.mergeTags(&report) { tags[$0] } }
+        let tagChanges = changes.tags
         let itemChanges =
             isCurrent ? changes.items : changes.items.merged(by: merge, &report) { items[$0] }
         let admission = TagAdmission(

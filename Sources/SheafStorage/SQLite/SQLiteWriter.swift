@@ -121,7 +121,7 @@ struct SQLiteWriter {
         let known = TagSets(try tags.ids())
         if !changes.tags.isEmpty {
             let stored = Dictionary(uniqueKeysWithValues: try tags.load().map { ($0.id, $0) })
-            changes.tags = changes.tags.merged(by: .tags, &report) { stored[$0] }
+            changes.mergeTags(&report) { stored[$0] }
         }
         changes.items = try changes.items.merged(by: merge, &report) {
             try items.load(id: $0, tags: known)

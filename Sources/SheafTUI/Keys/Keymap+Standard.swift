@@ -282,10 +282,11 @@ extension Keymap {
 
     private static let leaving: [Binding] = [
         Binding([.leaving], "r Enter", "retry saving", .leaving(.answered(.retry))),
+        // Yes to the question loses nothing.
         Binding(
-            [.leaving], "f", "keep the changes for the next start, and quit",
+            [.leaving], "y", "keep the changes for the next start, and quit",
             .leaving(.answered(.keep))),
-        Binding([.leaving], "y", "discard the changes, and quit", .leaving(.answered(.discard))),
+        Binding([.leaving], "d", "discard the changes, and quit", .leaving(.answered(.discard))),
         Binding([.leaving], "n Esc q ^C", "stay", .leaving(.answered(.stay))),
     ]
 

@@ -15,8 +15,8 @@ struct StatusQuestion {
         if let question = state.leavingQuestion {
             texts = [question]
             name = nil
-            keys = "r retry   f keep   y discard   n stay"
-            shortKeys = "r f y n"
+            keys = "r retry   y keep   d discard   n stay"
+            shortKeys = "r y d n"
         } else if case .confirmation(let confirmation) = state.ui.mode {
             texts = [confirmation.question] + confirmation.briefly
             name = confirmation.name
@@ -83,9 +83,21 @@ struct StatusQuestion {
         )
     }
 
+    /// Draws the question, on lines above the status line if its words and those of the keys do not
+    /// fit there.
     func draw(
         beside mode: String, _ saving: SavingLabel, in region: Rect, on canvas: inout Canvas
     ) {
+        let whole = Layout(text: texts[0], keys: keys)
+        let isLong = leastWidth(of: whole.text) + whole.others > region.width
+        let above = StatusView.mostLinesAbove(region)
+        if isLong, above > 0, DisplayText.width(of: keys) + 2 < region.width {
+            StatusView.drawAbove(texts[0], Theme.waiting, limit: above, region, on: &canvas)
+            _ = canvas.putRight(
+                keys, in: Rect(x: region.x, y: region.y, width: region.width - 1, height: 1),
+                style: Theme.strong)
+            return
+        }
         let layout = layout(mode, saving.short, columns: region.width)
         var rest = Rect(x: region.x, y: region.y, width: region.width - 1, height: 1)
         func skip(_ columns: Int) {

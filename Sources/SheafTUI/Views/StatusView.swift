@@ -55,6 +55,8 @@ enum StatusView {
             let start = max(min(line.maxX + 1, region.maxX - 1 - hintColumns), x + typed + 1)
             let above = mostLinesAbove(region)
             if start + hintColumns < region.maxX || above == 0 {
+                let unused = max(line.maxX - start + 1, 0)
+                canvas.fill(Rect(x: start - 1, y: region.y, width: unused, height: 1))
                 let sign = Point(x: start, y: region.y)
                 x = start + canvas.put(saving.sign, at: sign, style: saving.style) + 2
                 canvas.put(
@@ -70,10 +72,10 @@ enum StatusView {
     }
 
     /// The lines of the panes, above the status line, that it may cover.
-    private static func mostLinesAbove(_ status: Rect) -> Int { status.y / 3 }
+    static func mostLinesAbove(_ status: Rect) -> Int { status.y / 3 }
 
     /// Draws `text` on lines above the status line, on `limit` of them at most.
-    private static func drawAbove(
+    static func drawAbove(
         _ text: String, _ style: Style, limit: Int, _ status: Rect, on canvas: inout Canvas
     ) {
         let room = status.width - 2

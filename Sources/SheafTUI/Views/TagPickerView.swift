@@ -14,7 +14,8 @@ enum TagPickerView {
         let inner = canvas.box(
             box,
             title: picker.items.count > 1
-                ? "Tags of \(picker.items.count.grouped) items"
+                ? picker.itemCount == 1
+                    ? "Tags of 1 item" : "Tags of \(picker.itemCount.grouped) items"
                 : item.map { "Tags of \($0.name)" } ?? "The item was deleted elsewhere",
             in: layout)
         Choices.draw(picker.line, in: inner, on: &canvas)
@@ -47,7 +48,7 @@ enum TagPickerView {
         case .tag(let tag):
             let uses = picker.uses?[tag.id] ?? 0
             canvas.put(
-                uses == 0 ? " " : uses == picker.items.count ? "✓" : "–",
+                uses == 0 ? " " : uses == picker.itemCount ? "✓" : "–",
                 at: Point(x: region.x + 2, y: region.y), style: look(Theme.good))
             canvas.put(
                 "●", at: Point(x: region.x + 4, y: region.y),

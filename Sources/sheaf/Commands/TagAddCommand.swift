@@ -32,10 +32,11 @@ struct TagAddCommand: ParsableCommand {
         try ListEdit.perform(on: store, edited) { [tag] edit, items in
             let (tag, isNew) = try await edit.tags().tagOrNew(tag)
             let changed = edit.changed(items) { $0.tags.insert(tag.id) }
-            let words = "\(described(changed.upserts)) \(quoted(tag.name))"
+            let items = described(changed.upserts)
             var plan = ListEdit.Plan(
-                report: "Tagged \(words).",
-                purpose: ListEdit.Purpose(words: "tag \(words)", items: changed.upserts))
+                report: "Added the tag \(quoted(tag.name)) to \(items).",
+                purpose: ListEdit.Purpose(
+                    words: "add the tag \(quoted(tag.name)) to \(items)", items: changed.upserts))
             plan.changes.items = changed
             if isNew && !changed.isEmpty { plan.changes.tags.upserts = [tag] }
             return plan

@@ -15,6 +15,8 @@ final class BackgroundBackups {
     /// A list is not looked at more often.
     private static let interval = Duration.seconds(600)
     private var next = ContinuousClock.now
+    /// The day when it was looked last.
+    private var day: CalendarDay?
 
     /// - Returns: nil where the list is in no file, or there is no home to keep backups in.
     init?(of store: AppStore, at place: Place) {
@@ -27,9 +29,10 @@ final class BackgroundBackups {
     private func look(at state: AppState) {
         let batches = state.saving.counters.batches
         guard state.list.loading == nil, state.list.readOnlyReason == nil, batches != self.batches,
-            ContinuousClock.now >= next
+            ContinuousClock.now >= next || state.today != day
         else { return }
         self.batches = batches
+        day = state.today
         next = .now + Self.interval
         queue.async { [backups, weak store] in
             guard let notice = backups.makeOrReport() else { return }

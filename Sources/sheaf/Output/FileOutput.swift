@@ -64,11 +64,6 @@ final class FileOutput {
             throw CommandFailure(
                 error.code == .busy ? .tryAgain : .cannotCreate, error.description)
         }
-        if exists {
-            // To replace a file takes no right to write to it, which may have been taken away on
-            // purpose.
-            guard access(followed.path, W_OK) == 0 else { throw Self.cannotCreate(path, .last) }
-        }
         do throws(SystemError) {
             let draft = try FileDraft(for: followed.path)
             file = try draft.open()

@@ -39,6 +39,25 @@ struct SchemaOwnerTests {
         }
     }
 
+    @Test("the printed script runs no function that another role has made in public")
+    func planted() throws {
+        try server.sql("GRANT CREATE ON SCHEMA public TO PUBLIC", in: database)
+        for (name, types, result) in [
+            ("has_database_privilege", "name, text", "boolean"),
+            ("has_schema_privilege", "name, text, text", "boolean"),
+            ("format", "text, name", "text"), ("pg_describe_object", "regclass, oid, int", "text"),
+            ("gen_random_uuid", "", "uuid"),
+        ] {
+            try server.sql(
+                """
+                CREATE FUNCTION public.\(name)(\(types)) RETURNS \(result) LANGUAGE plpgsql STABLE
+                AS $$ BEGIN RAISE 'planted'; END $$
+                """, as: "carla", in: database)
+        }
+        try server.sql(PostgresSharing.script, as: "owner", in: database)
+        try server.sql(PostgresSharing.script, as: "owner", in: database)
+    }
+
     @Test(
         "nor is one in which another role made something, even if it is set up already",
         arguments: [

@@ -68,6 +68,41 @@ struct StorageContractTagTests {
     }
 
     @Test(
+        "a tag that is not deleted, since it was renamed, stays on its items and views",
+        arguments: StorageBackend.all(with: .file))
+    func notDeleted(_ backend: StorageBackend) async throws {
+        let (storage, other) = (try open(backend), try open(backend))
+        let tag = Fixtures.tag(1, "red")
+        let (item, view) = (
+            Fixtures.item(1, tags: [tag.id]), Fixtures.view(1, choice: .tag(tag.id))
+        )
+        var made = StorageChanges(tags: [tag], items: [item])
+        made.views.upserts = [view]
+        _ = try await storage.commit(made)
+        var (renamed, changes) = (tag, edit(item) { $0.tags = [] })
+        renamed.name = "scarlet"
+        var rename = StorageChanges()
+        rename.tags.replace(tag, with: renamed)
+        _ = try await other.commit(rename)
+        var bare = view
+        bare.tag = nil
+        changes.views.replace(view, with: bare)
+        changes.tags.delete(tag)
+        let result = try await storage.commit(changes)
+        #expect(
+            result.conflicts.contains(StorageConflict(id: tag.id, outcome: .notDeleted)))
+        #expect(try await storage.loadTags() == [renamed])
+        #expect(try await storage.allItems().map(\.tags) == [[tag.id]])
+        #expect(try await storage.loadViews().map(\.tag) == [tag.id])
+        #expect(result.stored?.items.upserts.map(\.tags) == [[tag.id]])
+        var left = LeftChanges(
+            [changes], tags: [renamed], views: [view], items: [item]
+        ).changes
+        left.tags.bases = [:]
+        #expect(left.tags.isEmpty && left.items.isEmpty && left.views.isEmpty)
+    }
+
+    @Test(
         "a commit that puts a deleted tag on an item tells that it could not",
         arguments: StorageBackend.all)
     func referenceIsLost(_ backend: StorageBackend) async throws {

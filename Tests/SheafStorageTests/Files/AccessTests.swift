@@ -52,7 +52,7 @@ struct AccessTests {
     func readOnly(_ backend: StorageBackend) async throws {
         let (storage, _) = try await opened(backend, .readOnly)
         await storage.reconsiderAccess()
-        #expect(storage.readOnlyReason == "It was opened read-only.")
+        #expect(storage.readOnlyReason == "It was opened with --read-only.")
         await storage.close()
     }
 }

@@ -193,7 +193,7 @@ struct SQLiteStorageTests: SQLiteSuite {
         _ = try await open().commit(StorageChanges(items: [Fixtures.item(1)]))
         let before = try folder.bytes(of: "list.sqlite")
         let storage = try open(mode: .readOnly)
-        #expect(storage.readOnlyReason == "It was opened read-only.")
+        #expect(storage.readOnlyReason == "It was opened with --read-only.")
         #expect(try await storage.allItems() == [Fixtures.item(1)])
         let error = await storageError {
             try await storage.commit(StorageChanges(items: [Fixtures.item(2)]))

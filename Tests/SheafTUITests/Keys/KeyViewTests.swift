@@ -75,6 +75,26 @@ struct KeyViewTests {
         #expect(await driver.storage.loadViews() == views)
     }
 
+    @Test(
+        "a chosen tag that is deleted elsewhere is told of, and its list is not saved as a view",
+        arguments: [false, true])
+    func deletedElsewhere(whileNamed: Bool) async throws {
+        let driver = await driver()
+        driver.type("h G")
+        let tag = try #require(driver.state.shownTag)
+        if whileNamed { driver.type("g v 'mine'") }
+        var changes = StorageChanges()
+        changes.tags.delete(tag)
+        driver.store.send(.saving(.arrived(Arrival(changes))))
+        #expect(
+            driver.state.ui.toast?.text == "\(tag.label) was deleted elsewhere")
+        let views = driver.state.views.values
+        driver.type(whileNamed ? "Enter" : "g v")
+        #expect(driver.state.ui.mode.isNormal)
+        #expect(driver.state.views.values == views)
+        #expect(driver.state.ui.toast?.text == "Cannot save the view: its tag was deleted")
+    }
+
     @Test("undo of a deleted tag brings its view what it chose, and shows the tag")
     func deletedTag() async {
         let driver = await driver()

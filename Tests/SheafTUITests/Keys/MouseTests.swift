@@ -41,6 +41,20 @@ struct MouseTests {
         #expect(driver.tagged("book") == 3)
     }
 
+    @Test("a drag ends when the list is changed elsewhere: rows may have moved under the pointer")
+    func movedTag() async {
+        let tags = Fixtures.tags(["a", "b", "c"])
+        let driver = await Driver(tags: tags, items: Fixtures.items(["one", "two"]))
+        driver.mouse("0;40;3M", "32;5;6M")
+        #expect(driver.state.ui.toast?.text == "Add #b: “one”")
+        var changes = StorageChanges()
+        changes.tags.delete(tags[0])
+        driver.store.send(.saving(.arrived(Arrival(changes))))
+        #expect(driver.state.ui.toast?.text == "Drag ended: the list was changed elsewhere")
+        driver.mouse("0;5;6m")
+        #expect(driver.state.items.values.allSatisfy { $0.tags.isEmpty })
+    }
+
     @Test("the wheel leaves the dragged item selected, and it can be dropped far away")
     func wheelInDrag() async {
         let driver = await Driver(items: Fixtures.items((1...40).map { "item \($0)" }))
