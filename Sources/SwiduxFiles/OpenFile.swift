@@ -78,10 +78,10 @@ package final class OpenFile: Sendable {
         guard fsync(number) == 0 else { throw .last }
     }
 
-    /// Gives the file the owner, the group and the permissions of one that it replaces, as far as
-    /// this user may. If the group cannot be kept, another one gets no more rights than everybody.
+    /// Gives the file the owner, group and permissions of the file that it replaces, if this user
+    /// may set them. If the group cannot be kept, the new group gets only the rights of everybody.
     package func keepAccess(of old: stat) throws(SystemError) {
-        // Only root can keep another owner, but whoever is in its group keeps that.
+        // Only root can keep another owner. Members of the group can keep the group.
         let keepsGroup =
             fchown(number, old.st_uid, old.st_gid) == 0
             || fchown(number, uid_t.max, old.st_gid) == 0

@@ -11,9 +11,8 @@
 /// - A slow line may deliver an ESC long before the rest of its sequence. Escape is then reported,
 ///   but a `[` or `O` that follows within a ``timeout()`` still begins a sequence, and neither is a
 ///   key: `ESC [` with nothing after it is dropped, and so is Alt with either character.
-/// - A sequence without a meaning comes as one ``Key/Code/unknown``; replies (OSC, DCS, APC, PM,
-///   SOS) are dropped, in whatever pieces they come. None leaves letters over, since those would
-///   run as keys.
+/// - A sequence without a meaning comes as one ``Key/Code/unknown``. Replies (OSC, DCS, APC, PM,
+///   SOS) are dropped, also if they arrive in pieces. No letters of them run as keys.
 /// - A report of the mouse comes as ``Key/Code/mouse(_:)`` where it comes in SGR's way and means
 ///   something; any other, as xterm's old way and urxvt's, is dropped.
 /// - Broken UTF-8 comes as U+FFFD.

@@ -47,7 +47,7 @@ private final class Line {
         try #require(write(writer, bytes, bytes.count) == bytes.count)
     }
 
-    /// Takes a byte that nobody has read, or returns nil if there is none.
+    /// Reads the next byte, or returns nil if there is none.
     func takeByte() -> UInt8? {
         var entry = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
         var byte: UInt8 = 0

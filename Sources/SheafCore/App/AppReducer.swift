@@ -227,7 +227,7 @@ extension AppState {
         return obstacleToView.map { "Cannot save the view: \($0)" }
     }
 
-    /// Why what is shown cannot become a view, or nil if it can.
+    /// The reason why the present query and tag cannot be saved as a view, or nil.
     var obstacleToView: String? {
         showsDeletedTag ? "its tag was deleted" : query.error.map(\.reason)
     }

@@ -95,7 +95,7 @@ public struct ItemPrompt: Hashable, Sendable {
 
     public let field: Field
     public let items: Set<Item.ID>
-    /// What the only item had when the line was opened; nil for several.
+    /// The item's value when the line was opened, or nil if there are several items.
     let original: ItemSetting?
     public var line = LineEditor()
 
@@ -230,8 +230,8 @@ struct DateReducer: SwiduxReducer {
         }
     }
 
-    /// Sets what was typed of an item of which another process has set the same since the line was
-    /// opened: then the two edits are merged, as they would be in storage. Returns true if so.
+    /// Merges the typed value with the one that another process has set since the line was opened,
+    /// in the same way as storage merges two edits. Returns false if no other process has set one.
     private func merge(
         _ setting: ItemSetting, of prompt: ItemPrompt, _ state: inout AppState,
         _ environment: AppEnvironment

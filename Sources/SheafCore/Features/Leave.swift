@@ -144,7 +144,7 @@ struct LeavingReducer: SwiduxReducer {
     private static let suspending = "Suspending once everything is saved"
     private static let cancelling = "any key cancels"
 
-    /// Whether the message says what is waited for.
+    /// Returns true if the message is one of those about waiting for storage.
     static func isWaiting(_ toast: Toast?) -> Bool {
         toast?.text == quitting || toast?.text == suspending
     }

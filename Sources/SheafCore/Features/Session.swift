@@ -68,7 +68,7 @@ struct SessionReducer: SwiduxReducer {
         case .resized(let size):
             state.ui.size = size
         case .toastExpired(let serial):
-            // What is waited for is said as long as it is.
+            // A message about waiting stays until the wait is over.
             let isWaiting = LeavingReducer.isWaiting(state.ui.toast) && state.leaving != .staying
             if state.ui.toast?.serial == serial, !isWaiting { state.ui.toast = nil }
         case .redrawRequested:

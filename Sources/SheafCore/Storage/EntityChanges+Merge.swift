@@ -36,9 +36,8 @@ public struct MergeReport: Sendable {
 }
 
 extension StorageChanges {
-    /// Merges the changes of tags with what is stored. A tag that stays, since it was edited since,
-    /// also stays on what its deletion took it from: a tag and its items go together or not at all.
-    /// O(changes).
+    /// Merges the changes of tags with the stored tags. If a tag is not deleted, because another
+    /// process has edited it, it also stays on its items and views. O(changes).
     public mutating func mergeTags(
         _ report: inout MergeReport, stored: (Tag.ID) throws -> Tag?
     ) rethrows {

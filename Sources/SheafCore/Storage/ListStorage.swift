@@ -158,8 +158,8 @@ public protocol ListStorage: Sendable {
     /// What others have committed since this was called last, or since the first page of the list
     /// was asked for; what this process wrote itself may be among it.
     ///
-    /// - Parameter known: what is known here; asked for only where the store cannot tell what was
-    ///   deleted, or has lost commits.
+    /// - Parameter known: returns the entities known here. Called only if the store cannot tell which
+    ///   were deleted, or has lost commits.
     func changesOfOthers(
         known: @Sendable () async -> KnownIDs
     ) async throws -> FetchedChanges<StorageChanges>
@@ -181,7 +181,7 @@ public struct KnownIDs: Sendable {
     public var tags: [Tag.ID]
     public var views: [SavedView.ID]
     public var items: [Item.ID]
-    /// The entities themselves, as far as they are saved: for a copy of what storage has lost.
+    /// The saved entities, from which storage can make a copy of those that it has lost.
     public var rows: @Sendable () async -> StorageChanges
 
     public init(

@@ -133,8 +133,8 @@ struct ListRow {
         return list
     }
 
-    /// Checks that the URL does not lead to a list of another database than when it was used last:
-    /// a forwarded port may end at another server by now, and a database may have been made anew.
+    /// Checks that the URL does not lead to a list of another database than when it was used last. A
+    /// forwarded port may lead to another server now, or the database may be a new one.
     ///
     /// - Throws: ``PostgresFailure``, or `StorageError` if it does.
     private func checkDatabase(

@@ -33,7 +33,7 @@ struct RememberedLists {
         self.assume = assume
     }
 
-    /// The remembered lists of `place`, which is told what there is to tell.
+    /// The remembered lists of `place`, which receives the reports.
     init(of place: ServerList?) {
         self.init(in: place?.state, report: { place?.report($0) }, assume: { place?.assume($0) })
     }

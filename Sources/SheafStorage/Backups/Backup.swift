@@ -16,7 +16,7 @@ public struct Backup: Sendable, Equatable {
     /// Copies the list at `place` to `path`. O(size); other processes cannot commit meanwhile.
     ///
     /// - Parameter replacing: whether a file at `path` is replaced. Its owner, group and
-    ///   permissions stay, as far as this user may keep them. A link of this user, or of root, is
+    ///   permissions are kept if this user may set them. A link of this user, or of root, is
     ///   followed.
     /// - Throws: `StorageError` about the list, or one of `.cannotOpen` about `path`: it is taken,
     ///   it is the list itself, or it cannot be made. Nothing is left at `path`.

@@ -90,11 +90,11 @@ public final class ServerList: Sendable {
     /// Keeps a sentence for the user.
     public func report(_ notice: String) { findings.withLock { $0.notice = notice } }
 
-    /// What means exactly the list, `OWNER/NAME`, if a bare name has just been taken to mean a list
-    /// of another role for the first time.
+    /// The exact reference of the list, `OWNER/NAME`, if this process was the first to open a list
+    /// of another role by its bare name.
     public var assumed: String? { findings.withLock(\.assumed) }
 
-    /// Keeps that, and tells the user.
+    /// Remembers the exact reference, and tells the user.
     public func assume(_ reference: String) {
         findings.withLock { findings in
             findings.assumed = reference

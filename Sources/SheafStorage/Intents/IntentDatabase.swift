@@ -61,8 +61,8 @@ struct IntentDatabase {
         }
     }
 
-    /// False once its files are no longer where they were made: whoever tidies a folder, or puts
-    /// another one in its place, removes the log too. Takes some microseconds.
+    /// False if the files of the log were removed or moved. A cleanup of the folder does that, for
+    /// example `git clean`. Takes a few microseconds.
     var isInPlace: Bool { Self.identities(at: path) == made }
 
     private static func identities(at path: String) -> [FileVersion.Identity?] {

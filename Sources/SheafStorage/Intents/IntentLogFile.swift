@@ -89,14 +89,13 @@ public final class IntentLogFile: ListLog {
         isTorn = false
     }
 
-    /// Leaves a log that somebody has removed, or moved with its folder: nobody would find what is
-    /// written to it. Returns true if it was one; all that is not committed is to be written to the
-    /// next.
+    /// Closes a log whose files were removed or moved, because no other process would find new
+    /// records in it. Returns true if it did; the next log needs all uncommitted changes.
     @discardableResult
     private func leaveLost() -> Bool {
         guard let database, !database.isInPlace else { return false }
         database.connection.close()
-        // What is left of it would be taken for a damaged log.
+        // Other processes would report the remaining file as a damaged log.
         IntentDatabase.remove(database.path)
         self.database = nil
         return true

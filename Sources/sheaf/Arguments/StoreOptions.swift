@@ -99,10 +99,10 @@ extension Place {
 }
 
 extension FilePlace {
-    /// Saves what interrupted sessions left, for a command that does not open the list itself, and
-    /// reports that. A list that cannot be opened is left to the command.
+    /// Saves and reports the changes that interrupted sessions left, for a command that does not
+    /// open the list itself. If the list cannot be opened, the command reports that.
     ///
-    /// - Parameter addition: the end of the sentence about what was saved.
+    /// - Parameter addition: the end of the sentence about the saved changes.
     /// - Throws: `StorageError` of `.busy`.
     func saveLeft(adding addition: String = "") throws {
         let left = LeftLogs(for: home, isLooking: true, includesRefused: false)

@@ -52,8 +52,8 @@ struct RestoreCommand: ParsableCommand {
                 "\(file): this is a backup of another list than \(shown(path)). Name the list that it"
                     + " is to replace with --store.")
         }
-        // What is set aside is to have all that was ever shown. Where it cannot be opened, what
-        // waits for it goes with it.
+        // The list that is set aside gets the unsaved changes too. If it cannot be opened, its log
+        // goes with it.
         try place.saveLeft(adding: ", before it is set aside")
         let restored: Restore
         do {

@@ -33,9 +33,9 @@ final class FileOutput {
         isReplacing = false
     }
 
-    /// The file at `path`. An older one is replaced when all is written, and keeps its owner, group
-    /// and permissions, as far as this user may; a new one is for the user alone. What is no
-    /// regular file is written to directly: a terminal, a pipe, a FIFO that has a reader.
+    /// The file at `path`. An existing file is replaced when everything is written, and keeps its
+    /// owner, group and permissions if this user may set them. A new file is for the user alone. A
+    /// terminal, a pipe or a FIFO with a reader is written to directly.
     ///
     /// - Parameters:
     ///   - source: the list that is written; nil if it is not in a file.
