@@ -146,7 +146,8 @@ struct StatusViewTests {
             (80, "SURE?  ✓ saved   Delete 3 items, none visible?     y delete   n keep"),
             (64, "SURE?  Delete 3 items, none visible?     y delete   n keep"),
             (50, "Delete 3 items, none visible?   y delete   n keep"),
-            (40, "y delete   n keep"), (30, "y delete   n keep"), (20, "y delete   n keep"),
+            (40, "SURE?  ✓ saved   y delete   n keep"), (30, "SURE?   y delete   n keep"),
+            (20, "y delete   n keep"),
             (10, "3 hidden?"),
         ])
     @MainActor func question(columns: Int, text: String) async {

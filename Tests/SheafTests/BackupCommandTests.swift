@@ -405,7 +405,7 @@ struct BackupCommandTests {
             let result = try await sheaf.run("backup", "--store", "a.\(kind)", file)
             #expect(result.status == 64, "\(file): \(result.output)")
             #expect(
-                result.errors.contains("a backup is of the same kind; name it \(hint), or use"),
+                result.errors.contains("a list of the same kind: name it \(hint)."),
                 "\(result.errors)")
             #expect(!FileManager.default.fileExists(atPath: sheaf.path(file)))
         }

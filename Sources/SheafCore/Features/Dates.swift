@@ -236,7 +236,7 @@ struct DateReducer: SwiduxReducer {
         _ setting: ItemSetting, of prompt: ItemPrompt, _ state: inout AppState,
         _ environment: AppEnvironment
     ) -> Bool {
-        guard let original = prompt.original, let id = prompt.items.first,
+        guard let original = prompt.original, original != setting, let id = prompt.items.first,
             let theirs = state.items[id],
             ![original, setting].contains(prompt.setting(of: theirs))
         else { return false }

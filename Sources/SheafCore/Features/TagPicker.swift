@@ -17,7 +17,7 @@ public struct TagPicker: Hashable, Sendable {
     public let items: Set<Item.ID>
     /// How many of the items have each tag, or nil while that is found out.
     public private(set) var uses: [Tag.ID: Int]?
-    /// How many of the items there are: another process may delete some.
+    /// The number of the items that still exist.
     public private(set) var itemCount: Int
     /// What they were counted in, or are being counted in.
     private var counted: Revision?

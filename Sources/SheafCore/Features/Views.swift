@@ -4,8 +4,8 @@ public enum ViewAction: Hashable, Sendable {
     case addRequested
     /// Saves what is shown under a name, as the last view, and chooses it.
     case add(name: String)
-    /// The user confirmed that the current query and sort replace those of an existing view, which
-    /// the question called that.
+    /// The user confirmed that the current query and sort replace those of an existing view. `name`
+    /// is its name in the question.
     case replaceConfirmed(SavedView.ID, name: String)
     /// `e`: opens the query of the chosen view in the line of `/`, where Enter saves it.
     case queryRequested

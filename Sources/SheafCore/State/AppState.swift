@@ -41,7 +41,7 @@ public struct AppState: Sendable {
     /// The items and views on which others have put a tag since the list was opened, or the tag
     /// made.
     var othersTags: [Tag.ID: Set<UUID>] = [:]
-    /// The items from which tags were taken that were deleted here and are not saved yet.
+    /// The items that lost a tag because this process deleted it, by tag, until that is saved.
     var untaggedItems: [Tag.ID: Set<Item.ID>] = [:]
     /// The items from which storage has taken a tag that was deleted here, as it told last.
     var takenTags: [Tag.ID: Set<Item.ID>] = [:]

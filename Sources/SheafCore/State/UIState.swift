@@ -147,7 +147,7 @@ public struct Draft: Hashable, Sendable {
     public let isNewItem: Bool
     /// The pane that has the keys again, where it was opened from another.
     var formerPane: Pane?
-    /// The item that is renamed, as it was: another process may delete it meanwhile.
+    /// The item when its rename began. It is restored if another process deletes it.
     var item: Item?
 
     init(target: Target, line: LineEditor) {

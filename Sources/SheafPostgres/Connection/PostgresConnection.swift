@@ -287,7 +287,8 @@ final class PostgresConnection {
         }
 
         func begunAnew() -> Deadline { Deadline(length) }
-        func halved() -> Deadline { Deadline(length / 2) }
+        /// Half of it, and less than locks are waited for.
+        func halved() -> Deadline { Deadline(min(length / 2, .seconds(5))) }
 
         /// What is left, for `poll`.
         var milliseconds: Int32 {

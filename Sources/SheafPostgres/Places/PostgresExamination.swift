@@ -86,8 +86,8 @@ struct PostgresExamination: Sendable {
     }
 
     /// Describes a connection to this machine, where a tunnel may listen as well: the server knows
-    /// the address and the port that it was reached by. Those of one that has the same elsewhere
-    /// tell nothing.
+    /// the address and the port that it was reached by. A remote server with the same address and
+    /// port cannot be told apart.
     ///
     /// - Returns: whether the connection is forwarded.
     private func describeLocal(

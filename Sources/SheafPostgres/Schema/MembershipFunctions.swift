@@ -63,7 +63,7 @@ enum MembershipFunctions {
             SELECT v_id, r.rolname, r.oid, 'own' FROM pg_roles r WHERE r.rolname = session_user;
           RETURN v_id;
         EXCEPTION WHEN unique_violation THEN
-          -- Of a role that was dropped before this one got its name; or this role has left the list.
+          -- The list belongs to a dropped role of the same name, or this role has left it.
           SELECT l.id INTO v_id FROM sheaf.lists l
             WHERE l.owner = session_user AND l.name = p_name AND sheaf.may(l.id) IS NULL;
           IF FOUND THEN

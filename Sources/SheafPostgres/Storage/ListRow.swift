@@ -46,9 +46,9 @@ struct ListRow {
         ORDER BY l.name, l.owner
         """
 
-    /// The lists, and the words for the database: its id with its number, since a dump takes the id
-    /// along and anybody may give it to a database (an earlier version gave it none), and its
-    /// address.
+    /// The lists, and the keys of the database. The first combines its id with its number, because a
+    /// dump copies the id, and anybody can give it to another database. The second is its address:
+    /// an earlier version gave databases no id.
     private static func allAndDatabase(
         on connection: PostgresConnection
     ) throws -> ([ListRow], databases: [String]) {
@@ -120,6 +120,7 @@ struct ListRow {
                 throw gone(id, name, all, connection, remembered)
             }
             try list.checkDatabase(on: connection, remembered)
+            list.assume(for: name, as: connection.user, remembered, isNew: false)
             // Under the id from now on, if the database had none then.
             if database != databases[0] {
                 remembered.remember(id, for: name, in: databases[0], as: connection.user)
@@ -128,9 +129,20 @@ struct ListRow {
         }
         let list = try meant(by: name, of: all, on: connection, remembered: remembered)
         try list.checkDatabase(on: connection, remembered)
-        if list.owner != connection.user { remembered.assume(list.reference) }
+        list.assume(for: name, as: connection.user, remembered, isNew: true)
         remembered.remember(list.id, for: name, in: databases[0], as: connection.user)
         return list
+    }
+
+    /// Tells whose list it is if it is one of another role.
+    private func assume(
+        for name: String?, as user: String, _ remembered: RememberedLists, isNew: Bool
+    ) {
+        guard owner != user else { return }
+        let subject = name == nil ? "This URL" : "This name"
+        remembered.assume(
+            PercentText.encoded(reference),
+            isNew ? "\(subject) means \(reference) from now on." : nil)
     }
 
     /// Checks that the URL does not lead to a list of another database than when it was used last. A

@@ -165,7 +165,7 @@ final class PostgresSession: @unchecked Sendable {
         readsOlder = isOlder
         refusal =
             if mode == .readOnly {
-                StorageError(.readOnly, at: url.place, reason: "it was opened read-only")
+                StorageError(.readOnly, at: url.place, reason: "it was opened with --read-only")
             } else if isOlder {
                 PostgresFailure.older(at: url.place)
             } else if row.right != .write && row.right != .own {
@@ -362,7 +362,7 @@ final class PostgresSession: @unchecked Sendable {
     private func committed(
         _ changes: StorageChanges, _ reader: PostgresReader
     ) throws -> PostgresWriter.Outcome {
-        // Asked while the commit is still waited for, so that the user is told no later for it.
+        // Ask during the wait, so that the question does not delay the message.
         var reason: String?
         reader.connection.onSilence = { [url] in reason = Self.reasonForWaiting(at: url) }
         defer { reader.connection.onSilence = nil }

@@ -21,12 +21,13 @@ struct RememberedLists {
     private let state: StateFolder?
     /// Called with a sentence for the user if a list cannot be remembered.
     private let report: (String) -> Void
-    /// Called with `OWNER/NAME` if a bare name means a list of another role for the first time.
-    let assume: (String) -> Void
+    /// Called with the exact reference for URLs if a list of another role is opened by its bare
+    /// name or without one, and with a sentence for the user if that is the first time.
+    let assume: (_ reference: String, _ notice: String?) -> Void
 
     init(
         in state: StateFolder?, report: @escaping (String) -> Void = { _ in },
-        assume: @escaping (String) -> Void = { _ in }
+        assume: @escaping (_ reference: String, _ notice: String?) -> Void = { _, _ in }
     ) {
         self.state = state
         self.report = report
@@ -35,7 +36,9 @@ struct RememberedLists {
 
     /// The remembered lists of `place`, which receives the reports.
     init(of place: ServerList?) {
-        self.init(in: place?.state, report: { place?.report($0) }, assume: { place?.assume($0) })
+        self.init(
+            in: place?.state, report: { place?.report($0) },
+            assume: { place?.assume($0, notice: $1) })
     }
 
     /// The list to which `url` led when it was used last, or nil.

@@ -52,8 +52,8 @@ public enum WrittenFile {
                 advice: "Name another file.")
         }
         guard replacing else { throw taken(target) }
-        // To replace a file takes no right to write to it, which may have been taken away on
-        // purpose.
+        // A file can be replaced without write permission, but its owner may have removed that
+        // permission on purpose.
         guard access(target.path, W_OK) == 0 else {
             throw FileFailure.opening(errno, at: target.location, advice: "Name another file.")
         }

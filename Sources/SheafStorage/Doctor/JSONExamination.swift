@@ -39,8 +39,8 @@ struct JSONExamination {
         }
     }
 
-    /// Names values that a hand may have typed and that are kept as text: a due date of `next
-    /// tuesday` is none.
+    /// Reports values that cannot be read and are kept as text, such as a due date of `next
+    /// tuesday`.
     private func nameUnreadFields(of items: EntityStore<Item>, _ diagnosis: inout Diagnosis) {
         let fields = Set(FormerExtra.all.map(\.field))
         var lines: [String] = []
@@ -54,7 +54,7 @@ struct JSONExamination {
         if rest > 0 { lines[Self.limit...] = ["and \(rest) more"] }
         diagnosis.add(
             .note, "dates, repeats or priorities that cannot be read",
-            advice: "They are kept as text, and the items have none. 'sheaf set' gives them one.",
+            advice: "The text is kept, but it has no effect. Set a valid value with 'sheaf set'.",
             details: lines)
     }
 

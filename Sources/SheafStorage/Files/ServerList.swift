@@ -90,15 +90,17 @@ public final class ServerList: Sendable {
     /// Keeps a sentence for the user.
     public func report(_ notice: String) { findings.withLock { $0.notice = notice } }
 
-    /// The exact reference of the list, `OWNER/NAME`, if this process was the first to open a list
-    /// of another role by its bare name.
+    /// The exact reference for URLs, `OWNER/NAME`, if the list of another role was opened by its
+    /// bare name or without one.
     public var assumed: String? { findings.withLock(\.assumed) }
 
-    /// Remembers the exact reference, and tells the user.
-    public func assume(_ reference: String) {
+    /// Keeps the exact reference of the list.
+    ///
+    /// - Parameter notice: what the user is told, or nil.
+    public func assume(_ reference: String, notice: String?) {
         findings.withLock { findings in
             findings.assumed = reference
-            findings.notice = "This name means \(reference) from now on."
+            if let notice { findings.notice = notice }
         }
     }
 

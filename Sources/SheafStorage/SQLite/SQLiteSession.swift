@@ -41,6 +41,8 @@ final class SQLiteSession: @unchecked Sendable {
     /// True if an older version of the list was found in the file, and ``keep(_:)`` was not called
     /// since.
     private(set) var isOlder = false
+    /// True if that version also lacks commits of this session that cannot be made again.
+    private var lacksOwn = false
     /// True if commits tell in the file who made them.
     var signs = false
     /// A sentence for the user that has not been shown.
@@ -256,8 +258,10 @@ final class SQLiteSession: @unchecked Sendable {
         }
         guard isOlder else { return }
         self.isOlder = true
+        lacksOwn = false
         ledger.forget()
         if try !own.collectLost(ledger.has) {
+            lacksOwn = true
             notice = "The file was overwritten. It lacks older edits of this session"
         }
     }
@@ -279,18 +283,24 @@ final class SQLiteSession: @unchecked Sendable {
             guard !lost.isEmpty else { return }
             guard readOnlyReason == nil else {
                 let edits = lost.count == 1 ? "1 edit" : "\(lost.count) edits"
-                notice = "\(start). It lacks \(edits) of others"
+                report("\(start). It lacks \(edits) of others")
                 return
             }
             let kept = try ReplacedFile.keep(beside: file) { path in
                 try copy(to: path)
                 try SQLiteCopy.write(lost, to: path)
             }
-            notice = ReplacedFile.notice(ofCopy: kept, lacksOwn: notice != nil)
+            report(ReplacedFile.notice(ofCopy: kept, lacksOwn: lacksOwn))
         } catch {
             let reason = StorageError(error, at: file.location).reason
-            notice = "\(start). Edits of others that it lacks could not be copied: \(reason)"
+            report("\(start). Edits of others that it lacks could not be copied: \(reason)")
         }
+    }
+
+    /// Adds `sentence` to ``notice``, and leaves out that edits of this session are lacking, which
+    /// the sentence says too.
+    private func report(_ sentence: String) {
+        notice = [lacksOwn ? nil : notice, sentence].compactMap(\.self).joined(separator: ". ")
     }
 
     /// Those of `rows` that the file neither has nor has deleted, or has as they were before.

@@ -93,9 +93,13 @@ struct StatusQuestion {
         let above = StatusView.mostLinesAbove(region)
         if isLong, above > 0, DisplayText.width(of: keys) + 2 < region.width {
             StatusView.drawAbove(texts[0], Theme.waiting, limit: above, region, on: &canvas)
-            _ = canvas.putRight(
-                keys, in: Rect(x: region.x, y: region.y, width: region.width - 1, height: 1),
-                style: Theme.strong)
+            var rest = Rect(x: region.x, y: region.y, width: region.width - 1, height: 1)
+            let room = canvas.putRight(keys, in: rest, style: Theme.strong)
+            for (text, style) in [(mode, Theme.mode), (saving.short, saving.style)]
+            where rest.x + DisplayText.width(of: text) + 1 < region.x + room {
+                let columns = canvas.put(text, at: rest.origin, style: style) + 1
+                rest = Rect(x: rest.x + columns, y: rest.y, width: rest.width - columns, height: 1)
+            }
             return
         }
         let layout = layout(mode, saving.short, columns: region.width)

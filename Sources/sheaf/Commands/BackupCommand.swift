@@ -57,7 +57,8 @@ struct BackupCommand: ParsableCommand {
         guard let ending = others.first(where: file.lowercased().hasSuffix) else { return }
         throw CommandFailure(
             .usage,
-            "\(file): a backup is of the same kind; name it \(file.dropLast(ending.count)).\(backend),"
-                + " or use export or copy")
+            "\(file): a backup of this list is a list of the same kind: name it"
+                + " \(file.dropLast(ending.count)).\(backend). To change the format, use sheaf export or"
+                + " sheaf copy.")
     }
 }

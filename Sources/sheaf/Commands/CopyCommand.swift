@@ -80,7 +80,7 @@ struct CopyCommand: ParsableCommand {
         if let reference = target.home?.server?.assumed {
             throw CommandFailure(
                 .usage,
-                "\(target.name): this list is of another role, and nothing was copied. If you mean it,"
+                "\(target.name): this list belongs to another role. Nothing was copied. If you mean it,"
                     + " name it exactly: list=\(reference)")
         }
         let copy = Self.copy(from: source, to: storage, target.file)

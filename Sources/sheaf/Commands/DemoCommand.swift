@@ -52,7 +52,7 @@ struct DemoCommand: ParsableCommand {
             "Filled \(shown(storage.displayName)) with \(counted(items, "item")).\n")
     }
 
-    /// Makes the items in `storage`, which may have none.
+    /// Adds the sample items to `storage`. Throws if it already has items.
     private func fill(_ storage: any ListStorage) async throws {
         let existing = try await storage.itemCount()
         guard existing == 0 else {

@@ -152,7 +152,7 @@ struct RestoreCommand: ParsableCommand {
         }
         // The id that the file names decides, once the list is open: a URL may have led elsewhere.
         if force || named.namesOwner(file) { return named }
-        // A server that does not answer still has its list.
+        // An unreachable server is no proof that its list is gone.
         if case .server = origin, named.file != nil {
             throw CommandFailure(
                 .usage,

@@ -32,11 +32,11 @@ struct TagAddCommand: ParsableCommand {
         try ListEdit.perform(on: store, edited) { [tag] edit, items in
             let (tag, isNew) = try await edit.tags().tagOrNew(tag)
             let changed = edit.changed(items) { $0.tags.insert(tag.id) }
-            let items = described(changed.upserts)
+            let words = described(changed.upserts)
             var plan = ListEdit.Plan(
-                report: "Added the tag \(quoted(tag.name)) to \(items).",
+                report: "Added the tag \(quoted(tag.name)) to \(words).",
                 purpose: ListEdit.Purpose(
-                    words: "add the tag \(quoted(tag.name)) to \(items)", items: changed.upserts))
+                    words: "add the tag \(quoted(tag.name)) to \(words)", items: changed.upserts))
             plan.changes.items = changed
             if isNew && !changed.isEmpty { plan.changes.tags.upserts = [tag] }
             return plan

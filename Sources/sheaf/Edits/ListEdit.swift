@@ -171,8 +171,8 @@ struct ListEdit: Sendable {
         return result
     }
 
-    /// Commits `changes`, and again if the answer is lost: storage then knows whether they are
-    /// saved. A server that has been silent for ten seconds is not asked again.
+    /// Commits `changes`. If the answer is lost, it tries again for up to 10 s: storage recognizes
+    /// changes that it has saved already.
     private static func committed(
         _ changes: StorageChanges, to storage: any ListStorage
     ) async throws -> SheafCore.CommitResult {

@@ -44,6 +44,14 @@ struct KeyDateTests {
         #expect(item.due == day(3))
         #expect(item.note == "was: due: \(day(6))")
         #expect(driver.state.ui.toast?.text == "Also changed elsewhere; see its note: “a”")
+
+        // The date that it had is what was typed, and so it has it again.
+        driver.type("D '3d'")
+        theirs = try #require(driver.state.items[theirs.id])
+        theirs.due = day(6)
+        driver.store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
+        driver.type("Enter")
+        #expect(driver.state.items[theirs.id]?.due == day(3))
     }
 
     @Test(
