@@ -50,17 +50,4 @@ struct OddNumberCommandTests {
         #expect(try await terminal.waitForEnd() == .exited(0))
         #expect(terminal.output.count < 20_000_000)
     }
-
-    @Test("times of a rescue file", arguments: numbers)
-    func rescue(number: Int64) async throws {
-        try await expectDone("add", "--store", "list.sqlite", "one")
-        try sheaf.write(
-            """
-            {"format":"sheaf-rescue","version":1,"items":[{"id":"aaaa0001-0000-4000-8000-000000000000",\
-            "name":"two","rank":"b00","createdAt":\(number),"updatedAt":\(number),"doneAt":\(number)}]}
-
-            """, to: "rescue.json")
-        try await expectDone("restore", "--store", "list.sqlite", "rescue.json")
-        try await expectDone("list", "--store", "list.sqlite", "--format", "table")
-    }
 }

@@ -14,6 +14,8 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
         case corrupt
         /// A newer version of the program wrote the store; it is left alone.
         case newer
+        /// An earlier version of the program wrote the file, which is no list; it is left alone.
+        case older
         /// Another process holds the lock.
         case busy
         /// The store cannot be written to.

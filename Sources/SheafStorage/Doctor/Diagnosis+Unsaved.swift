@@ -55,8 +55,8 @@ extension Diagnosis {
     private mutating func addRescueFiles(of home: ListHome) {
         for path in RescueFile.paths(for: home) {
             add(
-                .warning, "not saved: \(path)",
-                advice: "sheaf restore \(ShellText.quoted(path)) applies what could not be saved.")
+                .warning, "not saved: \(path), a rescue file of an earlier version",
+                advice: EarlierTexts.advice, details: EarlierTexts.lines(ofFile: path))
         }
     }
 }

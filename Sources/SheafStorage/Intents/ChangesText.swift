@@ -3,7 +3,7 @@ import SheafCore
 import SheafFormats
 import Swidux
 
-/// Changes on their way to storage as one line of JSON: what the intent log and rescue files hold.
+/// Changes on their way to storage as one line of JSON: what the intent log holds.
 ///
 /// Unlike the store's form it names tags by id, and has deletions and bases.
 enum ChangesText {

@@ -6,9 +6,8 @@ extension Place {
     /// Opens the list, and first saves what interrupted sessions left. What cannot be saved stays
     /// where it is, and ``OpenList/notice`` says so.
     ///
-    /// - Parameter hints: whether to mention rescue files as well, if there is nothing else to say.
     /// - Throws: `StorageError`, as `openStorage` does.
-    public func open(_ mode: OpenMode, hints: Bool = true) async throws -> OpenList {
+    public func open(_ mode: OpenMode) async throws -> OpenList {
         let (storage, logs) = try await opened {
             let storage = try openStorage(mode)
             let isReadOnly = storage.readOnlyReason != nil
@@ -20,7 +19,7 @@ extension Place {
         let recovery = try await logs?.save(to: storage)
         let notices = [home?.server?.notice, recovery].compactMap(\.self)
         let notice = notices.isEmpty ? nil : notices.joined(separator: " ")
-        return OpenList(place: self, storage: storage, notice: notice ?? (hints ? rescueHint : nil))
+        return OpenList(place: self, storage: storage, notice: notice)
     }
 
     /// Opens the list for the screen without waiting: a list that another process has locked, or
@@ -30,8 +29,7 @@ extension Place {
     public func openForScreen(_ mode: OpenMode) async throws -> OpenList {
         let (storage, obstacle) = try await opened { try openStorageLater(mode) }
         return OpenList(
-            place: self, storage: storage, notice: home?.server?.notice ?? rescueHint,
-            obstacle: obstacle)
+            place: self, storage: storage, notice: home?.server?.notice, obstacle: obstacle)
     }
 
     private func openStorage(_ mode: OpenMode) throws -> any ListStorage {
@@ -58,37 +56,27 @@ extension Place {
     ) async throws -> T {
         try await BlockingCalls.run(on: .global()) { Result { try body() } }.get()
     }
-
-    /// The sentence about rescue files that have not been restored, or nil if there are none.
-    private var rescueHint: String? {
-        // The command first: a status line may have no room for the path.
-        home.flatMap { RescueFile.paths(for: $0).first }.map {
-            "Unsaved changes found: sheaf restore \(ShellText.quoted($0))"
-        }
-    }
 }
 
 extension Place {
-    /// The reason why `file` is not of this list, or nil. That of a list on a server is known once
-    /// it has been opened. Rescue files name no list but by the URL.
+    /// The reason why `log` is not of this list, or nil. That of a list on a server is known once
+    /// it has been opened.
     ///
     /// - Throws: `.busy` if the list is in a file that is locked.
-    public func objection(to file: any UnsavedFile) throws(StorageError) -> StorageError? {
-        guard let log = file as? LeftLog else { return nil }
-        return try home?.objection(to: log.records, at: log.path)
+    public func objection(to log: LeftLog) throws(StorageError) -> StorageError? {
+        try home?.objection(to: log.records, at: log.path)
     }
 
-    /// True if `file` has the changes of another list on a server, or of another role, than this
+    /// True if `log` has the changes of another list on a server, or of another role, than this
     /// list, which has been opened.
-    public func isOfOtherList(_ file: any UnsavedFile) -> Bool {
-        guard namesOwner(file), let log = file as? LeftLog, let identity = home?.server?.identity
-        else { return false }
+    public func isOfOtherList(_ log: LeftLog) -> Bool {
+        guard namesOwner(log), let identity = home?.server?.identity else { return false }
         return !log.records.owner.isOf(identity)
     }
 
-    /// True if this is a list on a server, and `file` names the id of one.
-    public func namesOwner(_ file: any UnsavedFile) -> Bool {
-        home?.server != nil && (file as? LeftLog)?.records.owner.identity != nil
+    /// True if this is a list on a server, and `log` names the id of one.
+    public func namesOwner(_ log: LeftLog) -> Bool {
+        home?.server != nil && log.records.owner.identity != nil
     }
 }
 

@@ -35,7 +35,7 @@ public enum Place: Sendable {
         }
     }
 
-    /// The place of the list that a log or a rescue file names.
+    /// The place of the list that a log names.
     ///
     /// - Throws: as ``init(_:environment:servers:allowsMemory:)``.
     public init(

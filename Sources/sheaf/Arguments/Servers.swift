@@ -18,7 +18,7 @@ extension Place {
             allowsMemory: allowsMemory)
     }
 
-    /// The place of the list that a log or a rescue file names.
+    /// The place of the list that a log names.
     ///
     /// - Throws: as ``init(named:allowsMemory:)``.
     init(of origin: ListOrigin) throws {

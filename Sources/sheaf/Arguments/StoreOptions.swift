@@ -32,14 +32,14 @@ struct StoreOptions: ParsableArguments {
         return file
     }
 
-    /// Opens the list; see ``Place/opening(_:hints:)``.
+    /// Opens the list; see ``Place/opening(_:)``.
     func open(_ mode: OpenMode) throws -> OpenList {
         try Place.making(mode) { try place() }.opening(mode)
     }
 
     /// Opens the list for the screen, which waits for nothing and says itself what there is to say.
     ///
-    /// - Throws: as ``Place/opening(_:hints:)``, but never `.busy`.
+    /// - Throws: as ``Place/opening(_:)``, but never `.busy`.
     func openForScreen(_ mode: OpenMode) throws -> OpenList {
         try Place.making(mode) {
             let place = try Place(named: store, allowsMemory: true)
@@ -54,12 +54,10 @@ extension Place {
     /// Opens the list, first replays what processes showed that ended without saving it, and says
     /// so. The folder of a list that may be made is made with it.
     ///
-    /// - Parameter hints: whether what waits in rescue files is told too, where there is nothing
-    ///   else to say.
     /// - Throws: `StorageError`, or ``CommandFailure`` where a list cannot be made.
-    func opening(_ mode: OpenMode, hints: Bool = true) throws -> OpenList {
+    func opening(_ mode: OpenMode) throws -> OpenList {
         let list = try Self.making(mode) {
-            try reportingUnsaved { try waiting { try await open(mode, hints: hints) } }
+            try reportingUnsaved { try waiting { try await open(mode) } }
         }
         if let notice = list.notice { Diagnostics.report(notice) }
         return list

@@ -39,7 +39,7 @@ struct RestoreCommand: ParsableCommand {
 
     func run() throws {
         guard let file else { return try list(try store.place()) }
-        if let file = try unsavedFile(file) { return try takeIn(file) }
+        if let log = try LeftLog.named(file) { return try takeIn(log) }
         let place = try store.file { list in
             "no file replaces a list on a server; to add what an export has and the list lacks:"
                 + " sheaf import --store \(ShellText.quoted(list.name)) \(ShellText.quoted(file))"
@@ -69,20 +69,20 @@ struct RestoreCommand: ParsableCommand {
                 + " \(shown(path))\(kept).\n")
     }
 
-    /// What could not be saved once is merged with what the list has now.
-    private func takeIn(_ file: any UnsavedFile) throws {
+    /// Merges the changes of a log with the list as it is now.
+    private func takeIn(_ log: LeftLog) throws {
         // Only a list that is named is made anew.
         let mode = store.store == nil ? OpenMode.readWrite : .readWriteCreate
-        let place = try target(of: file)
-        let storage = try place.opening(mode, hints: false).storage
-        try checkOwner(of: file, place)
-        nonisolated(unsafe) let file = file
+        let place = try target(of: log)
+        let storage = try place.opening(mode).storage
+        try checkOwner(of: log, place)
+        nonisolated(unsafe) let log = log
         let outcome = try waiting {
-            let outcome = try await file.takeIn(to: storage)
+            let outcome = try await log.takeIn(to: storage)
             await storage.close()
             return outcome
         }
-        let taken = counted(file.count - outcome.refused.count, "change")
+        let taken = counted(log.count - outcome.refused.count, "change")
         let isGone = outcome.refused.isEmpty && outcome.obstacle == nil
         let end = isGone ? "; the file was removed" : outcome.refused.clause
         FileOutput.report(shown("Applied \(taken)\(end).") + "\n")
@@ -92,17 +92,17 @@ struct RestoreCommand: ParsableCommand {
         case (false, nil):
             throw CommandFailure(
                 .badInput,
-                "\(file.path): holds the changes that were refused. Restore it again once the cause is fixed."
+                "\(log.path): holds the changes that were refused. Restore it again once the cause is fixed."
             )
         case (true, let obstacle?):
             throw CommandFailure(
                 .io,
-                "\(file.path): cannot be removed (\(obstacle)). Remove it: applied again it would undo later edits."
+                "\(log.path): cannot be removed (\(obstacle)). Remove it: applied again it would undo later edits."
             )
         case (false, let obstacle?):
             throw CommandFailure(
                 .io,
-                "\(file.path): cannot be reduced to the refused changes (\(obstacle)). Applied again it may undo later edits."
+                "\(log.path): cannot be reduced to the refused changes (\(obstacle)). Applied again it may undo later edits."
             )
         }
     }
@@ -110,29 +110,29 @@ struct RestoreCommand: ParsableCommand {
     /// Refuses a log of another list or role, to which the URL of the user leads, or that in the
     /// file if the environment has changed since. The database of a list on a server may have moved
     /// to where the user says. A list in a file is known by its ids wherever it is.
-    private func checkOwner(of file: any UnsavedFile, _ place: Place) throws {
-        guard let objection = try place.objection(to: file) else { return }
+    private func checkOwner(of log: LeftLog, _ place: Place) throws {
+        guard let objection = try place.objection(to: log) else { return }
         if !force, place.file != nil, store.store != nil {
             throw CommandFailure(
                 .usage,
-                "\(file.path): \(objection.reason). Name the list where it is now with --store. To"
+                "\(log.path): \(objection.reason). Name the list where it is now with --store. To"
                     + " apply the changes to \(place.name) instead, add --force.")
         }
-        guard force || store.store != nil && !place.isOfOtherList(file) else {
+        guard force || store.store != nil && !place.isOfOtherList(log) else {
             throw CommandFailure(.usage, objection.description)
         }
         Diagnostics.report("Applied to \(place.name) anyway: \(objection.reason)")
     }
 
-    /// The list that the file is of, or the one that `--store` names where that is gone or not
+    /// The list that the log is of, or the one that `--store` names where that is gone or not
     /// known.
-    private func target(of file: any UnsavedFile) throws -> Place {
+    private func target(of log: LeftLog) throws -> Place {
         let named = try store.store.map { _ in try store.place() }
-        guard let origin = file.list else {
+        guard let origin = log.list else {
             if let named { return named }
             throw CommandFailure(
                 .usage,
-                "\(file.path): this file does not name its list. Name the list with --store."
+                "\(log.path): this file does not name its list. Name the list with --store."
             )
         }
         guard let named else {
@@ -142,30 +142,30 @@ struct RestoreCommand: ParsableCommand {
                     advice: "Name the list with --store if it has moved, or to create it again.")
             }
             // A server of somebody else's choice would be told a password.
-            if case .server = origin, !file.isOwn {
+            if case .server = origin, !log.isOwn {
                 throw CommandFailure(
                     .usage,
-                    "\(file.path): another user may have written this file. Name its list with"
+                    "\(log.path): another user may have written this file. Name its list with"
                         + " --store, if you trust it.")
             }
             return try Place(of: origin)
         }
         // The id that the file names decides, once the list is open: a URL may have led elsewhere.
-        if force || named.namesOwner(file) { return named }
+        if force || named.namesOwner(log) { return named }
         // An unreachable server is no proof that its list is gone.
         if case .server = origin, named.file != nil {
             throw CommandFailure(
                 .usage,
-                "\(file.path): this file is of the list \(origin). To apply it there: sheaf restore"
-                    + " \(ShellText.quoted(file.path)). If that list is gone, --force applies it to"
+                "\(log.path): this file is of the list \(origin). To apply it there: sheaf restore"
+                    + " \(ShellText.quoted(log.path)). If that list is gone, --force applies it to"
                     + " \(named.name).")
         }
-        guard isOf(named, origin) || !isThere(origin, by: file) else {
+        guard isOf(named, origin) || !isThere(origin, by: log) else {
             throw CommandFailure(
                 .usage,
-                "\(file.path): this file is of the list \(origin), not of"
+                "\(log.path): this file is of the list \(origin), not of"
                     + " \(named.file?.url.description ?? named.name). To apply it there:"
-                    + " sheaf restore \(ShellText.quoted(file.path))")
+                    + " sheaf restore \(ShellText.quoted(log.path))")
         }
         return named
     }
@@ -181,18 +181,18 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// Returns true if the list that `file` names can be reached. One that a server does not answer
+    /// Returns true if the list that `log` names can be reached. One that a server does not answer
     /// for may have moved to another, like a file that is gone or is another list by now.
-    private func isThere(_ origin: ListOrigin, by file: any UnsavedFile) -> Bool {
+    private func isThere(_ origin: ListOrigin, by log: LeftLog) -> Bool {
         do {
             if case .file(let url) = origin {
                 guard FileManager.default.fileExists(atPath: url.path) else { return false }
-                return try Place(of: origin).objection(to: file) == nil
+                return try Place(of: origin).objection(to: log) == nil
             }
-            guard file.isOwn else { return false }
+            guard log.isOwn else { return false }
             let place = try Place(of: origin)
             try waiting { try await place.open(.readOnly).storage.close() }
-            return try place.objection(to: file) == nil
+            return try place.objection(to: log) == nil
         } catch {
             return false
         }
@@ -202,7 +202,7 @@ struct RestoreCommand: ParsableCommand {
         let rescueFiles = place.home.map { RescueFile.paths(for: $0) } ?? []
         for file in rescueFiles {
             try FileOutput().write(
-                "not saved  \(RestoreCommand.content(of: file))  rescue file  \(shown(file))\n")
+                "not saved  earlier version  rescue file  \(shown(file))\n")
         }
         let logs = place.home.map { IntentLogs.all(for: $0) } ?? []
         for log in logs {
@@ -245,15 +245,6 @@ struct RestoreCommand: ParsableCommand {
                 ? "There is nothing to restore \(place.name) from; backups of a list on a server are"
                     + " exports."
                 : "There are no backups for this path yet: \(place.name).")
-    }
-
-    /// What a rescue file holds, or that it cannot be read: there may be others.
-    private static func content(of path: String) -> String {
-        do {
-            return try RescueFile(path: path).map { counted($0.count, "change") } ?? "unreadable"
-        } catch {
-            return "unreadable"
-        }
     }
 
     /// `2026-01-15 09:30`, in the user's time zone; a year that no calendar has shows as dashes.

@@ -30,7 +30,7 @@ enum ExitStatus: Int32 {
         self =
             switch code {
             case .notFound, .cannotOpen, .denied: .noInput
-            case .foreign, .corrupt, .newer: .badInput
+            case .foreign, .corrupt, .newer, .older: .badInput
             case .busy: .tryAgain
             case .readOnly, .full, .io, .injected: .io
             case .constraint: .failure

@@ -409,7 +409,7 @@ struct IntentLogTests {
             try folder.write(Array(try folder.bytes(of: name + suffix)), to: "copy" + suffix)
         }
         log.close(givingUp: StorageChanges())
-        let left = try #require(try unsavedFile(folder.file("copy")))
+        let left = try #require(try LeftLog.named(folder.file("copy")))
         #expect(left.count == 1)
         #expect(left.list == .file(url))
     }

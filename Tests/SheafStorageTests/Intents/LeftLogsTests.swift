@@ -109,7 +109,7 @@ struct LeftLogsTests {
             let copy = name.hasSuffix("-wal") ? "copy-wal" : "copy"
             try folder.write(Array(try folder.bytes(of: name)), to: copy)
         }
-        #expect(try unsavedFile(folder.file("copy"))?.count == 11)
+        #expect(try LeftLog.named(folder.file("copy"))?.count == 11)
     }
 
     @Test("what is in the list already is no change, and the log goes")

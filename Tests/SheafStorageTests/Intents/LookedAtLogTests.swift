@@ -118,7 +118,7 @@ struct LookedAtLogTests {
         #expect(looked.content.batches == [changes])
         #expect(try folder.names == names)
         #expect(try temporaries().subtracting(before).isEmpty)
-        var file = try unsavedFile(folder.file(name))
+        var file = try LeftLog.named(folder.file(name))
         #expect(file?.count == 2)
         #expect(file?.list == nil)
         file = nil
@@ -138,7 +138,7 @@ struct LookedAtLogTests {
         for bytes in [[], Array(wal.prefix(31)), Array(wal.prefix(90)), other] {
             try folder.write([], to: name)
             try folder.write(bytes, to: name + "-wal")
-            #expect(try unsavedFile(folder.file(name)) == nil)
+            #expect(try LeftLog.named(folder.file(name)) == nil)
             #expect(try folder.bytes(of: name).isEmpty)
             #expect(try Array(folder.bytes(of: name + "-wal")) == bytes)
         }

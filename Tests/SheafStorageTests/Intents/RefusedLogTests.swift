@@ -40,7 +40,7 @@ struct RefusedLogTests {
     }
 
     private func restore(_ path: String) async throws -> UnsavedOutcome {
-        nonisolated(unsafe) let file = try #require(try unsavedFile(path))
+        nonisolated(unsafe) let file = try #require(try LeftLog.named(path))
         let storage = try openStorage(place, mode: .readWrite)
         let outcome = try await file.takeIn(to: storage)
         await storage.close()
@@ -94,6 +94,63 @@ struct RefusedLogTests {
         #expect(try await command()?.contains("not today") == true)
         #expect(logs().count == 2)
         #expect(LeftLogs(for: place.home).count == 2)
+    }
+
+    @Test("an item gets its new tag once that is taken in, and keeps what was edited meanwhile")
+    func refusedNewTag() async throws {
+        try await lists.commit(StorageChanges(tags: [Fixtures.tag(1, "one")]), to: url)
+        try Shell.require("name = 'one'", of: "tags", orSay: "not today", on: url.path)
+        let (new, twin) = (Fixtures.tag(2, "new"), Fixtures.tag(3, "ONE"))
+        let item = Fixtures.item(9, tags: [new.id, twin.id])
+        try await leave(StorageChanges(tags: [new, twin], items: [item, Fixtures.item(10)]))
+        let path = try #require(logs().first)
+        let first = try await restore(path)
+        #expect(first.refused.map(\.id) == [new.id])
+        #expect(first.obstacle == nil)
+        #expect(try await lists.items(of: url).map(\.tags) == [[Fixtures.tagID(1)], []])
+        try await lists.commit(
+            StorageChanges(
+                items: [Fixtures.item(9, "edited", tags: [Fixtures.tagID(1)])],
+                deletingItems: [Fixtures.itemID(10)]), to: url)
+        try Shell.requireNothing(of: "tags", on: url.path)
+        #expect(try await restore(path).refused.isEmpty)
+        #expect(access(path, F_OK) != 0)
+        let items = try await lists.items(of: url)
+        #expect(items.map(\.name) == ["edited"])
+        #expect(items.first?.tags == [Fixtures.tagID(1), new.id])
+    }
+
+    @Test("a refused item is kept with the tag that stands in for its own")
+    func refusedItem() async throws {
+        try await lists.commit(StorageChanges(tags: [Fixtures.tag(1, "one")]), to: url)
+        try Shell.require("name = ''", of: "items", orSay: "not today", on: url.path)
+        let twin = Fixtures.tag(3, "ONE")
+        try await leave(
+            StorageChanges(tags: [twin], items: [Fixtures.item(9, tags: [twin.id])]))
+        let path = try #require(logs().first)
+        #expect(try await restore(path).refused.map(\.id) == [Fixtures.itemID(9)])
+        #expect(try LeftLog.named(path)?.list == .file(url))
+        #expect(try LeftLog.named(path)?.count == 1)
+        try Shell.requireNothing(of: "items", on: url.path)
+        #expect(try await restore(path).refused.isEmpty)
+        #expect(try await lists.items(of: url).map(\.tags) == [[Fixtures.tagID(1)]])
+    }
+
+    @Test("a log that cannot be removed is told of, and one that is gone already is not")
+    func removal() async throws {
+        try await lists.commit(StorageChanges(items: [Fixtures.item(1)]), to: url)
+        for plantsFolder in [true, false] {
+            try await leave(StorageChanges(items: [Fixtures.item(9)]))
+            let path = try #require(logs().first)
+            nonisolated(unsafe) let log = try #require(try LeftLog.named(path))
+            #expect(unlink(path) == 0)
+            if plantsFolder { #expect(mkdir(path, 0o700) == 0) }
+            let storage = try openStorage(place, mode: .readWrite)
+            let outcome = try await log.takeIn(to: storage)
+            await storage.close()
+            #expect((outcome.obstacle != nil) == plantsFolder)
+        }
+        #expect(try await lists.items(of: url).count == 2)
     }
 
     @Test("the next session on the screen has it pending again")

@@ -5,8 +5,8 @@ import SheafTestSupport
 import Testing
 
 /// What could not be saved once, on its way back into its list.
-@Suite("Rescue files as they are taken in")
-struct RescueCommandTests {
+@Suite("Logs as restore takes them in")
+struct RestoreLogTests {
     private let sheaf: SheafBinary
     private let tags = Fixtures.tags(["one", "two"])
 
@@ -15,19 +15,24 @@ struct RescueCommandTests {
         _ = try await sheaf.run("add", "milk", "--store", "work.sqlite")
     }
 
-    /// Writes a rescue file of the list `name`.
-    private func rescue(
-        of name: String = "work.sqlite", state: String = "state",
+    /// Leaves a log of the list `name` where no command looks for it, and returns its path.
+    @MainActor
+    private static func leaveAway(
+        in sheaf: SheafBinary, of name: String = "work.sqlite",
         _ edit: (inout StorageChanges) -> Void = { $0.items.upserts = Fixtures.items(["bread"]) }
     ) throws -> String {
         var changes = StorageChanges()
         edit(&changes)
-        return try RescueFile.write(
-            changes,
-            of: FilePlace(
-                StoreURL(.sqlite, path: sheaf.path(name)),
-                environment: ["XDG_STATE_HOME": sheaf.path(state)]
-            ).home)
+        let log = try StoreURL(.sqlite, path: sheaf.path(name)).place.newLog()
+        try log.append(changes)
+        log.close()
+        let logs = try FileManager.default.contentsOfDirectory(atPath: sheaf.path("."))
+            .filter { $0.hasPrefix(".\(name).intents-") }
+        let away = sheaf.path("away")
+        guard logs.count == 1, rename(sheaf.path(logs[0]), away) == 0 else {
+            throw POSIXError(.ENOENT)
+        }
+        return away
     }
 
     /// The names of the items, in alphabetical order.
@@ -54,43 +59,32 @@ struct RescueCommandTests {
 
     // The list it goes into
 
-    @Test("the command that a hint names takes it in to its own list, odd paths too")
-    func asHinted() async throws {
-        let state = "it's my $HOME"
-        let file = try rescue(state: state)
-        try sheaf.write(state, to: "name")
-        let hint = try await sheaf.shell(
-            "XDG_STATE_HOME=\"$PWD/$(cat name)\" $SHEAF list --store work.sqlite"
-        ).errors
-        let command = try #require(hint.firstRange(of: "sheaf restore")).lowerBound
-        let typed = hint[command...].dropFirst("sheaf".count)
-        let result = try await sheaf.shell("\"$SHEAF\"\(typed)")
-        #expect(result.output == "Applied 1 change; the file was removed.\n", "\(result.errors)")
-        #expect(try await names() == ["bread", "milk"])
-        #expect(!exists(file))
-        #expect(!exists(standardList))
-    }
-
-    @Test("restore and doctor name it, beside one that is damaged")
-    func listed() async throws {
-        let state = ".local/state"
-        let damaged = try rescue(state: state)
-        try Data("{\"format\":\"sheaf-rescue\",".utf8).write(to: URL(fileURLWithPath: damaged))
-        var file = ""
-        // Their names are of milliseconds.
-        repeat { file = try rescue(state: state) } while file == damaged
+    @Test("restore and doctor name a rescue file of an earlier version, which is not taken in")
+    func rescueFile() async throws {
+        let state = sheaf.path(".local/state/sheaf")
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        let file = "\(state)/rescue-\(try workList.place.key)-1.json"
+        let text = "{\"format\":\"sheaf-rescue\",\"items\":[{\"name\":\"bread\"}]}"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
         let lines = try await sheaf.run("restore", "--store", "work.sqlite").output
-        #expect(lines.contains("not saved  unreadable  rescue file  \(damaged)\n"))
-        #expect(lines.contains("not saved  1 change  rescue file  \(file)\n"))
+        #expect(lines.contains("not saved  earlier version  rescue file  \(file)\n"))
         let doctor = try await sheaf.run("doctor", "--store", "work.sqlite")
-        #expect(doctor.output.contains("sheaf restore \(file) applies"))
+        #expect(doctor.output.contains("items: “bread”"), "\(doctor.output)")
         #expect(doctor.status == 0)
+        let refused = try await sheaf.run("restore", file, "--store", "work.sqlite")
+        #expect(
+            refused.errors
+                == "sheaf: \(file): an earlier version of the program wrote this rescue file."
+                + " 'sheaf doctor' prints what it holds.\n")
+        #expect(refused.status == 65)
+        #expect(try await names() == ["milk"])
+        #expect(exists(file))
     }
 
     @Test("it is not taken in to another list, which --store names")
     func otherList() async throws {
         _ = try await sheaf.run("add", "other", "--store", "other.sqlite")
-        let file = try rescue()
+        let file = try await Self.leaveAway(in: sheaf)
         let result = try await sheaf.run("restore", file, "--store", "other.sqlite")
         #expect(result.status == 64)
         #expect(result.errors.contains("sqlite:\(sheaf.path("work.sqlite"))"))
@@ -103,12 +97,10 @@ struct RescueCommandTests {
     }
 
     @Test("one that does not say of which list it is needs --store")
-    func olderFile() async throws {
-        let file = try rescue()
-        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
-        let older = text.replacing(
-            #/"list":"[^"]*"/#, with: "\"list\":\"work.sqlite\"")
-        try Data(older.utf8).write(to: URL(fileURLWithPath: file))
+    func nameless() async throws {
+        let file = try await Self.leaveAway(in: sheaf)
+        let shell = "sqlite3 away \"UPDATE origin SET list = 'work.sqlite'\""
+        #expect(try await sheaf.shell(shell).status == 0)
         let refused = try await sheaf.run("restore", file)
         #expect(refused.status == 64)
         #expect(refused.errors.contains("--store"))
@@ -120,14 +112,14 @@ struct RescueCommandTests {
 
     @Test("a list that is gone is not made anew unless --store says so")
     func listGone() async throws {
-        let file = try rescue(of: "gone.sqlite")
+        let file = try await Self.leaveAway(in: sheaf, of: "gone.sqlite")
         let refused = try await sheaf.run("restore", file)
         #expect(refused.status == 66)
         #expect(refused.errors.contains("--store"))
         #expect(!exists(sheaf.path("gone.sqlite")))
         #expect(try await sheaf.run("restore", file, "--store", "work.sqlite").status == 0)
         #expect(try await names() == ["bread", "milk"])
-        let again = try rescue(of: "gone.sqlite")
+        let again = try await Self.leaveAway(in: sheaf, of: "gone.sqlite")
         #expect(try await sheaf.run("restore", again, "--store", "gone.sqlite").status == 0)
         #expect(try await names("gone.sqlite") == ["bread"])
     }
@@ -263,10 +255,10 @@ struct RescueCommandTests {
         #expect(try await tagged() == ["bread @one", "milk"])
     }
 
-    @Test("a tag in a rescue file whose name is taken is told of and kept, all else is taken in")
+    @Test("a tag in a log whose name is taken is told of and kept, all else is taken in")
     func refusedInFile() async throws {
         try await commit { $0.tags.upserts = tags }
-        let file = try rescue(renameTag)
+        let file = try await Self.leaveAway(in: sheaf) { renameTag(&$0) }
         for taken in ["1 change", "0 changes"] {
             let result = try await sheaf.run("restore", file, "--store", "work.sqlite")
             #expect(
@@ -280,11 +272,9 @@ struct RescueCommandTests {
             #expect(result.status == 65)
             #expect(try await tagged() == ["bread @one", "milk"])
         }
-        let kept = try #require(try RescueFile(path: file))
-        #expect(kept.list == .file(workList))
-        #expect(kept.changes.tags.upserts.map(\.name) == ["two"])
-        #expect(kept.changes.tags.bases == [tags[0].id: tags[0]])
-        #expect(kept.changes.items.isEmpty)
+        // Held, it could not be taken in.
+        #expect(try LeftLog.named(file)?.list == .file(workList))
+        #expect(try LeftLog.named(file)?.count == 1)
         _ = try await sheaf.run("tag", "rename", "two", "three", "--store", "work.sqlite")
         let again = try await sheaf.run("restore", file, "--store", "work.sqlite")
         #expect(again.output == "Applied 1 change; the file was removed.\n", "\(again.errors)")
@@ -293,10 +283,10 @@ struct RescueCommandTests {
         #expect(try await tagged() == ["bread @two", "milk"])
     }
 
-    @Test("a tag in a rescue file that was made elsewhere too is taken in as that")
+    @Test("a tag in a log that was made elsewhere too is taken in as that")
     func substitutedInFile() async throws {
         try await commit { $0.tags.upserts = [tags[0]] }
-        let file = try rescue { changes in
+        let file = try await Self.leaveAway(in: sheaf) { changes in
             changes.tags.upserts = [tags[1]]
             changes.tags.upserts[0].name = "ONE"
             changes.items.upserts = Fixtures.items(["bread"])
@@ -308,9 +298,9 @@ struct RescueCommandTests {
         #expect(try await tagged() == ["bread @one", "milk"])
     }
 
-    // What is no rescue file
+    // What is no log
 
-    @Test("a FIFO is not waited for, and what is no rescue file is not read whole")
+    @Test("a FIFO is not waited for, and what is no log is not read whole")
     func notOne() async throws {
         #expect(mkfifo(sheaf.path("fifo"), 0o600) == 0)
         let fifo = try await sheaf.shell("timeout 20 \"$SHEAF\" restore fifo --store work.sqlite")

@@ -1,0 +1,44 @@
+import FoundationEssentials
+import SheafCore
+import SheafFormats
+
+/// The texts among changes that an earlier version of the program could not save, for the user to
+/// enter again: no command takes such changes in.
+enum EarlierTexts {
+    static let advice = "Enter again what the list lacks, then remove the file."
+
+    /// The lines of the file at `path`, which is one JSON object, or why it cannot be read.
+    static func lines(ofFile path: String) -> [String] {
+        do {
+            let file = try RegularFile(path)
+            return lines(in: Data(try file.read(upTo: file.size)))
+        } catch {
+            return [StorageError(error, at: path).reason]
+        }
+    }
+
+    /// A line for each entity in the JSON object `text`: `items: “milk” “2 l”`. What is no such
+    /// object is one line as it is.
+    static func lines(in text: Data) -> [String] {
+        do {
+            return try ChangesText.object(text).filter { !$0.key.hasSuffix("Bases") }
+                .flatMap(lines)
+        } catch {
+            return [String(decoding: text, as: UTF8.self)]
+        }
+    }
+
+    private static func lines(of member: JSONValue.Member) -> [String] {
+        guard case .array(let entities) = member.value else { return [] }
+        return entities.compactMap { entity in
+            guard case .object(let fields) = entity else { return nil }
+            let texts = ["name", "query", "note"].compactMap { key -> String? in
+                guard case .string(let text)? = fields.first(where: { $0.key == key })?.value,
+                    !text.isEmpty
+                else { return nil }
+                return "“\(text)”"
+            }
+            return texts.isEmpty ? nil : "\(member.key): \(texts.joined(separator: " "))"
+        }
+    }
+}

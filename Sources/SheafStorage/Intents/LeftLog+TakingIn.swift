@@ -1,0 +1,41 @@
+import Glibc
+import SheafCore
+
+extension LeftLog {
+    /// Opens the log at `path`, or returns nil if the file is none.
+    ///
+    /// - Throws: `StorageError` if it cannot be read, as a FIFO cannot, if it is a log and cannot
+    ///   be understood, or if it is a rescue file.
+    public static func named(_ path: String) throws -> LeftLog? {
+        try RescueFile.refuse(path)
+        return LogHeader.isLog(path) ? try LeftLog(path) : nil
+    }
+
+    /// The number of entities that it is about.
+    public var count: Int { LeftChanges.count(records.batches) }
+
+    /// True if this user alone can have written it: then what it says of its list is no trap.
+    public var isOwn: Bool { IntentFiles.isOurs(path) }
+
+    /// Commits the changes to `storage`, merged with what it has now, and takes the log away, or
+    /// leaves in it what was refused alone: the rest, taken in once more, would undo later edits.
+    ///
+    /// - Throws: `StorageError`; then the log stays as it is, and nothing is committed.
+    public func takeIn(to storage: any ListStorage) async throws -> UnsavedOutcome {
+        let left = try await storage.commit(left: records.batches)
+        guard !left.lost.isEmpty else {
+            remove()
+            let isGone = access(path, F_OK) != 0
+            return UnsavedOutcome(
+                refused: [], obstacle: isGone ? nil : FileFailure.words(for: EACCES),
+                sentences: left.sentences)
+        }
+        var outcome = UnsavedOutcome(refused: left.lost, sentences: left.sentences)
+        do {
+            try keep(left.kept, refused: left.lost)
+        } catch {
+            outcome.obstacle = StorageError(error, at: path).reason
+        }
+        return outcome
+    }
+}
