@@ -4,7 +4,7 @@ import SheafCore
 ///
 /// While no field held it, an import kept what other programs' texts said of it among the extras of
 /// an item. Since when that is a field is told here once: the migration that adds the column takes
-/// the extra out of every row, and a JSON object that has no member for the field (a list, a log, a
+/// the extra out of every row, and a JSON object that has no member for the field (a list, a
 /// comment or an export of an earlier version) is read as if it had. One with the member is of a
 /// version that knows the field, and its extras are left alone.
 package struct FormerExtra: Sendable {

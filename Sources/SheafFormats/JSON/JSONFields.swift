@@ -112,13 +112,7 @@ package struct JSONFields {
         return list
     }
 
-    /// Whether times may be numbers of milliseconds: so they are in logs of earlier versions.
-    package var allowsNumericTimes = false
-
     package func time(_ key: String) throws(FormatError) -> Timestamp? {
-        if allowsNumericTimes, case .number(let text) = value(key), let number = Int64(text) {
-            return Timestamp(milliseconds: number)
-        }
         guard let text = try text(key) else { return nil }
         guard let time = Timestamp(iso8601: text) else {
             throw error("not a time such as 2024-05-31T08:30:00.000Z", key: key)

@@ -23,10 +23,13 @@ extension Diagnosis {
                     details: batches.flatMap(\.lines) + refusals.map { "refused: \($0)" })
             case .inUse(let holder):
                 add(.fine, "intent log: \(log.path), in use by \(holder)")
-            case .unreadable(let error):
+            case .unreadable(let error, let texts):
                 add(
                     .warning, "intent log: \(log.path): \(error.reason)",
-                    advice: error.advice ?? "Keep it: it may hold unsaved changes.")
+                    advice: error.code == .older
+                        ? EarlierTexts.advice
+                        : error.advice ?? "Keep it: it may hold unsaved changes.",
+                    details: texts)
             }
         }
     }
@@ -56,7 +59,7 @@ extension Diagnosis {
         for path in RescueFile.paths(for: home) {
             add(
                 .warning, "not saved: \(path), a rescue file of an earlier version",
-                advice: EarlierTexts.advice, details: EarlierTexts.lines(ofFile: path))
+                advice: EarlierTexts.advice, details: EarlierTexts.lines(ofRescueFile: path))
         }
     }
 }

@@ -7,11 +7,22 @@ import SheafFormats
 enum EarlierTexts {
     static let advice = "Enter again what the list lacks, then remove the file."
 
-    /// The lines of the file at `path`, which is one JSON object, or why it cannot be read.
-    static func lines(ofFile path: String) -> [String] {
-        do {
+    /// The lines of the rescue file at `path`, or why it cannot be read.
+    static func lines(ofRescueFile path: String) -> [String] {
+        lines(of: path) {
             let file = try RegularFile(path)
-            return lines(in: Data(try file.read(upTo: file.size)))
+            return [Data(try file.read(upTo: file.size))]
+        }
+    }
+
+    /// The lines of the log at `path`, or why it cannot be read.
+    static func lines(ofLog path: String) -> [String] {
+        lines(of: path) { try LogRecords.texts(lookingAt: path) }
+    }
+
+    private static func lines(of path: String, _ texts: () throws -> [Data]) -> [String] {
+        do {
+            return try texts().flatMap(lines(in:))
         } catch {
             return [StorageError(error, at: path).reason]
         }
@@ -19,7 +30,7 @@ enum EarlierTexts {
 
     /// A line for each entity in the JSON object `text`: `items: “milk” “2 l”`. What is no such
     /// object is one line as it is.
-    static func lines(in text: Data) -> [String] {
+    private static func lines(in text: Data) -> [String] {
         do {
             return try ChangesText.object(text).filter { !$0.key.hasSuffix("Bases") }
                 .flatMap(lines)

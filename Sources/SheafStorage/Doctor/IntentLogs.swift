@@ -9,7 +9,8 @@ public struct IntentLogs: Sendable {
         case changes([StorageChanges], refusals: [String])
         /// Those of a running process.
         case inUse(by: String)
-        case unreadable(StorageError)
+        /// With the texts of a log of an earlier version.
+        case unreadable(StorageError, texts: [String] = [])
     }
 
     public let path: String
@@ -87,8 +88,9 @@ public struct IntentLogs: Sendable {
             return .changes(records.batches, refusals: records.refusals)
         } catch {
             let error = StorageError(error, at: path)
-            return error.code == .busy && error.location == path
-                ? .inUse(by: "another process") : .unreadable(error)
+            if error.code == .busy, error.location == path { return .inUse(by: "another process") }
+            let texts = error.code == .older ? EarlierTexts.lines(ofLog: path) : []
+            return .unreadable(error, texts: texts)
         }
     }
 }

@@ -6,8 +6,7 @@ public enum ListOrigin: Hashable, Sendable, CustomStringConvertible {
     /// A list on a server, by the URL that opens it, without a password.
     case server(String)
 
-    /// The list that `text` names, which ``description`` once was. Nil for anything else: older
-    /// versions wrote paths as the user gave them.
+    /// The list that `text` names, which ``description`` once was. Nil for anything else.
     init?(_ text: String) {
         if StoreURL.isOfServer(text) {
             self = .server(text)

@@ -75,9 +75,11 @@ enum ChangesText {
         for base: SavedView in try fields.list("viewBases", entity) {
             changes.views.bases[base.id] = base
         }
-        changes.items.upserts = try fields.list("items", item)
+        changes.items.upserts = try fields.list("items", entity)
         changes.items.deletions = try fields.list("deletedItems", id)
-        for base in try fields.list("itemBases", item) { changes.items.bases[base.id] = base }
+        for base: Item in try fields.list("itemBases", entity) {
+            changes.items.bases[base.id] = base
+        }
         return changes
     }
 
@@ -98,19 +100,15 @@ enum ChangesText {
         return id
     }
 
-    private static func item(_ value: JSONValue) throws(FormatError) -> Item {
-        var item: Item = try entity(value)
-        let fields = try fields(of: value)
-        _ = item.takeFormerExtras { !fields.hasMember($0) }
-        return item
-    }
-
     /// Reads all fields. Without a name or a rank it is no record of ours; what else is missing has
     /// its default.
     private static func entity<Entity: ListEntity>(
         _ value: JSONValue
     ) throws(FormatError) -> Entity {
-        let fields = try fields(of: value)
+        guard case .object(let members) = value else {
+            throw FormatError(line: nil, path: nil, reason: "not an object")
+        }
+        let fields = try JSONFields(members, path: "")
         var entity = Entity(id: try fields.requiredID("id"))
         for field in Entity.fields {
             let isSaid = try fields.read(field, into: &entity, tags: id)
@@ -119,14 +117,5 @@ enum ChangesText {
             }
         }
         return entity
-    }
-
-    private static func fields(of value: JSONValue) throws(FormatError) -> JSONFields {
-        guard case .object(let members) = value else {
-            throw FormatError(line: nil, path: nil, reason: "not an object")
-        }
-        var fields = try JSONFields(members, path: "")
-        fields.allowsNumericTimes = true
-        return fields
     }
 }

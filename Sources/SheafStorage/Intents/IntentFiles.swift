@@ -73,7 +73,7 @@ struct IntentFiles {
         COMMIT;
         """
 
-    /// The version that is written, and the newest that is read.
+    /// The version that is written, and the only one that is taken in.
     static let version: Int64 = 6
 
     /// "ShIn", as `application_id` has it.
@@ -104,7 +104,8 @@ struct IntentFiles {
     }
 
     /// The id in the name of a log that may be of this list, or nil for any other name. The logs of
-    /// a list on a server have its key, or the same URL, which may have led to another list.
+    /// a list on a server have its key, or the same URL, which may have led to another list. Those
+    /// of earlier versions have the URL alone.
     private func id(in name: some StringProtocol, _ prefix: String, of home: Home) -> String? {
         let idLength = 36
         let id = String(name.suffix(idLength))

@@ -5,7 +5,7 @@ import SheafCore
 /// The intent log of a process that has ended, held so that no other process takes it in too.
 public final class LeftLog {
     public let path: String
-    /// The list that it is of; nil if an older version wrote it.
+    /// The list that it is of; nil if its owner ended before there was a table.
     public var list: ListOrigin? { records.list }
     let records: LogRecords
     private let connection: SQLiteConnection

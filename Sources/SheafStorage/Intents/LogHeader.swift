@@ -9,24 +9,20 @@ struct LogHeader {
     private static let magic = Array("SQLite format 3\0".utf8)
     /// All that is needed of a page.
     private static let length = 72
-    /// How many pages of a write-ahead log are looked at: its first transaction has page 1, and
-    /// those of earlier versions wrote fewer.
+    /// How many pages of a write-ahead log are looked at: its first transaction, which makes the
+    /// tables, has page 1.
     private static let limit = 64
 
     /// Whether the file at `path` is an intent log.
     ///
-    /// Logs of earlier versions have their id in the write-ahead log until that is copied to the
-    /// file. Nothing is synced, so the loss of power may even leave the file empty.
+    /// Nothing is synced, so the loss of power may leave the file empty and its first page in the
+    /// write-ahead log alone.
     static func isLog(_ path: String) -> Bool {
         do {
             let header = try RegularFile(path).read(upTo: length)
-            switch applicationID(header) {
-            case IntentFiles.applicationID: return true
-            case 0: break
-            case nil: guard header.isEmpty else { return false }
-            default: return false
-            }
-            return try isLog(walAt: path + "-wal")
+            return header.isEmpty
+                ? try isLog(walAt: path + "-wal")
+                : applicationID(header) == IntentFiles.applicationID
         } catch {
             return false
         }

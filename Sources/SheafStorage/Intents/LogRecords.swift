@@ -8,21 +8,47 @@ import SheafFormats
 struct LogRecords: Equatable {
     /// What to do, one batch after the other: each is in the store already, or nothing of it is.
     var batches: [StorageChanges] = []
-    /// The list that it is of; nil if an older version wrote it.
+    /// The list that it is of; nil if its owner ended before there was a table.
     var list: ListOrigin?
     /// The list on a server, as the process knew it.
     var owner = LogOwner()
-    /// The identity of the list in a file; empty if an older version wrote the log.
+    /// The identity of the list in a file; empty if that was not known.
     var identity = ListIdentity()
     /// Why a list refused all of it, a sentence for each row; empty if none has been asked yet.
     var refusals: [String] = []
 
-    /// Reads the log at `path` without writing anything beside it: SQLite would make an empty
-    /// write-ahead log, and cannot open a log at all where nothing can be written. So it reads a
-    /// copy, which nobody else can read.
+    /// Reads the log at `path` without writing anything beside it.
     ///
     /// - Throws: `StorageError`: `.busy` if its owner lives, `.notFound` if it has gone.
     init(lookingAt path: String) throws {
+        guard let copy = try Self.copy(of: path) else { return }
+        self = try withExtendedLifetime(copy) { try LeftLog(copy.path, location: path).records }
+    }
+
+    /// The records of the log at `path`, which may be of an earlier version: JSON objects.
+    ///
+    /// - Throws: as ``init(lookingAt:)``.
+    static func texts(lookingAt path: String) throws -> [Data] {
+        guard let copy = try copy(of: path) else { return [] }
+        return try withExtendedLifetime(copy) {
+            try LogHeader.mend(copy.path)
+            return try SQLiteConnection.with(
+                path: copy.path, flags: SQLITE_OPEN_READWRITE, location: path
+            ) { connection in
+                try connection.harden()
+                let rows = try connection.statement("SELECT changes FROM intents ORDER BY number")
+                var texts: [Data] = []
+                while try rows.step() { texts.append(Data("{\(rows.text(0))}".utf8)) }
+                return texts
+            }
+        }
+    }
+
+    /// Copies the log at `path` to where nobody else can read it: SQLite would make an empty
+    /// write-ahead log beside it, and cannot open a log at all where nothing can be written.
+    ///
+    /// - Returns: nil if there is nothing in it yet.
+    private static func copy(of path: String) throws -> DatabaseCopy? {
         let file = try StoreFile(named: path)
         try Companions(of: file).check()
         // SQLite makes the write-ahead log after the first page.
@@ -30,17 +56,16 @@ struct LogRecords: Equatable {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw FileFailure.reading(errno, at: path) }
         if status.st_size > 0 {
-            try Self.checkOwner(of: path)
+            try checkOwner(of: path)
         } else if !hasRecords {
-            return
+            return nil
         }
-        let copy = try DatabaseCopy(of: file) { status throws(StorageError) in
+        return try DatabaseCopy(of: file) { status throws(StorageError) in
             guard IntentFiles.isOurs(status) else {
                 throw StorageError(
                     .cannotOpen, at: path, reason: "another user may have written this intent log")
             }
         }
-        self = try withExtendedLifetime(copy) { try LeftLog(copy.path, location: path).records }
     }
 
     /// Asks SQLite, which knows the locks of this process too. A connection that only reads and
@@ -71,15 +96,7 @@ struct LogRecords: Equatable {
             throw StorageError(
                 .foreign, at: connection.location, reason: "this is not an intent log")
         }
-        // Those of version 1 have no views, and those of version 2 no days and priorities: programs
-        // of that time would leave them out.
-        let version = try connection.integer("PRAGMA user_version") ?? 0
-        guard (1...IntentFiles.version).contains(version) else {
-            throw StorageError(
-                .newer, at: connection.location,
-                reason: "a newer version of the program wrote this intent log",
-                advice: "Update the program to recover its changes.")
-        }
+        try Self.checkVersion(of: connection)
         let handed = try connection.integer("SELECT number FROM handed") ?? 0
         let last = try Self.lastComplete(connection)
         let rows = try connection.statement(
@@ -97,14 +114,32 @@ struct LogRecords: Equatable {
         }
         batches = [first.changes, second.changes(after: first)].filter { !$0.isEmpty }
         list = try Self.list(connection)
-        if version >= 4 { owner = try Self.owner(connection, version) }
-        if version >= 5 {
-            identity = ListIdentity(
-                text: try connection.text("SELECT coalesce(sample, '') FROM origin") ?? "")
-        }
+        owner = try Self.owner(connection)
+        identity = ListIdentity(
+            text: try connection.text("SELECT coalesce(sample, '') FROM origin") ?? "")
         guard try Self.hasTable("refused", connection) else { return }
         let reasons = try connection.statement("SELECT reason FROM refused ORDER BY rowid")
         while try reasons.step() { refusals.append(reasons.text(0)) }
+    }
+
+    /// An earlier program would leave fields out that it does not know, and a later one cannot tell
+    /// what an earlier log does not say.
+    ///
+    /// - Throws: `.older` or `.newer` if the log is of another version.
+    private static func checkVersion(of connection: SQLiteConnection) throws {
+        let version = try connection.integer("PRAGMA user_version") ?? 0
+        guard version >= IntentFiles.version else {
+            throw StorageError(
+                .older, at: connection.location,
+                reason: "an earlier version of the program wrote this intent log",
+                advice: "'sheaf doctor' prints what it holds.")
+        }
+        guard version == IntentFiles.version else {
+            throw StorageError(
+                .newer, at: connection.location,
+                reason: "a newer version of the program wrote this intent log",
+                advice: "Update the program to recover its changes.")
+        }
     }
 
     /// The last record that counts: what follows belongs to a command that was cut short.
@@ -114,15 +149,11 @@ struct LogRecords: Equatable {
     }
 
     private static func list(_ connection: SQLiteConnection) throws -> ListOrigin? {
-        guard try hasTable("origin", connection) else { return nil }
-        return try connection.text("SELECT list FROM origin").flatMap(ListOrigin.init)
+        try connection.text("SELECT list FROM origin").flatMap(ListOrigin.init)
     }
 
-    private static func owner(
-        _ connection: SQLiteConnection, _ version: Int64
-    ) throws -> LogOwner {
-        let database = version >= 6 ? "coalesce(database, '')" : "''"
-        let origin = try connection.statement("SELECT id, role, \(database) FROM origin")
+    private static func owner(_ connection: SQLiteConnection) throws -> LogOwner {
+        let origin = try connection.statement("SELECT id, role, database FROM origin")
         guard try origin.step(), let id = UUID(uuidString: origin.text(0)) else {
             return LogOwner()
         }
@@ -132,7 +163,7 @@ struct LogRecords: Equatable {
                 database: origin.text(2).isEmpty ? nil : origin.text(2)))
     }
 
-    /// Whether it has a table that logs of earlier versions lack.
+    /// Whether it has a table: ``LeftLog/keep(_:refused:)`` takes one away and makes another.
     private static func hasTable(_ name: String, _ connection: SQLiteConnection) throws -> Bool {
         let tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'"
         return try connection.integer(tables) == 1

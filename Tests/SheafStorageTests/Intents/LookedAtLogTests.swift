@@ -76,52 +76,16 @@ struct LookedAtLogTests {
         #expect(throws: StorageError.self) { try LogRecords(lookingAt: folder.file(name)) }
     }
 
-    /// A log of an earlier version, whose id and tables are in its write-ahead log alone.
-    private func leaveOlder() throws -> String {
-        let name = ".list.sqlite.intents-\(UUID().uuidString.lowercased())"
-        let path = folder.file("making")
-        let members = String(decoding: ChangesText.members(of: changes), as: UTF8.self)
-        let connection = try SQLiteConnection.open(path, flags: 6, location: path)
-        try connection.execute(
-            """
-            PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL;
-            BEGIN;
-            PRAGMA application_id = \(IntentFiles.applicationID);
-            PRAGMA user_version = 1;
-            CREATE TABLE intents (number INTEGER PRIMARY KEY AUTOINCREMENT, changes TEXT NOT NULL)
-            STRICT;
-            CREATE TABLE handed (number INTEGER) STRICT;
-            INSERT INTO handed VALUES (NULL);
-            COMMIT;
-            """)
-        let append = try connection.statement("INSERT INTO intents (changes) VALUES (?1)")
-        try append.bind(members, at: 1)
-        try append.run()
-        for suffix in ["", "-wal"] {
-            let bytes = Array(try folder.bytes(of: "making" + suffix))
-            try folder.write(bytes, to: name + suffix)
-            chmod(folder.file(name + suffix), 0o600)
-        }
-        connection.close()
-        for suffix in ["", "-wal"] { unlink(path + suffix) }
-        return name
-    }
-
-    @Test(
-        "an earlier version's is known by its write-ahead log, an empty one too",
-        arguments: [true, false])
-    func older(isEmpty: Bool) throws {
-        let name = try leaveOlder()
-        if isEmpty { try folder.write([], to: name) }
+    @Test("one that the loss of power has emptied is known by its write-ahead log")
+    func emptied() throws {
+        let name = try leave(killed: true)
+        try folder.write([], to: name)
         let (names, before) = (try folder.names, try temporaries())
         let looked = LeftLogs(for: try url.place.home, isLooking: true)
         #expect(looked.content.batches == [changes])
         #expect(try folder.names == names)
         #expect(try temporaries().subtracting(before).isEmpty)
-        var file = try LeftLog.named(folder.file(name))
-        #expect(file?.count == 2)
-        #expect(file?.list == nil)
-        file = nil
+        #expect(try LeftLog.named(folder.file(name))?.count == 2)
         let left = LeftLogs(for: try url.place.home)
         #expect(left.content.batches == [changes])
         left.remove()
@@ -130,7 +94,7 @@ struct LookedAtLogTests {
 
     @Test("what has no such page is none, and is left alone")
     func foreign() throws {
-        let name = try leaveOlder()
+        let name = try leave(killed: true)
         let wal = Array(try folder.bytes(of: name + "-wal"))
         var other = wal
         // The id of the first page.

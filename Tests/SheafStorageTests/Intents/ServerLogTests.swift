@@ -106,18 +106,6 @@ struct ServerLogTests {
         #expect(seen(list("home", in: "anna", Self.home(in: "3 of 2"))) == (1, []))
     }
 
-    @Test("the log of a version that kept no database is taken in")
-    func withoutDatabase() throws {
-        let home = list("home", in: "anna", Self.home(in: "1 of 2"))
-        try leave(home)
-        let path = try #require(IntentLogs.all(for: home).first?.path)
-        let shell = try ChildProcess.runBlocking([
-            "sqlite3", path, "ALTER TABLE origin DROP COLUMN database; PRAGMA user_version = 5",
-        ])
-        #expect(shell.status == 0, "\(shell.errors)")
-        #expect(seen(home) == (1, []))
-    }
-
     @Test("a list that was reached once is known before the server is reached again")
     func offline() throws {
         #expect(list("home", in: "anna").server?.identity == nil)
@@ -174,25 +162,6 @@ struct ServerLogTests {
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.file("sheaf"))
                 .filter { $0.hasPrefix("intents-") }.count == 1)
-    }
-
-    @Test("the log of an earlier version, which names no list, stays and is reported")
-    func earlier() throws {
-        let home = list("home", in: "anna", Self.home)
-        try leave(home)
-        let path = try #require(IntentLogs.all(for: home).first?.path)
-        let key = path.split(separator: "/").last?.split(separator: "-")[2] ?? ""
-        let former = path.replacing("-\(key)-", with: "-")
-        try FileManager.default.moveItem(atPath: path, toPath: former)
-        let shell = try ChildProcess.runBlocking([
-            "sqlite3", former,
-            "ALTER TABLE origin DROP COLUMN id; ALTER TABLE origin DROP COLUMN role;"
-                + " PRAGMA user_version = 3",
-        ])
-        #expect(shell.status == 0, "\(shell.errors)")
-        let (taken, reported) = seen(home)
-        #expect(taken == 0)
-        #expect(reported.first?.contains("do not tell the id") == true, "\(reported)")
     }
 
     @Test("the doctor tells of which list and role such a log is")
