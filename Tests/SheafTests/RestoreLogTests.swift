@@ -81,6 +81,17 @@ struct RestoreLogTests {
         #expect(exists(file))
     }
 
+    @Test("doctor names a remembered view of an earlier version")
+    func formerView() async throws {
+        let views = sheaf.path(".local/state/sheaf/views")
+        try FileManager.default.createDirectory(atPath: views, withIntermediateDirectories: true)
+        let file = "\(views)/\(try workList.place.key).json"
+        try Data("{\"hidesDone\":true}".utf8).write(to: URL(fileURLWithPath: file))
+        let doctor = try await sheaf.run("doctor", "--store", "work.sqlite")
+        #expect(doctor.output.contains("remembered view: \(file), of another version"))
+        #expect(doctor.status == 0)
+    }
+
     @Test("it is not taken in to another list, which --store names")
     func otherList() async throws {
         _ = try await sheaf.run("add", "other", "--store", "other.sqlite")

@@ -49,6 +49,14 @@ struct ViewFileTests {
         #expect(file.complaint() == nil)
     }
 
+    @Test("a member that a later version adds costs nothing")
+    func later() throws {
+        file.write(view { $0.hidesDone = true })
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try put("{\"showsMore\":true," + text.dropFirst())
+        #expect(file.read() == view { $0.hidesDone = true })
+    }
+
     @Test("what is written without waiting is there for the user alone, and what came later counts")
     func soon() throws {
         for number in 1...20 { file.writeSoon(view { $0.queries = ["\(number)"] }) }
@@ -58,84 +66,22 @@ struct ViewFileTests {
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
-    @Test("a file of the first version is read")
-    func first() throws {
-        try put(
-            """
-            {"hidesDone":true,"selectedItem":"00000000-0000-4000-8000-000000000002",\
-            "showsUntagged":false,"tag":"00000000-0000-4000-8000-000000000001"}
-            """)
-        #expect(
-            file.read()
-                == view {
-                    $0.tag = Fixtures.id(1)
-                    $0.selectedItem = Fixtures.id(2)
-                    $0.hidesDone = true
-                })
-        try put("{\"hidesDone\":false,\"showsUntagged\":true}")
-        #expect(file.read() == view { $0.showsUntagged = true })
-    }
-
-    @Test("a file of the version before saved views had rows is read")
-    func withoutView() throws {
-        try put(
-            """
-            {"hidesDone":false,"isSortReversed":true,"queries":["is:done"],\
-            "showsUntagged":true,"sort":"name"}
-            """)
-        #expect(
-            file.read()
-                == view {
-                    $0.showsUntagged = true
-                    $0.sort = .name
-                    $0.isSortReversed = true
-                    $0.queries = ["is:done"]
-                })
-    }
-
-    @Test("a file of the version before the inspector and the palette is read")
-    func withoutInspector() throws {
-        try put(
-            """
-            {"hidesDone":true,"isSortReversed":false,"queries":["is:done"],"showsUntagged":false,\
-            "sort":"created","view":"00000000-0000-4000-8000-000000000003"}
-            """)
-        #expect(
-            file.read()
-                == view {
-                    $0.hidesDone = true
-                    $0.queries = ["is:done"]
-                    $0.sort = .created
-                    $0.view = Fixtures.id(3)
-                })
-        try put("{\"hidesDone\":true,\"showsInspector\":1,\"usedActions\":[7]}")
-        #expect(file.read() == view { $0.hidesDone = true })
-    }
-
-    @Test("members that are missing, new or spoiled do not cost the others")
-    func members() throws {
-        for text in [
-            "{\"hidesDone\":true}",
-            "{\"hidesDone\":true,\"sort\":{\"key\":\"name\"},\"showsUntagged\":null}",
-            "{\"hidesDone\":true,\"tag\":\"no id\",\"selectedItem\":7,\"showsUntagged\":\"yes\"}",
-            "{\"hidesDone\":true,\"view\":\"no id\"}", "{\"hidesDone\":true,\"view\":null}",
-        ] {
-            try put(text)
-            #expect(file.read() == view { $0.hidesDone = true }, "\(text)")
-            #expect(file.complaint() == nil)
-        }
-    }
-
     @Test(
-        "a file that cannot be read is told of, and put aside",
-        arguments: ["", "[]", "{\"hi", "\0"])
+        "a file of an earlier version, or a damaged one, is told of, and put aside",
+        arguments: [
+            "", "[]", "{\"hi", "\0", "{\"hidesDone\":true,\"showsUntagged\":false}",
+            "{\"hidesDone\":true,\"isSortReversed\":false,\"queries\":[],\"sort\":\"name\"}",
+        ])
     func unreadable(text: String) throws {
+        #expect(file.finding() == nil)
         try put(text)
         #expect(file.read() == nil)
         #expect(file.complaint()?.contains("unreadable") == true)
+        #expect(file.finding()?.text.contains(path + ",") == true)
         file.write(view { $0.hidesDone = true })
         #expect(file.read() == view { $0.hidesDone = true })
         #expect(file.complaint() == nil)
+        #expect(file.finding()?.text.contains(path + ".unreadable,") == true)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".unreadable")) == Data(text.utf8))
     }
 

@@ -5,9 +5,7 @@ import FoundationEssentials
 /// no reason in sight is no welcome. Those of a saved view do, for its row is in sight; the other
 /// members are then what was shown before it.
 ///
-/// As JSON it is read by earlier and by later versions too: members that are not known are left
-/// out, and those that are missing, or are not what they should be, are as if nothing had been
-/// remembered.
+/// Another version of the program may not read it: then it is as if nothing had been remembered.
 public struct RememberedView: Codable, Hashable, Sendable {
     public var tag: Tag.ID?
     public var showsUntagged = false
@@ -24,35 +22,6 @@ public struct RememberedView: Codable, Hashable, Sendable {
     public var hidesTags = false
     /// The names of the actions last chosen from the palette, the last one first.
     public var usedActions: [String] = []
-
-    private enum CodingKeys: CodingKey {
-        case tag, showsUntagged, view, selectedItem, hidesDone, sort, isSortReversed, queries
-        case showsInspector, hidesTags, usedActions, showsScheduled
-    }
-
-    /// - Throws: only if it is no object.
-    public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        func read<Value: Decodable>(_ key: CodingKeys, into value: inout Value) {
-            do {
-                value = try members.decode(Value.self, forKey: key)
-            } catch {
-                // It keeps its default.
-            }
-        }
-        read(.tag, into: &tag)
-        read(.showsUntagged, into: &showsUntagged)
-        read(.view, into: &view)
-        read(.selectedItem, into: &selectedItem)
-        read(.hidesDone, into: &hidesDone)
-        read(.sort, into: &sort)
-        read(.isSortReversed, into: &isSortReversed)
-        read(.queries, into: &queries)
-        read(.showsInspector, into: &showsInspector)
-        read(.hidesTags, into: &hidesTags)
-        read(.usedActions, into: &usedActions)
-        read(.showsScheduled, into: &showsScheduled)
-    }
 
     /// What `state` shows, or has still to show again.
     public init(_ state: AppState) {

@@ -28,9 +28,10 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         if let recover { return try recoverList(to: recover) }
         let environment = ProcessInfo.processInfo.environment
-        let diagnosis = try diagnosis()
+        let (diagnosis, view) = try diagnosis()
         let output = FileOutput()
-        for finding in diagnosis.findings + [TerminalExamination.finding(environment)] {
+        let findings = [view, TerminalExamination.finding(environment)].compactMap(\.self)
+        for finding in diagnosis.findings + findings {
             let advice = finding.advice.map { "\n         \(shown($0))" } ?? ""
             let details = finding.details.map { "\n           \(shown($0))" }.joined()
             try output.write(
@@ -42,7 +43,8 @@ struct DoctorCommand: ParsableCommand {
         if diagnosis.severity == .damage { throw ExitCode(ExitStatus.badInput.rawValue) }
     }
 
-    private func diagnosis() throws -> Diagnosis {
+    /// What is found of the list, and of its remembered view.
+    private func diagnosis() throws -> (Diagnosis, view: Diagnosis.Finding?) {
         let place: Place
         do {
             place = try store.place()
@@ -50,9 +52,10 @@ struct DoctorCommand: ParsableCommand {
             // Links lead in a circle: no process can have opened such a list.
             var diagnosis = Diagnosis()
             diagnosis.add(error)
-            return diagnosis
+            return (diagnosis, nil)
         }
-        return try waiting { await place.examine() }
+        let diagnosis = try waiting { await place.examine() }
+        return (diagnosis, place.home.flatMap(ViewFile.init)?.finding())
     }
 
     private func recoverList(to path: String) throws {

@@ -8,8 +8,8 @@ import SheafStorage
 /// for the list.
 ///
 /// It is a convenience that nothing depends on: what cannot be read or written is as if it had
-/// never been, but for one thing: a file that cannot be read is put aside, under its name with
-/// `.unreadable` after it, before another takes its place.
+/// never been, but for one thing: a file that cannot be read, of another version or damaged, is put
+/// aside, under its name with `.unreadable` after it, before another takes its place.
 struct ViewFile: Sendable {
     private let folder: StateFolder
     private let home: ListHome
@@ -36,7 +36,19 @@ struct ViewFile: Sendable {
 
     /// What to tell of a file that is there and cannot be read, or nil.
     func complaint() -> String? {
-        isUnreadable ? "The last view was unreadable; its file was kept as .unreadable" : nil
+        isUnreadable
+            ? "The last view is of another version, or damaged; its file is kept as .unreadable"
+            : nil
+    }
+
+    /// What `sheaf doctor` says of such a file, or of one that was put aside, or nil.
+    func finding() -> Diagnosis.Finding? {
+        let path = isUnreadable ? name : unreadableName
+        guard folder.contains(path) else { return nil }
+        return Diagnosis.Finding(
+            severity: .note,
+            text: "remembered view: \(folder.path)/\(path), of another version, or damaged",
+            advice: "The screen begins without it. Remove it if you do not need it.")
     }
 
     private var isUnreadable: Bool { folder.contains(name) && read() == nil }
