@@ -143,7 +143,8 @@ enum KeySequence {
         return modifiers
     }
 
-    /// Returns true for the release of a key, which the kitty protocol marks in the modifiers: `1:3`.
+    /// Returns true for the release of a key, which the kitty protocol marks in the modifiers:
+    /// `1:3`.
     private static func isRelease(_ parameters: [UInt8]) -> Bool {
         let fields = parameters.split(separator: 0x3b, omittingEmptySubsequences: false)
         return fields.count > 1 && fields[1].split(separator: 0x3a).dropFirst().first == [0x33]

@@ -60,7 +60,8 @@ public final class FakeServer: Sendable {
                 on: ServerList(url: url, destination: url, environment: server.environment))
             // As if it had been reached before.
             let number = name.utf8.reduce(0) { ($0 * 31 + Int($1)) % 10_000 }
-            home.server?.found(ServerList.Identity(id: Fixtures.itemID(number), role: "me"))
+            home.server?.found(
+                ServerList.Identity(id: Fixtures.itemID(number), role: "me", database: "1 of 2"))
         }
 
         func openStorage(_ mode: OpenMode, patience: Duration) throws -> any ListStorage {

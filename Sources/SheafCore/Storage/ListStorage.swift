@@ -158,8 +158,8 @@ public protocol ListStorage: Sendable {
     /// What others have committed since this was called last, or since the first page of the list
     /// was asked for; what this process wrote itself may be among it.
     ///
-    /// - Parameter known: returns the entities known here. Called only if the store cannot tell which
-    ///   were deleted, or has lost commits.
+    /// - Parameter known: returns the entities known here. Called only if the store cannot tell
+    ///   which were deleted, or has lost commits.
     func changesOfOthers(
         known: @Sendable () async -> KnownIDs
     ) async throws -> FetchedChanges<StorageChanges>

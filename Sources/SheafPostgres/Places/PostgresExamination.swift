@@ -180,7 +180,7 @@ struct PostgresExamination: Sendable {
         }
     }
 
-    /// Lists that could be taken for others: earlier versions allowed their names.
+    /// Lists that could be taken for others: whoever owns the tables can name them so.
     private func examineNames(
         _ connection: PostgresConnection, in diagnosis: inout Diagnosis
     ) throws {

@@ -46,12 +46,14 @@ struct ListRow {
         ORDER BY l.name, l.owner
         """
 
-    /// The lists, and the keys of the database. The first combines its id with its number, because a
-    /// dump copies the id, and anybody can give it to another database. The second is its address:
-    /// an earlier version gave databases no id.
+    /// The lists, and the key of the database: its id with its number. A dump copies the id, and
+    /// anybody can give it to another database.
+    ///
+    /// - Throws: ``PostgresFailure`` also if the database has none: only tables of an earlier
+    ///   version lack it.
     private static func allAndDatabase(
         on connection: PostgresConnection
-    ) throws -> ([ListRow], databases: [String]) {
+    ) throws -> ([ListRow], database: String) {
         let results = try connection.rows([
             .init(text: query),
             .init(
@@ -60,10 +62,10 @@ struct ListRow {
                     FROM sheaf.about a
                     """),
         ])
-        let address = "\(connection.host):\(connection.port)/\(connection.database)"
-        guard !results[1].isNull(0, 0) else { return (rows(results[0]), [address]) }
-        let id = "\(results[1].text(0, 0)) \(try number(on: connection))"
-        return (rows(results[0]), [id, address])
+        guard !results[1].isNull(0, 0) else {
+            throw PostgresFailure(state: "SHV02", "an older version set this up")
+        }
+        return (rows(results[0]), "\(results[1].text(0, 0)) \(try number(on: connection))")
     }
 
     /// The list as those know it who keep its logs.
@@ -112,25 +114,19 @@ struct ListRow {
             try list.checkDatabase(on: connection, remembered)
             return list
         }
-        let (all, databases) = try allAndDatabase(on: connection)
-        for database in databases {
-            let id = try remembered.list(for: name, in: database, as: connection.user)
-            guard let id else { continue }
+        let (all, database) = try allAndDatabase(on: connection)
+        if let id = try remembered.list(for: name, in: database, as: connection.user) {
             guard let list = all.first(where: { $0.id == id }) else {
                 throw gone(id, name, all, connection, remembered)
             }
             try list.checkDatabase(on: connection, remembered)
             list.assume(for: name, as: connection.user, remembered, isNew: false)
-            // Under the id from now on, if the database had none then.
-            if database != databases[0] {
-                remembered.remember(id, for: name, in: databases[0], as: connection.user)
-            }
             return list
         }
         let list = try meant(by: name, of: all, on: connection, remembered: remembered)
         try list.checkDatabase(on: connection, remembered)
         list.assume(for: name, as: connection.user, remembered, isNew: true)
-        remembered.remember(list.id, for: name, in: databases[0], as: connection.user)
+        remembered.remember(list.id, for: name, in: database, as: connection.user)
         return list
     }
 
@@ -145,15 +141,15 @@ struct ListRow {
             isNew ? "\(subject) means \(reference) from now on." : nil)
     }
 
-    /// Checks that the URL does not lead to a list of another database than when it was used last. A
-    /// forwarded port may lead to another server now, or the database may be a new one.
+    /// Checks that the URL does not lead to a list of another database than when it was used last.
+    /// A forwarded port may lead to another server now, or the database may be a new one.
     ///
     /// - Throws: ``PostgresFailure``, or `StorageError` if it does.
     private func checkDatabase(
         on connection: PostgresConnection, _ remembered: RememberedLists
     ) throws {
         guard let former = try remembered.former(connection.url), former.id != id,
-            !(try identity(on: connection)).mayShareDatabase(with: former)
+            try identity(on: connection).database != former.database
         else { return }
         throw StorageError(
             .notFound, at: connection.url.place,
@@ -171,12 +167,12 @@ struct ListRow {
     static func use(
         _ reference: String, on connection: PostgresConnection, remembered: RememberedLists
     ) throws -> ListRow {
-        let (all, databases) = try allAndDatabase(on: connection)
+        let (all, database) = try allAndDatabase(on: connection)
         let list = try meant(
             by: reference, of: all, on: connection, remembered: remembered, isInURL: false)
         do {
             for name in [isBare(list.name) ? list.name : nil, nil] {
-                try remembered.set(list.id, for: name, in: databases[0], as: connection.user)
+                try remembered.set(list.id, for: name, in: database, as: connection.user)
             }
         } catch {
             let error = StorageError(error, at: connection.url.place)
@@ -273,7 +269,7 @@ struct ListRow {
         return UUID(uuidString: digits)
     }
 
-    /// `OWNER/NAME`, or nil for a name that earlier versions allowed, which only the id names.
+    /// `OWNER/NAME`, or nil for a name that only SQL can give a list, which its id alone names.
     private var qualifiedName: String? { Self.isBare(name) ? "\(owner)/\(name)" : nil }
 
     /// A reference that means exactly this list.

@@ -15,18 +15,13 @@ public final class ServerList: Sendable {
     public struct Identity: Hashable, Codable, Sendable {
         public var id: UUID
         public var role: String
-        /// A word for the database, which a copy of it does not share. Nil if it is not known.
-        public var database: String?
+        /// A word for the database, which a copy of it does not share.
+        public var database: String
 
-        public init(id: UUID, role: String, database: String? = nil) {
+        public init(id: UUID, role: String, database: String) {
             self.id = id
             self.role = role
             self.database = database
-        }
-
-        /// True unless the two are known to lie in different databases.
-        public func mayShareDatabase(with other: Identity) -> Bool {
-            database == nil || other.database == nil || database == other.database
         }
     }
 
@@ -112,8 +107,7 @@ public final class ServerList: Sendable {
     /// The reason why a log at `path` with this owner does not belong to the list, or nil.
     func objection(to owner: LogOwner, at path: String) -> StorageError? {
         guard let identity, owner.isOf(identity) else { return owner.objection(at: path) }
-        let isHere = owner.identity?.mayShareDatabase(with: identity) ?? true
-        return isHere ? nil : owner.objectionToDatabase(at: path)
+        return owner.identity == identity ? nil : owner.objectionToDatabase(at: path)
     }
 
     private static func fileName(_ destination: String) -> String {
@@ -160,8 +154,7 @@ public final class ServerList: Sendable {
 
 /// The list on a server that an intent log is of.
 struct LogOwner: Equatable {
-    /// Nil if the process that wrote the log did not know its list, or if an earlier version wrote
-    /// it.
+    /// Nil if the process that wrote the log did not know its list.
     var identity: ServerList.Identity?
 
     /// Returns true if the log is of the list and role of `identity`, in any database.

@@ -159,8 +159,7 @@ struct LogRecords: Equatable {
         }
         return LogOwner(
             identity: ServerList.Identity(
-                id: id, role: origin.text(1),
-                database: origin.text(2).isEmpty ? nil : origin.text(2)))
+                id: id, role: origin.text(1), database: origin.text(2)))
     }
 
     /// Whether it has a table: ``LeftLog/keep(_:refused:)`` takes one away and makes another.

@@ -13,7 +13,13 @@ struct ServerLogTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private nonisolated static let home = ServerList.Identity(id: Fixtures.itemID(1), role: "anna")
+    private nonisolated static func home(
+        _ number: Int = 1, as role: String = "anna", in database: String = "1 of 2"
+    ) -> ServerList.Identity {
+        ServerList.Identity(id: Fixtures.itemID(number), role: role, database: database)
+    }
+
+    private nonisolated static let home = home()
 
     /// A list that a URL leads to in an environment, `identity` once the server has been asked.
     private func list(
@@ -50,8 +56,7 @@ struct ServerLogTests {
     @Test(
         "the log of another list or role that the same URL leads to stays, and is reported",
         arguments: [
-            ServerList.Identity(id: home.id, role: "ben"),
-            ServerList.Identity(id: Fixtures.itemID(2), role: "anna"),
+            home(as: "ben"), home(2),
         ])
     func other(identity: ServerList.Identity) throws {
         try leave(list("home", in: "anna", Self.home))
@@ -64,10 +69,6 @@ struct ServerLogTests {
         // By another URL it is of no interest.
         #expect(seen(list("other", in: "other", identity)) == (0, []))
         #expect(seen(list("home", in: "anna", Self.home)).taken == 1)
-    }
-
-    private static func home(in database: String?) -> ServerList.Identity {
-        ServerList.Identity(id: home.id, role: "anna", database: database)
     }
 
     @Test("the log of another database stays, though a copy of it has the list and the role, too")
@@ -83,15 +84,6 @@ struct ServerLogTests {
             #expect(log.objection?.advice?.contains("sheaf restore \(log.path)") == true)
         }
         #expect(seen(list("home", in: "anna", Self.home(in: "1 of 2"))) == (1, []))
-    }
-
-    @Test("a log of which one side does not know the database is taken in")
-    func unknownDatabase() throws {
-        for (left, found) in [(nil, "1 of 2"), ("1 of 2", nil)] as [(String?, String?)] {
-            try leave(list("home", in: "anna", Self.home(in: left)))
-            #expect(seen(list("home", in: "anna", Self.home(in: found))) == (1, []))
-            LeftLogs(for: list("home", in: "anna", Self.home)).remove()
-        }
     }
 
     @Test("the log of a session that goes on in a restored database is of that one")
@@ -113,7 +105,7 @@ struct ServerLogTests {
         try leave(list("home", in: "anna"))
         #expect(seen(list("home", in: "anna")) == (1, []))
         #expect(seen(list("other", in: "other", Self.home)) == (1, []))
-        let other = ServerList.Identity(id: Fixtures.itemID(2), role: "anna")
+        let other = Self.home(2)
         let (taken, reported) = seen(list("home", in: "anna", other))
         #expect(taken == 0)
         #expect(reported.count == 1)
@@ -129,7 +121,7 @@ struct ServerLogTests {
 
     @Test("a log names its list with the first change, or commit, after the server is reached")
     func identified() throws {
-        let other = ServerList.Identity(id: Fixtures.itemID(2), role: "anna")
+        let other = Self.home(2)
         for change in [true, false] {
             let home = list("home", in: "anna")
             let log = try #require(IntentLogFile(for: home))
@@ -167,7 +159,7 @@ struct ServerLogTests {
     @Test("the doctor tells of which list and role such a log is")
     func examined() throws {
         try leave(list("home", in: "anna", Self.home))
-        let ben = ServerList.Identity(id: Self.home.id, role: "ben")
+        let ben = Self.home(as: "ben")
         let logs = IntentLogs.all(for: list("home", in: "ben", ben))
         #expect(logs.count == 1)
         #expect(logs[0].objection?.advice?.contains("as anna, with list=") == true)
