@@ -78,7 +78,7 @@ enum ListProperties {
                 }
             }
             // What spells a day is one.
-            _ = item.takeFormerExtras { _ in true }
+            _ = item.takeFormerExtras(tags: []) { _ in true }
             list.items.append(item)
         }
         return list

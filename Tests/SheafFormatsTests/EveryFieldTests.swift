@@ -132,16 +132,16 @@ struct EveryFieldTests {
         var old = Item(id: item.id)
         old.extras = extras
         var item = old
-        #expect(item.takeFormerExtras(formers) { $0 == "note" } == ["note"])
+        #expect(item.takeFormerExtras(formers, tags: []) { $0 == "note" } == ["note"])
         #expect(item.note == "of memo")
         #expect(item.extras.map(\.key) == ["other", "memo"])
         item = old
-        #expect(item.takeFormerExtras(formers) { _ in false }.isEmpty)
+        #expect(item.takeFormerExtras(formers, tags: []) { _ in false }.isEmpty)
         #expect(item == old)
         item.extras = [Item.Extra(key: "memo", value: "no time")]
         old = item
         let wrong = [FormerExtra("memo", field: "doneAt", since: 3)]
-        #expect(item.takeFormerExtras(wrong) { _ in true }.isEmpty)
+        #expect(item.takeFormerExtras(wrong, tags: []) { _ in true }.isEmpty)
         #expect(item == old)
     }
 }

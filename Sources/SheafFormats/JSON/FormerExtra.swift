@@ -4,8 +4,8 @@ import SheafCore
 ///
 /// While no field held it, an import kept what other programs' texts said of it among the extras of
 /// an item. Since when that is a field is told here once: the migration that adds the column takes
-/// the extra out of every row, and a JSON object that has no member for the field (a list, a
-/// comment or an export of an earlier version) is read as if it had. One with the member is of a
+/// the extra out of every row, and a JSON object that has no member for the field (a list or
+/// an export of an earlier version) is read as if it had. One with the member is of a
 /// version that knows the field, and its extras are left alone.
 package struct FormerExtra: Sendable {
     /// The key of the extra.
@@ -62,19 +62,20 @@ extension Item {
     /// Takes former extras out of an item that a version has written which did not know the fields
     /// that `isUnknown` is true of.
     ///
-    /// - Parameter tags: the names of its tags, or nil where they are not known. With them an
-    ///   export as todo.txt is the same text before and after: where the words of the fields would
-    ///   stand in other places, the line is kept among the extras, as an import keeps one.
+    /// An export as todo.txt is the same text before and after: where the words of the fields would
+    /// stand in other places, the line is kept among the extras, as an import keeps one.
+    ///
+    /// - Parameter tags: the names of its tags.
     /// - Returns: the names of the fields that are set by that.
     package mutating func takeFormerExtras(
-        _ all: [FormerExtra] = FormerExtra.all, tags: [String]? = nil,
+        _ all: [FormerExtra] = FormerExtra.all, tags: [String],
         isUnknown: (String) -> Bool
     ) -> [String] {
         guard !extras.isEmpty else { return [] }
         let old = self
         let fields = all.filter { isUnknown($0.field) && $0.take(from: &self) }.map(\.field)
         let areWords = fields.allSatisfy { name in TodoTask.fields.contains { $0.field == name } }
-        guard let tags, !fields.isEmpty, areWords else { return fields }
+        guard !fields.isEmpty, areWords else { return fields }
         if keepLine(TodoLine.text(for: old, tags: tags), tags: tags) { return fields }
         self = old
         return []
@@ -94,13 +95,11 @@ extension Item {
 
 extension ImportedItem {
     /// The same of an item that a file gives.
-    mutating func takeFormerExtras(isWhole: Bool, isUnknown: (String) -> Bool) {
+    mutating func takeFormerExtras(isUnknown: (String) -> Bool) {
         guard !draft.extras.isEmpty else { return }
         var item = draft
         item.doneAt = doneAt(else: item.updatedAt)
-        for field in item.takeFormerExtras(
-            tags: isWhole ? tags ?? [] : nil, isUnknown: isUnknown)
-        {
+        for field in item.takeFormerExtras(tags: tags ?? [], isUnknown: isUnknown) {
             said.insert(field)
         }
         item.doneAt = draft.doneAt

@@ -24,10 +24,7 @@ package struct JSONFields {
 
     /// The item that the members spell. Those that are no field, and those that spell no value of
     /// one, are kept among its extras.
-    ///
-    /// - Parameter isWhole: whether they spell all of it: a comment of Markdown leaves out what its
-    ///   line says.
-    package func item(isWhole: Bool = true) throws(FormatError) -> ImportedItem {
+    package func item() throws(FormatError) -> ImportedItem {
         var item = ImportedItem(name: try requiredText("name"))
         item.id = try id("id")
         item.tags = try tagNames()
@@ -40,7 +37,6 @@ package struct JSONFields {
         let unknown = members.filter { !Self.known.contains($0.key) && $0.value != .null }
         item.draft.extras += unknown.map(Self.extra)
         if !item.draft.extras.isEmpty { item.said.insert("extras") }
-        item.takeFormerExtras(isWhole: isWhole) { !hasMember($0) }
         return item
     }
 

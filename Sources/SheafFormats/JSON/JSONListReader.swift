@@ -160,7 +160,8 @@ package struct JSONListReader {
         var ids: Set<UUID> = []
         let allowsEmptyNames = allowsEmptyNames
         try eachObject(&scanner, path: path) { (list, fields) throws(FormatError) in
-            let item = try fields.item()
+            var item = try fields.item()
+            item.takeFormerExtras { !fields.hasMember($0) }
             guard allowsEmptyNames || !item.name.isEmpty else {
                 throw fields.error("is empty", key: "name")
             }

@@ -123,10 +123,6 @@ struct MarkdownItem {
                 }
             if isHidden { keys.insert(field.name) }
         }
-        // Without the member it would be the comment of a version that did not know the field.
-        for former in FormerExtra.all where item.extras.contains(where: { $0.key == former.key }) {
-            keys.insert(former.field)
-        }
         guard !keys.isEmpty else { return "" }
         var bytes: [UInt8] = []
         Self.json.append(item, to: &bytes, includes: keys.contains)
@@ -151,7 +147,7 @@ struct MarkdownItem {
             try scanner.end()
             let hasName = members.contains { $0.key == "name" }
             if !hasName { members.append(.init(key: "name", value: .string("-"))) }
-            let item = try JSONFields(members, path: "").item(isWhole: false)
+            let item = try JSONFields(members, path: "").item()
             text = MarkdownSyntax.trimmed(String(padded[..<start]))
             return (item, hasName ? item.name : nil)
         } catch {

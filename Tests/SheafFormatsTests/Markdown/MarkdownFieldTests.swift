@@ -78,13 +78,4 @@ struct MarkdownFieldTests {
             try RoundTrip.text(.markdown, [item], tags: []).hasSuffix(
                 "- [ ] Pay \\due:2026-03-06 pri:A due:9999-12-31 rec:2w\n"))
     }
-
-    @Test("of a comment of an earlier version are those of the item")
-    func formerComment() throws {
-        let line =
-            "- [ ] Pay <!-- sheaf: {\"extras\": [[\"key\", \"v\"], [\"due\", \"2026-03-06\"]]} -->"
-        let item = try item(line)
-        #expect(described(item) == "Pay|-|2026-03-06|-|-")
-        #expect(item.extras.map(\.key) == ["key"])
-    }
 }
