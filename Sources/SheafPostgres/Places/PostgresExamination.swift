@@ -180,7 +180,8 @@ struct PostgresExamination: Sendable {
         }
     }
 
-    /// Lists that could be taken for others: whoever owns the tables can name them so.
+    /// Warns of lists whose names look like references to others. The owner of the tables can give
+    /// such names.
     private func examineNames(
         _ connection: PostgresConnection, in diagnosis: inout Diagnosis
     ) throws {

@@ -28,8 +28,8 @@ enum EarlierTexts {
         }
     }
 
-    /// A line for each entity in the JSON object `text`: `items: “milk” “2 l”`. What is no such
-    /// object is one line as it is.
+    /// Returns a line for each entity in the JSON object `text`: `items: “milk” “2 l”`. Any other
+    /// text is one line, unchanged.
     private static func lines(in text: Data) -> [String] {
         do {
             return try ChangesText.object(text).filter { !$0.key.hasSuffix("Bases") }

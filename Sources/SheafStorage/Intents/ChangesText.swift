@@ -3,7 +3,7 @@ import SheafCore
 import SheafFormats
 import Swidux
 
-/// Changes on their way to storage as one line of JSON: what the intent log holds.
+/// Changes on their way to storage as one line of JSON, a record of the intent log.
 ///
 /// Unlike the store's form it names tags by id, and has deletions and bases.
 enum ChangesText {

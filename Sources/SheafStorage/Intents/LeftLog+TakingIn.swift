@@ -14,11 +14,12 @@ extension LeftLog {
     /// The number of entities that it is about.
     public var count: Int { LeftChanges.count(records.batches) }
 
-    /// True if this user alone can have written it: then what it says of its list is no trap.
+    /// True if only this user can have written the log, so that the list it names is no trap.
     public var isOwn: Bool { IntentFiles.isOurs(path) }
 
-    /// Commits the changes to `storage`, merged with what it has now, and takes the log away, or
-    /// leaves in it what was refused alone: the rest, taken in once more, would undo later edits.
+    /// Commits the changes to `storage`, merged with its present rows, and removes the log. If rows
+    /// are refused, the log stays with those alone: the others, committed again, would undo later
+    /// edits.
     ///
     /// - Throws: `StorageError`; then the log stays as it is, and nothing is committed.
     public func takeIn(to storage: any ListStorage) async throws -> UnsavedOutcome {

@@ -44,8 +44,8 @@ struct LogRecords: Equatable {
         }
     }
 
-    /// Copies the log at `path` to where nobody else can read it: SQLite would make an empty
-    /// write-ahead log beside it, and cannot open a log at all where nothing can be written.
+    /// Copies the log at `path` to a private folder. Beside the log SQLite would make an empty
+    /// write-ahead log, and in a folder that is not writable it cannot open a log at all.
     ///
     /// - Returns: nil if there is nothing in it yet.
     private static func copy(of path: String) throws -> DatabaseCopy? {
@@ -122,8 +122,7 @@ struct LogRecords: Equatable {
         while try reasons.step() { refusals.append(reasons.text(0)) }
     }
 
-    /// An earlier program would leave fields out that it does not know, and a later one cannot tell
-    /// what an earlier log does not say.
+    /// Refuses a log of another version: a newer one may have fields that this program would lose.
     ///
     /// - Throws: `.older` or `.newer` if the log is of another version.
     private static func checkVersion(of connection: SQLiteConnection) throws {
@@ -162,7 +161,7 @@ struct LogRecords: Equatable {
                 id: id, role: origin.text(1), database: origin.text(2)))
     }
 
-    /// Whether it has a table: ``LeftLog/keep(_:refused:)`` takes one away and makes another.
+    /// True if the log has the table. ``LeftLog/keep(_:refused:)`` drops one and adds another.
     private static func hasTable(_ name: String, _ connection: SQLiteConnection) throws -> Bool {
         let tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'"
         return try connection.integer(tables) == 1

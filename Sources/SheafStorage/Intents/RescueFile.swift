@@ -2,8 +2,8 @@ import Glibc
 import SheafCore
 import SwiduxFiles
 
-/// A file in the state folder in which an earlier version of the program kept what it could not
-/// save: JSON that begins with `{"format":"sheaf-rescue"`. `sheaf doctor` prints its texts, and no
+/// A file in the state folder with changes that an earlier version of the program could not save:
+/// JSON that begins with `{"format":"sheaf-rescue"`. `sheaf doctor` prints its texts, and no
 /// command takes it in.
 public enum RescueFile {
     private static let beginning = Array("{\"format\":\"sheaf-rescue\"".utf8)
@@ -18,7 +18,7 @@ public enum RescueFile {
         .sorted().map { "\(folder)/\($0)" }
         .filter { path in
             var status = stat()
-            // What another user put there is offered to nobody; what cannot be looked at is named.
+            // A file of another user is ignored, and one that cannot be examined is named.
             return lstat(path, &status) != 0 || FileTrust(list: nil).objection(to: status) == nil
         }
     }

@@ -1,10 +1,10 @@
 import SheafCore
 
-/// What became of a log whose changes were taken in.
+/// The result of committing the changes of a log.
 public struct UnsavedOutcome: Sendable {
-    /// What the list did not take; the file is still there and holds it. All else is in the list.
+    /// The rows that the list refused. The log still holds them; all others are in the list.
     public var refused: [RefusedRow]
-    /// Why the file still holds what the list took, or nil if it does not.
+    /// The reason why the log still holds committed changes, or nil if it does not.
     public var obstacle: String?
     /// How many entities were changed otherwise too.
     public var conflicts = 0

@@ -43,7 +43,7 @@ struct DoctorCommand: ParsableCommand {
         if diagnosis.severity == .damage { throw ExitCode(ExitStatus.badInput.rawValue) }
     }
 
-    /// What is found of the list, and of its remembered view.
+    /// Examines the list and its remembered view.
     private func diagnosis() throws -> (Diagnosis, view: Diagnosis.Finding?) {
         let place: Place
         do {

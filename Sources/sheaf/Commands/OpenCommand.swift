@@ -73,7 +73,7 @@ struct OpenCommand: ParsableCommand {
         let log = try log.map(ActionLog.init(path:))
         let view = list.place.home.flatMap(ViewFile.init)
         try MainActor.assumeIsolated {
-            // What the server says matters more.
+            // A notice of the server matters more.
             let notice = list.notice ?? (list.obstacle == nil ? view?.complaint() : nil)
             let info = ListInfo(
                 name: storage.displayName, readOnlyReason: storage.readOnlyReason,

@@ -41,7 +41,7 @@ struct ViewFile: Sendable {
             : nil
     }
 
-    /// What `sheaf doctor` says of such a file, or of one that was put aside, or nil.
+    /// The finding of `sheaf doctor` about such a file, or about one that was put aside, or nil.
     func finding() -> Diagnosis.Finding? {
         let path = isUnreadable ? name : unreadableName
         guard folder.contains(path) else { return nil }

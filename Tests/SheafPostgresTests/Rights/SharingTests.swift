@@ -75,7 +75,7 @@ struct SharingTests {
                 try list.refusal("SELECT sheaf.create_list(\(literal))", as: "carla")?
                     .contains("look like an id") == true)
         }
-        // Whoever owns the tables can give such names.
+        // The owner of the tables can give such names.
         var taken: [UUID] = []
         for reference in references {
             let id = try sharing("carla").create("trap \(UUID().uuidString.prefix(8)) \(list.name)")

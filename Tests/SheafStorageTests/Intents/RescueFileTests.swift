@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafStorage
 
-/// Files in which an earlier version kept what it could not save.
+/// Files of an earlier version with changes that it could not save.
 @Suite("Rescue files")
 struct RescueFileTests {
     private let lists: ListFolder
