@@ -309,9 +309,9 @@ struct RestoreLogTests {
         #expect(try await tagged() == ["bread @one", "milk"])
     }
 
-    // What is no log
+    // MARK: Files that are no logs
 
-    @Test("a FIFO is not waited for, and what is no log is not read whole")
+    @Test("a FIFO is not waited for, and a file that is no log is not read whole")
     func notOne() async throws {
         #expect(mkfifo(sheaf.path("fifo"), 0o600) == 0)
         let fifo = try await sheaf.shell("timeout 20 \"$SHEAF\" restore fifo --store work.sqlite")

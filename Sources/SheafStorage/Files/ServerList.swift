@@ -91,7 +91,7 @@ public final class ServerList: Sendable {
 
     /// Keeps the exact reference of the list.
     ///
-    /// - Parameter notice: what the user is told, or nil.
+    /// - Parameter notice: a message for the user, or nil.
     public func assume(_ reference: String, notice: String?) {
         findings.withLock { findings in
             findings.assumed = reference

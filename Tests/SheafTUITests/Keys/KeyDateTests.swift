@@ -45,7 +45,7 @@ struct KeyDateTests {
         #expect(item.note == "was: due: \(day(6))")
         #expect(driver.state.ui.toast?.text == "Also changed elsewhere; see its note: “a”")
 
-        // The date that it had is what was typed, and so it has it again.
+        // The typed date is the one that the item had before the other process changed it.
         driver.type("D '3d'")
         theirs = try #require(driver.state.items[theirs.id])
         theirs.due = day(6)
