@@ -15,13 +15,16 @@ public struct PostgresSharing {
     ///
     /// - Parameters:
     ///   - state: remembers which lists bare names mean.
-    ///   - report: called with a sentence for the user if that cannot be remembered.
+    ///   - report: called with a sentence for the user if that cannot be remembered, or if a name
+    ///     means a list of another role for the first time.
     public init(
         _ url: PostgresURL, state: StateFolder? = nil,
         report: @escaping (String) -> Void = { _ in }
     ) throws {
         self.url = url
-        remembered = RememberedLists(in: state, report: report)
+        remembered = RememberedLists(in: state, report: report) { _, notice in
+            if let notice { report(notice) }
+        }
         do {
             connection = try PostgresConnection(url)
         } catch let failure as PostgresFailure {

@@ -182,6 +182,16 @@ struct ReferenceTests {
             #expect(place.home.server?.assumed == PercentText.encoded("anna/\(list.name)"))
             #expect((place.home.server?.notice?.contains("anna/") == true) == isFirst)
         }
+        let state = try #require(StateFolder(environment: ["XDG_STATE_HOME": folder.file("new")]))
+        for isFirst in [true, false] {
+            var told: [String] = []
+            let url = list.server.url("ben", list: list.name, in: list.database)
+            let sharing = try PostgresSharing(PostgresURL(url, environment: [:]), state: state) {
+                told.append($0)
+            }
+            #expect(throws: StorageError.self) { try sharing.revoke("carla") }
+            #expect(told == (isFirst ? ["This name means anna/\(list.name) from now on."] : []))
+        }
         for (role, reference) in [("anna", list.name), ("ben", "anna/\(list.name)")] {
             let exact = try place(role, reference)
             _ = try exact.openStorage(.readWrite, patience: .zero)
