@@ -153,7 +153,7 @@ private final class CountingStorage: ListStorage {
         try await base.commit(changes)
     }
     func changesOfOthers(
-        known: @Sendable () async -> KnownIDs
+        known: @Sendable () async -> KnownEntities
     ) async throws -> FetchedChanges<StorageChanges> {
         let fetched = try await base.changesOfOthers(known: known)
         continuation.yield(

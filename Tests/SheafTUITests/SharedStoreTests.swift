@@ -421,7 +421,7 @@ private struct LateFailure: ListStorage {
         throw StorageError(.io, at: displayName, reason: "disk I/O error")
     }
     func changesOfOthers(
-        known: @Sendable () async -> KnownIDs
+        known: @Sendable () async -> KnownEntities
     ) async throws -> FetchedChanges<StorageChanges> {
         try await base.changesOfOthers(known: known)
     }

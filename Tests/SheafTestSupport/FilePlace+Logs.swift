@@ -10,6 +10,14 @@ extension FilePlace {
         }
         return log
     }
+
+    /// Leaves a log of `changes`, as a process that has ended in order.
+    @MainActor
+    public func leaveLog(_ changes: StorageChanges) throws {
+        let log = try newLog()
+        try log.append(changes)
+        log.close()
+    }
 }
 
 extension Doctor {

@@ -192,9 +192,9 @@ public final class AppStore: SwiduxDispatcher {
                 .saving(.authorsKnown(changes.authors, items: changes.items.upserts)))
         }
 
-        func ids() -> KnownIDs {
-            guard let state = store?.state else { return KnownIDs() }
-            return KnownIDs(
+        func ids() -> KnownEntities {
+            guard let state = store?.state else { return KnownEntities() }
+            return KnownEntities(
                 tags: state.tags.map(\.id), views: state.views.map(\.id),
                 items: state.items.map(\.id), rows: { await self.savedRows() })
         }

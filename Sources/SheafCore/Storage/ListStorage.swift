@@ -161,7 +161,7 @@ public protocol ListStorage: Sendable {
     /// - Parameter known: returns the entities known here. Called only if the store cannot tell
     ///   which were deleted, or has lost commits.
     func changesOfOthers(
-        known: @Sendable () async -> KnownIDs
+        known: @Sendable () async -> KnownEntities
     ) async throws -> FetchedChanges<StorageChanges>
 
     /// Calls `body`, from any thread, soon after the store may have been changed by others, for as
@@ -176,8 +176,8 @@ public protocol ListStorage: Sendable {
     func close() async
 }
 
-/// The ids of all entities that are shown: what is missing in the store was deleted there.
-public struct KnownIDs: Sendable {
+/// All entities on the screen, by their ids. Those that are missing in the store were deleted there.
+public struct KnownEntities: Sendable {
     public var tags: [Tag.ID]
     public var views: [SavedView.ID]
     public var items: [Item.ID]
@@ -213,7 +213,7 @@ extension ListStorage {
 
     /// Nobody else writes.
     public func changesOfOthers(
-        known: @Sendable () async -> KnownIDs
+        known: @Sendable () async -> KnownEntities
     ) async throws -> FetchedChanges<StorageChanges> {
         FetchedChanges(StorageChanges())
     }

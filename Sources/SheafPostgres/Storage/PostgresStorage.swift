@@ -99,7 +99,7 @@ public final class PostgresStorage: ListStorage {
     }
 
     public func changesOfOthers(
-        known: @Sendable () async -> KnownIDs
+        known: @Sendable () async -> KnownEntities
     ) async throws -> FetchedChanges<StorageChanges> {
         var (fetched, remaining) = try await perform { try $0.changesOfOthers() }
         if let remaining {

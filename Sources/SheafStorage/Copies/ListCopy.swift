@@ -152,7 +152,7 @@ public struct ListCopy: Sendable {
                     return try await target.knownIDs()
                 } catch {
                     failure.withLock { $0 = error }
-                    return KnownIDs()
+                    return KnownEntities()
                 }
             }
             if let error = failure.withLock(\.self) { throw error }
@@ -165,8 +165,8 @@ public struct ListCopy: Sendable {
 
 extension ListStorage {
     /// The ids of all that it has. O(n).
-    fileprivate func knownIDs() async throws -> KnownIDs {
-        var known = KnownIDs(
+    fileprivate func knownIDs() async throws -> KnownEntities {
+        var known = KnownEntities(
             tags: try await loadTags().map(\.id), views: try await loadViews().map(\.id))
         try await readPages { page in
             known.items += page.map(\.id)

@@ -85,7 +85,7 @@ public final class JSONStorage: ListStorage {
     }
 
     public func changesOfOthers(
-        known: @Sendable () async -> KnownIDs
+        known: @Sendable () async -> KnownEntities
     ) async throws -> FetchedChanges<StorageChanges> {
         FetchedChanges(
             try await lookPause.after { try await perform { try $0.changesOfOthers() } })

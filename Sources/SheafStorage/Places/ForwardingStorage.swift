@@ -38,7 +38,7 @@ extension ForwardingStorage {
         try await base.commit(changes)
     }
     public func changesOfOthers(
-        known: @Sendable () async -> KnownIDs
+        known: @Sendable () async -> KnownEntities
     ) async throws -> FetchedChanges<StorageChanges> {
         try await base.changesOfOthers(known: known)
     }

@@ -123,7 +123,7 @@ public final class SQLiteStorage: ListStorage {
     }
 
     public func changesOfOthers(
-        known: @Sendable () async -> KnownIDs
+        known: @Sendable () async -> KnownEntities
     ) async throws -> FetchedChanges<StorageChanges> {
         var ((fetched, remaining), isOlder) = try await lookPause.after {
             try await onQueue {

@@ -55,6 +55,9 @@ public enum Theme {
         }
     }
 
+    /// Today in a calendar, underlined for terminals without colors.
+    static let today = Style(foreground: .yellow, attributes: .underline)
+
     /// What is wrong in a line.
     static let fault = Style(foreground: .red, attributes: [.bold, .underline])
 

@@ -81,7 +81,7 @@ enum PromptView {
             let place = day + first.weekday.rawValue
             let date = first.advanced(days: day)
             let style =
-                date == marked ? Theme.mode : date == today ? Theme.waiting : Theme.text
+                date == marked ? Theme.mode : date == today ? Theme.today : Theme.text
             let digits = day < 9 ? " \(day + 1)" : "\(day + 1)"
             canvas.put(
                 digits, at: Point(x: region.x + place % 7 * 3, y: y + place / 7), style: style)

@@ -20,12 +20,12 @@ struct RevokedRightTests {
     private func begin() async throws -> PostgresStorage {
         let storage = try list.open("ben")
         _ = try await list.open("anna").commit(StorageChanges(tags: [tag], items: items))
-        _ = try await storage.changesOfOthers { KnownIDs() }
+        _ = try await storage.changesOfOthers { KnownEntities() }
         return storage
     }
 
-    private var known: KnownIDs {
-        KnownIDs(tags: [tag.id], views: [], items: items.map(\.id))
+    private var known: KnownEntities {
+        KnownEntities(tags: [tag.id], views: [], items: items.map(\.id))
     }
 
     @Test("is never taken for deletions")
@@ -107,7 +107,7 @@ struct RevokedRightTests {
             try await ben.commit(StorageChanges(tags: [Fixtures.tag(2, "new")]))
         }
         await #expect(throws: StorageError.self) {
-            try await ben.changesOfOthers { KnownIDs() }
+            try await ben.changesOfOthers { KnownEntities() }
         }
         var deletion = StorageChanges()
         deletion.items.deletions = [items[1].id]
@@ -116,7 +116,7 @@ struct RevokedRightTests {
         try list.invite("ben", to: .write)
         await ben.reconsiderAccess()
         #expect(ben.readOnlyReason == nil)
-        let fetched = try await ben.changesOfOthers { KnownIDs() }
+        let fetched = try await ben.changesOfOthers { KnownEntities() }
         #expect(fetched.changes.items.deletions == [items[1].id])
         let result = try await ben.commit(mine)
         #expect(result.conflicts.isEmpty)
@@ -181,7 +181,7 @@ struct RevokedRightTests {
         #expect(again?.reason == "you may only read this list")
         #expect(try await ben.allItems().count == 3)
         _ = try await list.open("anna").commit(StorageChanges(items: [Fixtures.item(5)]))
-        #expect(try await ben.changesOfOthers { KnownIDs() }.changes.items.upserts.count == 1)
+        #expect(try await ben.changesOfOthers { KnownEntities() }.changes.items.upserts.count == 1)
     }
 
     @Test("what a list has forgotten of deletions is found by comparing ids")

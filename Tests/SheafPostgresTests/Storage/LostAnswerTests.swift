@@ -65,7 +65,7 @@ struct LostAnswerTests {
         #expect(result.conflicts.isEmpty)
         #expect(try await storage.allItems().map(\.name) == ["three"])
         #expect(try await storage.allItems().first?.note == "")
-        #expect(try await storage.changesOfOthers { KnownIDs() }.changes.isEmpty)
+        #expect(try await storage.changesOfOthers { KnownEntities() }.changes.isEmpty)
     }
 
     @Test("an insertion and a deletion are made once")
@@ -83,7 +83,7 @@ struct LostAnswerTests {
         try await commitInVain(deletion, storage, proxy)
         #expect(try await commit(deletion, storage).conflicts.isEmpty)
         #expect(try await storage.itemCount() == 0)
-        #expect(try await storage.changesOfOthers { KnownIDs() }.changes.isEmpty)
+        #expect(try await storage.changesOfOthers { KnownEntities() }.changes.isEmpty)
     }
 
     @Test("what another process deleted in between is not made again")
@@ -102,7 +102,7 @@ struct LostAnswerTests {
         let result = try await commit(changes, storage)
         #expect(result.conflicts.isEmpty && result.isBehind)
         #expect(try await other.itemCount() == 0)
-        let fetched = try await storage.changesOfOthers { KnownIDs() }
+        let fetched = try await storage.changesOfOthers { KnownEntities() }
         #expect(Set(fetched.changes.items.deletions) == Set(changes.items.upserts.map(\.id)))
         #expect(fetched.changes.items.upserts.isEmpty)
     }
@@ -187,7 +187,7 @@ struct LostAnswerTests {
         #expect(result.conflicts.isEmpty)
         let stored = try #require(try await storage.allItems().first)
         #expect([stored.name, stored.note] == ["theirs", "mine"])
-        let fetched = try await storage.changesOfOthers { KnownIDs() }
+        let fetched = try await storage.changesOfOthers { KnownEntities() }
         #expect(fetched.changes.items.upserts == [stored])
     }
 

@@ -60,13 +60,13 @@ struct RestoredServerTests {
         let storage = try list.open("anna", port: proxy.port)
         #expect(try await storage.allItems().count == 3)
         _ = try await other.commit(StorageChanges(items: [items[3]]))
-        _ = try await storage.changesOfOthers { KnownIDs() }
+        _ = try await storage.changesOfOthers { KnownEntities() }
         await other.close()
         try setBack(to: 2)
         proxy.cut()
         proxy.restore()
         #expect(await storage.takeNotice() == nil)
-        let known = KnownIDs(items: items.map(\.id))
+        let known = KnownEntities(items: items.map(\.id))
         var fetched: FetchedChanges<StorageChanges>?
         let end = ContinuousClock.now + .seconds(30)
         while fetched == nil, ContinuousClock.now < end {

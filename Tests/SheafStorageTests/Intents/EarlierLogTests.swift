@@ -25,17 +25,10 @@ struct EarlierLogTests {
         let (old, tag) = (Fixtures.item(9, "tea"), Fixtures.tag(1, "home"))
         var changes = StorageChanges(tags: [tag], items: [item])
         changes.items.replace(old, with: Fixtures.item(9, "green tea"))
-        try await Self.leave(changes, of: place)
+        try await place.leaveLog(changes)
         let path = try #require(IntentFiles(of: place.home).paths().first)
         try Shell.run("PRAGMA user_version = \(version)", on: path)
         return path
-    }
-
-    @MainActor
-    private static func leave(_ changes: StorageChanges, of place: FilePlace) throws {
-        let log = try place.newLog()
-        try log.append(changes)
-        log.close()
     }
 
     @Test(

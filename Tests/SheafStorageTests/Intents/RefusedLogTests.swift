@@ -19,14 +19,7 @@ struct RefusedLogTests {
     }
 
     private func leave(_ changes: StorageChanges) async throws {
-        try await Self.leave(changes, of: place)
-    }
-
-    @MainActor
-    private static func leave(_ changes: StorageChanges, of place: FilePlace) throws {
-        let log = try place.newLog()
-        try log.append(changes)
-        log.close()
+        try await place.leaveLog(changes)
         // The names of logs have milliseconds.
         let end = Timestamp.now
         while Timestamp.now == end {}

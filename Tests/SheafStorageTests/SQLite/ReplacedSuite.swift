@@ -34,7 +34,7 @@ extension ReplacedSuite {
         var all = StorageChanges()
         while true {
             let fetched = try await storage.changesOfOthers {
-                KnownIDs(tags: [Fixtures.tagID(1)], items: known.map(\.id))
+                KnownEntities(tags: [Fixtures.tagID(1)], items: known.map(\.id))
             }
             all.tags.upserts += fetched.changes.tags.upserts
             all.items.upserts += fetched.changes.items.upserts
