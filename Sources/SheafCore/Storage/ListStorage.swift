@@ -176,7 +176,7 @@ public protocol ListStorage: Sendable {
     func close() async
 }
 
-/// All entities on the screen, by their ids. Those that are missing in the store were deleted there.
+/// The ids of all entities on the screen. Those that are missing in the store were deleted there.
 public struct KnownEntities: Sendable {
     public var tags: [Tag.ID]
     public var views: [SavedView.ID]
