@@ -286,6 +286,34 @@ struct BackupCommandTests {
         #expect(lines == [3, 6, 9])
     }
 
+    @Test(
+        "unsaved changes of a damaged list wait for the restored one, or are named where they are now",
+        arguments: StoreURL.Backend.allCases, [true, false])
+    func damagedList(_ kind: StoreURL.Backend, isOfAnother: Bool) async throws {
+        _ = try await sheaf.run("add", "--store", "a.\(kind)", "one")
+        _ = try await sheaf.run("add", "--store", "b.\(kind)", "two")
+        let source = isOfAnother ? "b.\(kind)" : "a.\(kind)"
+        _ = try await sheaf.run("backup", "--store", source, "backup.\(kind)")
+        try await leaveLog(kind)
+        _ = try await sheaf.shell("cp a.\(kind) whole; echo damaged > a.\(kind)")
+        let restored = try await sheaf.run(
+            "restore", "--store", "a.\(kind)", "backup.\(kind)")
+        #expect(restored.status == 0, "\(restored.errors)")
+        let names = try await sheaf.names("a.\(kind)").sorted()
+        #expect(names == (isOfAnother ? ["two"] : ["left", "one"]))
+        guard isOfAnother else {
+            #expect(!restored.errors.contains("before-restore"), "\(restored.errors)")
+            return
+        }
+        _ = try await sheaf.shell("cp whole a.\(kind).before-restore-1")
+        let command = try #require(restored.errors.split(separator: "sheaf restore ").last)
+        #expect(restored.errors.contains("Unsaved changes of the previous list are now in "))
+        let saved = try await sheaf.shell("\"$SHEAF\" restore \(command)")
+        #expect(saved.status == 0, "\(saved.errors)")
+        let aside = "\(kind):a.\(kind).before-restore-1"
+        #expect(try await sheaf.names(aside).sorted() == ["left", "one"])
+    }
+
     @Test("what a killed run had not saved goes to the list that is set aside, not to the backup")
     func killedRun() async throws {
         _ = try await sheaf.run("add", "one", "--store", "a.sqlite")
@@ -307,13 +335,15 @@ struct BackupCommandTests {
 
     /// Leaves a log beside `a.KIND` with a new item, as a killed session does.
     @MainActor
-    private func leaveLog(_ kind: StoreURL.Backend) throws {
+    private func leaveLog(_ kind: StoreURL.Backend) async throws {
         let url = StoreURL(kind, path: sheaf.path("a.\(kind)"))
-        let log = try FilePlace(url, environment: sheaf.environment).newLog()
+        let place = try FilePlace(url, environment: sheaf.environment)
+        // The log takes the list's identity from here.
+        let list = try await Place.file(place).open(.readWrite)
         var changes = StorageChanges()
         changes.items.upserts = Fixtures.items(["left"])
-        try log.append(changes)
-        log.close()
+        try place.leaveLog(changes)
+        await list.storage.close()
     }
 
     @Test(

@@ -9,6 +9,8 @@ public struct Restore: Sendable, Equatable {
     public var items: Int
     /// Where what stood in its place is now, or nil if there was nothing.
     public var aside: String?
+    /// The intent logs that went with it, because they are not of the list that was restored.
+    public var logs: [String] = []
 
     /// Puts a checked copy of `backup` at `place`. Whoever opens the list finds the old one or the
     /// new one. O(size).
@@ -49,15 +51,32 @@ public struct Restore: Sendable, Equatable {
                 if present != nil {
                     if backend == .sqlite { try playBack(store) }
                     try store.keepAccess(on: temporary)
-                    aside = try SetAside(store, state: place.state)
+                    aside = try SetAside(store, state: place.state) { log in
+                        isLog(log, of: temporary, backend)
+                    }
                     try store.syncFolder()
                 }
                 return made
             }
-            return Restore(items: made?.items ?? 0, aside: aside?.path)
+            return Restore(
+                items: made?.items ?? 0, aside: aside?.path, logs: aside?.logs ?? [])
         } catch {
             aside?.undo()
             throw error
+        }
+    }
+
+    /// Whether the intent log at `path` is of the list in the file at `list`: the next command
+    /// saves its changes there.
+    private static func isLog(
+        _ path: String, of list: String, _ backend: StoreURL.Backend
+    ) -> Bool {
+        do {
+            let records = try LogRecords(lookingAt: path)
+            guard !records.identity.isEmpty else { return false }
+            return try records.isOfList(in: StoreFile(named: list), backend)
+        } catch {
+            return false
         }
     }
 

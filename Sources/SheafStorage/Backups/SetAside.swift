@@ -9,6 +9,8 @@ struct SetAside {
 
     /// Where it is.
     let path: String
+    /// Where the intent logs are now that came with it.
+    private(set) var logs: [String] = []
 
     private let store: StoreFile
     private var moved: [(old: String, new: String)] = []
@@ -16,12 +18,15 @@ struct SetAside {
     /// Gives the list a second name. Its own stays in use throughout, where the file system has
     /// hard links.
     ///
+    /// - Parameter staying: whether the intent log at a path keeps its place.
     /// - Throws: `StorageError`; then every file has its old name.
-    init(_ store: StoreFile, state: StateFolder?) throws {
+    init(
+        _ store: StoreFile, state: StateFolder?, staying: (_ path: String) -> Bool
+    ) throws {
         self.store = store
         path = try Self.rename(store)
         do {
-            try moveCompanions(state)
+            try moveCompanions(state, staying)
         } catch {
             undo()
             throw error
@@ -43,14 +48,17 @@ struct SetAside {
 
     /// Files of the old list must not be played into the new one: SQLite's journals, and the logs
     /// of processes that have ended.
-    private mutating func moveCompanions(_ state: StateFolder?) throws {
+    private mutating func moveCompanions(
+        _ state: StateFolder?, _ staying: (String) -> Bool
+    ) throws {
         var moves = Companions.suffixes.map { (store.path + $0, path + $0) }
         let logs = IntentFiles(of: store, state: state)
         let asideLogs = IntentFiles(of: try StoreFile(named: path), state: state)
-        for (home, log) in logs.logs() {
+        for (home, log) in logs.logs() where !staying(log) {
             guard let new = asideLogs.newPath(in: home) else { continue }
             // Before the log itself: alone it is never taken in.
             moves += [(log + "-wal", new + "-wal"), (log, new)]
+            self.logs.append(new)
         }
         for (old, new) in moves {
             if Glibc.rename(old, new) == 0 {

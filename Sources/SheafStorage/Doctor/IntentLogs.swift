@@ -28,9 +28,17 @@ public struct IntentLogs: Sendable {
         let files = IntentFiles(of: home)
         return files.paths().map { IntentLogs($0, of: home) }
             + files.logsOfOthers().compactMap { IntentLogs(formerly: $0, of: home) }
-            + files.objectionsToOthers().map {
+            + (files.objectionsToOthers() + files.orphans().map(objection(toOrphan:))).map {
                 IntentLogs(path: $0.location, content: .unreadable($0))
             }
+    }
+
+    private static func objection(toOrphan path: String) -> StorageError {
+        StorageError(
+            .corrupt, at: path, reason: "the intent log that this file belongs to is not beside it",
+            advice:
+                "If you have moved that log, move this file with it, or put the log there again."
+                + " Otherwise remove this file.")
     }
 
     private init(_ path: String, of home: ListHome) {

@@ -44,7 +44,9 @@ struct IntentDatabase {
             (self.path, self.place) = (path, place)
             connection = try SQLiteConnection.open(
                 path, flags: SQLITE_OPEN_READWRITE | IntentFiles.noFollow, location: path)
-            try connection.execute(IntentFiles.settings + IntentFiles.tables)
+            try connection.execute(IntentFiles.settings)
+            try StoreFile(named: path).makeFile(at: path + "-wal")
+            try connection.execute(IntentFiles.writeAheadSettings + IntentFiles.tables)
             let origin = try connection.statement(
                 "INSERT INTO origin (list) VALUES (?1)")
             try origin.bind(home.origin.description, at: 1)
@@ -115,6 +117,17 @@ struct IntentDatabase {
     }
 
     func endGroup() throws { try connection.execute("DELETE FROM grouped") }
+
+    /// Ends the connection, whose last act moves the write-ahead log into the file and removes it.
+    func close() {
+        do {
+            try connection.execute("UPDATE origin SET closed = 1")
+        } catch {
+            // Where the file cannot say that it is whole, the write-ahead log stays.
+            csq_harden(connection.handle)
+        }
+        connection.close()
+    }
 
     /// Takes the files of the log at `path` away.
     static func remove(_ path: String) {

@@ -37,12 +37,18 @@ struct IntentFiles {
 
     /// EXCLUSIVE keeps the lock from the first access to the last, and needs no file for shared
     /// memory. The id is in the file itself before the write-ahead log takes over, so that the log
-    /// of a process that was killed is known by its header. With SQLite's 1,000 pages between two
-    /// checkpoints the log would grow to 4 MB, which may be all that a full disk has left.
+    /// of a process that was killed is known by its header.
     static let settings = """
         PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF;
-        PRAGMA application_id = \(applicationID); PRAGMA journal_mode = WAL;
-        PRAGMA wal_autocheckpoint = 16; PRAGMA journal_size_limit = 65536;
+        PRAGMA application_id = \(applicationID);
+        """
+
+    /// Has the write-ahead log take over, which must be there by then: a log that says that it has
+    /// one and has none lacks records. With SQLite's 1,000 pages between two checkpoints it would
+    /// grow to 4 MB, which may be all that a full disk has left.
+    static let writeAheadSettings = """
+        PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 16;
+        PRAGMA journal_size_limit = 65536;
         """
 
     /// For a log with records that are to survive the loss of power. A checkpoint that is not
@@ -60,7 +66,7 @@ struct IntentFiles {
     /// is. `grouped` has the last record before those of a command that is not complete: a log that
     /// ends with it holds none of them. `origin` names the list, for a log that has been moved; for
     /// a list on a server it also has the members of ``LogOwner``, for one in a file the text of
-    /// its ``ListIdentity``.
+    /// its ``ListIdentity``. `closed` is set last of all, for a log that needs no write-ahead log.
     static let tables = """
         BEGIN;
         PRAGMA user_version = \(version);
@@ -69,12 +75,13 @@ struct IntentFiles {
         INSERT INTO handed VALUES (NULL);
         CREATE TABLE grouped (number INTEGER NOT NULL) STRICT;
         CREATE TABLE origin (
-          list TEXT NOT NULL, id TEXT, role TEXT, database TEXT, sample TEXT) STRICT;
+          list TEXT NOT NULL, id TEXT, role TEXT, database TEXT, sample TEXT,
+          closed INTEGER) STRICT;
         COMMIT;
         """
 
     /// The version that is written, and the only one that is taken in.
-    static let version: Int64 = 6
+    static let version: Int64 = 7
 
     /// "ShIn", as `application_id` has it.
     static let applicationID = 0x5368_496E
@@ -143,15 +150,17 @@ struct IntentFiles {
     /// The same, each with where it lies.
     func logs() -> [(home: Home, path: String)] { paths(endingIn: "") }
 
-    /// Takes away what is left of a log whose owner was killed while it took it away. A log is
-    /// there before what SQLite keeps beside it, and goes before that.
-    func removeOrphans() {
-        for suffix in Companions.contents {
-            for (_, path) in paths(endingIn: suffix)
-            where access(String(path.dropLast(suffix.count)), F_OK) != 0 {
-                unlink(path)
-            }
+    /// The write-ahead logs without their log, whose owner was killed while it took both away, or
+    /// which somebody moved and left these behind.
+    func orphans() -> [String] {
+        paths(endingIn: "-wal").map(\.path).filter { path in
+            access(String(path.dropLast("-wal".count)), F_OK) != 0
         }
+    }
+
+    /// Takes away those orphans that can hold nothing.
+    func removeOrphans() {
+        for path in orphans() where !LogHeader.isWriteAheadLog(path) { unlink(path) }
     }
 
     private func paths(endingIn suffix: String) -> [(home: Home, path: String)] {

@@ -331,7 +331,7 @@ public final class IntentLogFile: ListLog {
     /// Statements end with their owner, the connection after the last of them.
     private func end() {
         isClosed = true
-        database?.connection.close()
+        database?.close()
         database = nil
     }
 

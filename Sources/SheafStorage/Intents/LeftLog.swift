@@ -41,6 +41,18 @@ public final class LeftLog {
             connection.close()
             throw Self.failure(error, at: location)
         }
+        try checkIsWhole(location)
+    }
+
+    /// Refuses a log whose write-ahead log is elsewhere: what is left may be records that are saved
+    /// already, and lacks the last ones. A log is made with its write-ahead log.
+    private func checkIsWhole(_ location: String) throws(StorageError) {
+        guard hasOwnWAL, records.needsWAL else { return }
+        throw StorageError(
+            .corrupt, at: location,
+            reason: "\(location.lastPathName)-wal, which has the changes of this intent log, is not"
+                + " beside it",
+            advice: "Put it there again. If it is lost, remove this file, too.")
     }
 
     deinit { close() }
@@ -97,6 +109,7 @@ public final class LeftLog {
                 DROP TABLE IF EXISTS grouped;
                 CREATE TABLE IF NOT EXISTS refused (reason TEXT NOT NULL) STRICT;
                 DELETE FROM refused;
+                UPDATE origin SET closed = 1;
                 """)
             try insertion.bind(utf8: ChangesText.members(of: changes), at: 1)
             try insertion.run()
@@ -106,5 +119,7 @@ public final class LeftLog {
                 try reason.run()
             }
         }
+        // For those who move the file alone: it has all of this now, and nothing else.
+        sqlite3_exec(connection.handle, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil)
     }
 }

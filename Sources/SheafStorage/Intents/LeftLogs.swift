@@ -140,9 +140,7 @@ extension ListHome {
         if let server { return server.objection(to: records.owner, at: path) }
         guard let file, case .file(let url) = origin, !records.identity.isEmpty else { return nil }
         do {
-            var identity = records.identity
-            identity.entities += records.batches.flatMap(\.ids)
-            guard try !file.hasVersion(of: identity, url.backend) else { return nil }
+            guard try !records.isOfList(in: file, url.backend) else { return nil }
         } catch {
             let error = StorageError(error, at: file.location)
             if error.code == .busy { throw error }
@@ -154,6 +152,15 @@ extension ListHome {
             reason: "these unsaved changes are of another list, which was at \(name) before",
             advice: "The log is kept. To save them: sheaf restore \(ShellText.quoted(path))"
                 + " --store FILE")
+    }
+}
+
+extension LogRecords {
+    /// Returns true if the list in a file may be a version of the one that the log is of.
+    func isOfList(in file: StoreFile, _ backend: StoreURL.Backend) throws -> Bool {
+        var identity = identity
+        identity.entities += batches.flatMap(\.ids)
+        return try file.hasVersion(of: identity, backend)
     }
 }
 

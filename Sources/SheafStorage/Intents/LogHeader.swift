@@ -21,8 +21,17 @@ struct LogHeader {
         do {
             let header = try RegularFile(path).read(upTo: length)
             return header.isEmpty
-                ? try isLog(walAt: path + "-wal")
+                ? isWriteAheadLog(path + "-wal")
                 : applicationID(header) == IntentFiles.applicationID
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether the file at `path` is the write-ahead log of an intent log.
+    static func isWriteAheadLog(_ path: String) -> Bool {
+        do {
+            return try isLog(walAt: path)
         } catch {
             return false
         }

@@ -14,6 +14,8 @@ struct LogRecords: Equatable {
     var owner = LogOwner()
     /// The identity of the list in a file; empty if that was not known.
     var identity = ListIdentity()
+    /// Whether the last of them are in the write-ahead log: until the owner has closed the log.
+    var needsWAL = false
     /// Why a list refused all of it, a sentence for each row; empty if none has been asked yet.
     var refusals: [String] = []
 
@@ -89,6 +91,7 @@ struct LogRecords: Equatable {
 
     /// Reads the log that `connection` has open.
     init(of connection: SQLiteConnection) throws {
+        needsWAL = try connection.text("PRAGMA journal_mode") == "wal"
         // The owner may have ended before there was a table.
         guard try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0 > 0 else { return }
         guard try connection.integer("PRAGMA application_id") == Int64(IntentFiles.applicationID)
@@ -117,6 +120,7 @@ struct LogRecords: Equatable {
         owner = try Self.owner(connection)
         identity = ListIdentity(
             text: try connection.text("SELECT coalesce(sample, '') FROM origin") ?? "")
+        if try connection.integer("SELECT closed FROM origin") == 1 { needsWAL = false }
         guard try Self.hasTable("refused", connection) else { return }
         let reasons = try connection.statement("SELECT reason FROM refused ORDER BY rowid")
         while try reasons.step() { refusals.append(reasons.text(0)) }

@@ -52,8 +52,8 @@ struct RestoreCommand: ParsableCommand {
                 "\(file): this is a backup of another list than \(shown(path)). Name the list that it"
                     + " is to replace with --store.")
         }
-        // The list that is set aside gets the unsaved changes too. If it cannot be opened, its log
-        // goes with it.
+        // The list that is set aside gets the unsaved changes too. If it cannot be opened, they are
+        // for the restored one, unless that is another list.
         try place.saveLeft(adding: ", before it is set aside")
         let restored: Restore
         do {
@@ -67,6 +67,12 @@ struct RestoreCommand: ParsableCommand {
         FileOutput.report(
             "Restored \(counted(restored.items, "item"))\(isOfAnother ? " of another list" : "") to"
                 + " \(shown(path))\(kept).\n")
+        for log in restored.logs {
+            let list = restored.aside.map { "\(place.url.backend.rawValue):\($0)" } ?? path
+            Diagnostics.report(
+                "Unsaved changes of the previous list are now in \(log). To save them:"
+                    + " sheaf restore \(ShellText.quoted(log)) --store \(ShellText.quoted(list))")
+        }
     }
 
     /// Merges the changes of a log with the list as it is now.

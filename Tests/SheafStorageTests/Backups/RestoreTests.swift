@@ -69,21 +69,31 @@ struct RestoreTests {
     }
 
     @Test(
-        "what a killed run showed goes with the list that is set aside",
-        arguments: StoreURL.Backend.allCases)
-    func intentLog(_ backend: StoreURL.Backend) async throws {
+        "what a killed run showed stays for its list, or goes with it when another list comes",
+        arguments: StoreURL.Backend.allCases, [true, false])
+    func intentLog(_ backend: StoreURL.Backend, isOfAnother: Bool) async throws {
         let url = lists.url(backend)
-        try await lists.make(url)
-        _ = try Backup.make(of: url.place, to: folder.file("backup"))
+        let source = isOfAnother ? lists.url(backend, "other") : url
+        for list in [url, source] { try await lists.make(list) }
+        _ = try Backup.make(of: source.place, to: folder.file("backup"))
         let root = folder.path
+        let place = try url.place
+        let storage = try openStorage(place, mode: .readWrite)
         try await MainActor.run {
-            let log = try url.place.newLog()
-            try log.append(StorageChanges(items: [Fixtures.item(9)]))
+            let log = try place.newLog()
+            try log.append(StorageChanges(items: [Fixtures.item(90)]))
             try log.abandon(in: root)
         }
-        let aside = try #require(try Restore.run(folder.file("backup"), to: url.place).aside)
-        #expect(try LeftLogs(for: url.place.home).count == 0)
-        #expect(try LeftLogs(for: StoreURL(backend, path: aside).place.home).count == 1)
+        await storage.close()
+        try Data("damaged".utf8).write(to: URL(fileURLWithPath: url.path))
+        let restored = try Restore.run(folder.file("backup"), to: url.place)
+        let aside = try #require(restored.aside)
+        let left = try LeftLogs(for: url.place.home)
+        #expect(left.count == (isOfAnother ? 0 : 1))
+        #expect(left.content.unreadable.isEmpty)
+        let logs = try IntentFiles(of: StoreURL(backend, path: aside).place.home).paths()
+        #expect(restored.logs == logs)
+        #expect(logs.count == (isOfAnother ? 1 : 0))
     }
 
     @Test(

@@ -76,6 +76,33 @@ struct LookedAtLogTests {
         #expect(throws: StorageError.self) { try LogRecords(lookingAt: folder.file(name)) }
     }
 
+    @Test("one without its write-ahead log is not taken in, and stays", arguments: [1, 40])
+    func moved(records: Int) async throws {
+        let log = try url.place.newLog()
+        for _ in 0..<records { try log.append(changes) }
+        try log.abandon(in: folder.path)
+        let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
+        let path = folder.file(name)
+        #expect(rename(path + "-wal", folder.file("moved")) == 0)
+        let reason =
+            "\(name)-wal, which has the changes of this intent log, is not beside it"
+        for isLooking in [true, false] {
+            let left = LeftLogs(for: try url.place.home, isLooking: isLooking)
+            #expect(left.count == 0)
+            #expect(left.content.unreadable.map(\.reason) == [reason])
+            left.remove()
+        }
+        #expect(throws: StorageError.self) { try LeftLog.named(path) }
+        #expect(try folder.names == [name, "moved"])
+        // Its other half alone is kept, too, and doctor names it.
+        #expect(rename(folder.file("moved"), path + "-wal") == 0)
+        #expect(rename(path, folder.file("moved")) == 0)
+        LeftLogs(for: try url.place.home).remove()
+        #expect(try IntentLogs.all(for: url.place.home).map(\.path) == [path + "-wal"])
+        #expect(rename(folder.file("moved"), path) == 0)
+        #expect(LeftLogs(for: try url.place.home).count == 2)
+    }
+
     @Test("one that the loss of power has emptied is known by its write-ahead log")
     func emptied() throws {
         let name = try leave(killed: true)

@@ -53,11 +53,11 @@ struct RefusedLogTests {
         #expect(logs().count == 1)
         #expect(said.hasPrefix("Recovered 2 unsaved changes of an interrupted session, but not "))
         #expect(said.hasSuffix("; to try it again: sheaf restore \(ShellText.quoted(path))"))
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         #expect(try await command() == nil)
         #expect(try await command() == nil)
         #expect(logs() == [path])
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path + "-wal")) == bytes)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
         let finding = try #require(
             Doctor.examine(url, environment: lists.environment).findings
                 .first { $0.text.hasPrefix("not saved: 1 change") })
