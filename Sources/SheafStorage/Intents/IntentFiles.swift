@@ -150,8 +150,8 @@ struct IntentFiles {
     /// The same, each with where it lies.
     func logs() -> [(home: Home, path: String)] { paths(endingIn: "") }
 
-    /// The write-ahead logs without their log, whose owner was killed while it took both away, or
-    /// which somebody moved and left these behind.
+    /// The write-ahead logs without their log: its owner was killed while it removed both, or
+    /// the log was moved alone.
     func orphans() -> [String] {
         paths(endingIn: "-wal").map(\.path).filter { path in
             access(String(path.dropLast("-wal".count)), F_OK) != 0

@@ -44,8 +44,8 @@ public final class LeftLog {
         try checkIsWhole(location)
     }
 
-    /// Refuses a log whose write-ahead log is elsewhere: what is left may be records that are saved
-    /// already, and lacks the last ones. A log is made with its write-ahead log.
+    /// Refuses a log that was moved without its write-ahead log: it lacks the last records, and the
+    /// others may be saved already. A log is created with its write-ahead log.
     private func checkIsWhole(_ location: String) throws(StorageError) {
         guard hasOwnWAL, records.needsWAL else { return }
         throw StorageError(
