@@ -58,12 +58,13 @@ final class PostgresConnection {
         }
         CPQignoreNotices(handle)
         CPQsetnonblocking(handle, 1)
-        // Otherwise other roles could offer functions of their own for those that a query calls.
+        // Rights are those of the login, whatever role the server's settings put in its place.
+        // Without a search path other roles could offer functions for those that a query calls.
         // A role with row security off gets no answer. The check of the connection ends the queries
         // of a process that has ended, which could otherwise run after a retry.
         try run(
             """
-            SET search_path = pg_catalog; SET row_security = on;
+            SET ROLE NONE; SET search_path = pg_catalog; SET row_security = on;
             SELECT set_config('client_connection_check_interval', '1s', false)
               WHERE current_setting('client_connection_check_interval', true) = '0'
                 AND version() LIKE '%linux%';

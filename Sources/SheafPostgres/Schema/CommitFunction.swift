@@ -69,6 +69,7 @@ enum CommitFunction {
           v_last bigint;
           v_number bigint;
         BEGIN
+          \(MembershipFunctions.callersOnly)
           \(writersOnly)
           -- Nobody hears it, but a transaction with it cannot be prepared and left with the lock.
           PERFORM pg_notify('sheaf', '');
@@ -108,6 +109,7 @@ enum CommitFunction {
           v_gone_views uuid[];
           v_gone_tags uuid[];
         BEGIN
+          \(MembershipFunctions.callersOnly)
           \(writersOnly)
           -- Once: each look into the JSON reads all of it.
           SELECT * INTO v_rows

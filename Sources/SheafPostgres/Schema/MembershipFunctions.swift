@@ -14,6 +14,19 @@ enum MembershipFunctions {
     static let lockingDefiner =
         "SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '8s' AS $sheaf$"
 
+    /// Refuses a call from another function: one that another role made can run under the login of a
+    /// member, from an index or a view. What runs as the owner cannot ask which role called it, but
+    /// the context has a line for each function.
+    static let callersOnly = """
+        DECLARE v_context text;
+          BEGIN
+            GET DIAGNOSTICS v_context = PG_CONTEXT;
+            IF strpos(v_context, chr(10)) > 0 THEN
+              RAISE 'call this function directly, not from another one' USING ERRCODE = '42501';
+            END IF;
+          END;
+        """
+
     private static let ownersInvite = """
         IF sheaf.may(p_list) IS DISTINCT FROM 'own' THEN
             RAISE 'only an owner of the list invites' USING ERRCODE = '42501';
@@ -49,6 +62,7 @@ enum MembershipFunctions {
         LANGUAGE plpgsql \(definer)
         DECLARE v_id uuid := gen_random_uuid();
         BEGIN
+          \(callersOnly)
           IF p_name IS NULL OR p_name = '' OR octet_length(p_name) > 200 THEN
             RAISE 'a list needs a name of at most 200 bytes' USING ERRCODE = '22023';
           END IF;
@@ -90,6 +104,7 @@ enum MembershipFunctions {
         CREATE OR REPLACE FUNCTION sheaf.invite(p_list uuid, p_role text, p_may text) RETURNS void
         LANGUAGE plpgsql \(lockingDefiner)
         BEGIN
+          \(callersOnly)
           -- Before the lock, so that nobody else can keep writers waiting, and after it.
           \(ownersInvite)
           PERFORM FROM sheaf.members m WHERE m.list_id = p_list AND m.role = p_role FOR UPDATE;
@@ -114,6 +129,7 @@ enum MembershipFunctions {
           v_is_own boolean := p_role IS NOT DISTINCT FROM session_user::text;
           v_may text;
         BEGIN
+          \(callersOnly)
           -- Who leaves and is no owner locks no list, and so keeps no writer waiting.
           IF NOT v_is_own OR sheaf.may(p_list) IS NOT DISTINCT FROM 'own' THEN
             IF sheaf.may(p_list) IS DISTINCT FROM 'own' THEN

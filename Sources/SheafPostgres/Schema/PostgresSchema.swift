@@ -173,7 +173,7 @@ struct PostgresSchema: Sendable {
                 ALTER TABLE sheaf.\(table) ENABLE ROW LEVEL SECURITY;
                 DROP POLICY IF EXISTS members_read ON sheaf.\(table);
                 CREATE POLICY members_read ON sheaf.\(table) FOR SELECT
-                  USING (\(id) IN (SELECT sheaf.my_lists()));
+                  USING (current_user = session_user AND \(id) IN (SELECT sheaf.my_lists()));
                 GRANT SELECT ON sheaf.\(table) TO PUBLIC;
                 """
         }
