@@ -58,7 +58,7 @@ final class PostgresConnection {
         }
         CPQignoreNotices(handle)
         CPQsetnonblocking(handle, 1)
-        // Rights are those of the login, whatever role the server's settings put in its place.
+        // Rights are those of the login, even where settings on the server put another role first.
         // Without a search path other roles could offer functions for those that a query calls.
         // A role with row security off gets no answer. The check of the connection ends the queries
         // of a process that has ended, which could otherwise run after a retry.

@@ -14,9 +14,9 @@ enum MembershipFunctions {
     static let lockingDefiner =
         "SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '8s' AS $sheaf$"
 
-    /// Refuses a call from another function: one that another role made can run under the login of a
-    /// member, from an index or a view. What runs as the owner cannot ask which role called it, but
-    /// the context has a line for each function.
+    /// Refuses a call from another function. A function of another role can run under the login of
+    /// a member, from an index or a trigger. A SECURITY DEFINER function cannot ask which role has
+    /// called it, but the context has a line for each function.
     static let callersOnly = """
         DECLARE v_context text;
           BEGIN

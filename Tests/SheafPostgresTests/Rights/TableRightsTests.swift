@@ -104,7 +104,7 @@ struct TableRightsTests {
                 == "0")
     }
 
-    /// As autovacuum does it, and as a member who uses what another role has made.
+    /// Autovacuum can call it, or a member.
     @Test("a function of another role has no right by the login under which it runs")
     func plantedFunction() throws {
         let list = try OneList.inNewDatabase()
