@@ -26,7 +26,7 @@ let package = Package(
         .library(name: "SwiduxTesting", targets: ["SwiduxTesting"]),
         .executable(name: "sheaf", targets: ["sheaf"]),
         // For Benchmarks alone, which is a package of its own.
-        .library(name: "SheafStorage", targets: ["SheafStorage", "SheafFormats", "SheafCore"]),
+        .library(name: "SheafStorage", targets: ["SheafStorage", "SheafFormats", "SheafList"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -54,26 +54,29 @@ let package = Package(
         .target(
             name: "Terminal", dependencies: ["Geometry", "CNcurses"], swiftSettings: strict),
         .target(
-            name: "SheafCore",
-            dependencies: ["Geometry", "Swidux", "CBytes", "CPlatform", "CUtf8proc"],
+            name: "SheafList", dependencies: ["Swidux", "CBytes", "CPlatform", "CUtf8proc"],
+            swiftSettings: strict),
+        .target(
+            name: "SheafApp",
+            dependencies: ["SheafList", "Geometry", "Swidux"],
             swiftSettings: strict),
         .target(
             name: "SheafFormats",
             dependencies: [
-                "SheafCore",
+                "SheafList",
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         .target(
             name: "SheafStorage",
-            dependencies: ["SheafFormats", "SheafCore", "SwiduxFiles", "CSQLite"],
+            dependencies: ["SheafFormats", "SheafList", "SwiduxFiles", "CSQLite"],
             swiftSettings: strict),
         .target(
             name: "SheafPostgres",
-            dependencies: ["SheafStorage", "SheafFormats", "SheafCore", "SwiduxFiles", "CLibPQ"],
+            dependencies: ["SheafStorage", "SheafFormats", "SheafList", "SwiduxFiles", "CLibPQ"],
             swiftSettings: strict),
         .target(
-            name: "SheafTUI", dependencies: ["SheafCore", "Terminal", "CPlatform"],
+            name: "SheafTUI", dependencies: ["SheafApp", "Terminal", "CPlatform"],
             swiftSettings: strict),
         .executableTarget(
             name: "sheaf",
@@ -101,10 +104,13 @@ let package = Package(
         .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
         .target(
             name: "SheafTestSupport",
-            dependencies: ["SheafPostgres", "SheafStorage", "SheafCore", "SwiduxTesting"],
+            dependencies: ["SheafPostgres", "SheafStorage", "SheafList", "SwiduxTesting"],
             path: "Tests/SheafTestSupport", swiftSettings: strict),
         .testTarget(
-            name: "SheafCoreTests", dependencies: ["SheafCore", "SheafTestSupport"],
+            name: "SheafListTests", dependencies: ["SheafList", "SheafTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SheafAppTests", dependencies: ["SheafApp", "SheafTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SheafFormatsTests",

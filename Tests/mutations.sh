@@ -3,11 +3,12 @@
 # fails if one survives. Run from the project's folder.
 #
 #     Tests/mutations.sh                         all defects of all targets; an hour on two cores
-#     Tests/mutations.sh -o SheafStorage         those of one target: Swidux, SheafCore, SheafStorage or SheafFormats
+#     Tests/mutations.sh -o SheafStorage         those of one target: Swidux, SheafList, SheafApp,
+#                                                SheafStorage or SheafFormats
 #     Tests/mutations.sh "two flights" log       those with one of these in their names
 #     Tests/mutations.sh --check                 only checks that every defect still applies
 #
-# Each defect is tried with the tests of its own target; those of SheafCore with the key tests too, in which the
+# Each defect is tried with the tests of its own target; those of SheafApp with the key tests too, in which the
 # features are tested.
 set -eu
 
@@ -228,7 +229,7 @@ swidux() {
         'state.runs[id].map { Array($0.values) } ?? []'
 }
 
-sheafCore() {
+sheafList() {
     mutate "a repeat counts from today always" Repeat.swift \
         'isFromDue ? days.due' 'false ? days.due'
     mutate "the scheduled day of a repeat stays" Repeat.swift \
@@ -240,6 +241,9 @@ sheafCore() {
         'guard let score = score(node, row) else { continue }'
     mutate "notes are not searched" ItemMatcher.swift \
         'if best == nil, self.text.isFound(text, in: row.note) { best = 0 }' ''
+}
+
+sheafApp() {
     mutate "an unchanged name is an edit" Items.swift \
         'if item != before {' 'if item != before || true {'
     mutate "two tags may have one name" Tags.swift \
@@ -294,10 +298,11 @@ sheafFormats() {
 
 # Runs the defects of the chosen targets.
 defects() {
-    for target in ${only:-Swidux SheafCore SheafStorage SheafFormats}; do
+    for target in ${only:-Swidux SheafList SheafApp SheafStorage SheafFormats}; do
         case $target in
         Swidux) filter='^SwiduxTests\.' group=swidux limit=60 ;;
-        SheafCore) filter='^Sheaf(Core|TUI)Tests\.' group=sheafCore limit=300 ;;
+        SheafList) filter='^SheafListTests\.' group=sheafList limit=300 ;;
+        SheafApp) filter='^Sheaf(App|TUI)Tests\.' group=sheafApp limit=300 ;;
         SheafStorage) filter='^SheafStorageTests\.' group=sheafStorage limit=300 ;;
         SheafFormats) filter='^SheafFormatsTests\.' group=sheafFormats limit=60 ;;
         *) echo "no target is called $target" >&2; exit 64 ;;

@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafList
 
 @testable import SheafFormats
 @testable import SheafStorage

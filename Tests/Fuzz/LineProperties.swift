@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// A line stays one line, and its caret between characters, whatever is done to it.
 enum LineProperties {

@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafList
 import SheafTestSupport
 import Swidux
 
@@ -7,7 +7,7 @@ import Swidux
 @testable import SheafStorage
 
 /// Swift Testing has tags of its own.
-typealias Tag = SheafCore.Tag
+typealias Tag = SheafList.Tag
 
 /// A list, on its way into a text and back.
 struct ListText {

@@ -2,7 +2,7 @@ import Foundation
 import SheafTestSupport
 import Swidux
 
-@testable import SheafCore
+@testable import SheafList
 
 /// Any text is a query or is refused at a place in it, and what a query finds does not depend on
 /// how it is looked for.

@@ -4,8 +4,9 @@ import SheafTUI
 import SheafTestSupport
 import Swidux
 
-@testable import SheafCore
+@testable import SheafApp
 @testable import SheafFormats
+@testable import SheafList
 @testable import SheafStorage
 
 /// Rows with any numbers and texts can be read, merged, logged, written as text and drawn.

@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafList
 import SheafTestSupport
 import Testing
 
@@ -38,7 +38,7 @@ struct EveryFieldTests {
         let text = try RoundTrip.text(.jsonStore, [item], tags: [tag], views: [view])
         let list = try ListFormat.json.read(Data(text.utf8))
         var known = tag
-        known = SheafCore.Tag(
+        known = SheafList.Tag(
             id: Fixtures.id(7), name: "FULL", color: known.color, rank: known.rank)
         let plan = Importer(now: Fixtures.now).plan(
             list, tags: [known], lastRank: nil, existing: [])

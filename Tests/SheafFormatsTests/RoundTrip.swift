@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafList
 import SheafStorage
 import SheafTestSupport
 import Swidux
@@ -8,7 +8,7 @@ import Testing
 @testable import SheafFormats
 
 /// Swift Testing has tags of its own.
-typealias Tag = SheafCore.Tag
+typealias Tag = SheafList.Tag
 
 /// Lists on their way into a text and back.
 enum RoundTrip {

@@ -3,8 +3,8 @@ import SheafTestSupport
 import Swidux
 import Testing
 
-@testable import SheafCore
 @testable import SheafFormats
+@testable import SheafList
 @testable import SheafStorage
 
 /// A field that some way to storage, a file or another process forgets is lost without a word. So

@@ -1,12 +1,12 @@
 import Foundation
-import SheafCore
+import SheafList
 import SheafTestSupport
 import Swidux
 
 @testable import SheafStorage
 
 /// Swift Testing has tags of its own.
-typealias Tag = SheafCore.Tag
+typealias Tag = SheafList.Tag
 
 /// The status of a file, links followed.
 func status(of path: String) throws -> stat {

@@ -1,5 +1,5 @@
 import Dispatch
-import SheafCore
+import SheafList
 import SheafStorage
 import SheafTestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafApp
 import SheafTestSupport
 import SwiduxTesting
 import Synchronization
@@ -34,7 +34,7 @@ final class Driver {
 
     /// A driver over `other`, or over memory that holds `tags`, `views` and `items`.
     init(
-        tags: [SheafCore.Tag] = [], views: [SavedView] = [], items: [Item] = [],
+        tags: [SheafList.Tag] = [], views: [SavedView] = [], items: [Item] = [],
         size: Size = Size(columns: 80, rows: 16),
         readOnlyReason: String? = nil,
         over other: (any ListStorage)? = nil, idsFrom firstID: Int = 201,
@@ -167,7 +167,7 @@ final class Driver {
 
 extension Driver {
     /// Five fruits: two have a tag, one is done.
-    static func fruitList() -> (tags: [SheafCore.Tag], items: [Item]) {
+    static func fruitList() -> (tags: [SheafList.Tag], items: [Item]) {
         let tags = Fixtures.tags(["book", "to read", "+Garden"])
         var items = Fixtures.items(["pear 10", "apple", "pear 9", "Äpfel", "plum"])
         items[1].tags = [tags[2].id]
@@ -183,7 +183,7 @@ extension Driver {
     }
 
     /// The reading list with the views `swift`, `open` by name, and `lost`, whose tag is not there.
-    static func viewList() -> (tags: [SheafCore.Tag], views: [SavedView], items: [Item]) {
+    static func viewList() -> (tags: [SheafList.Tag], views: [SavedView], items: [Item]) {
         let (tags, items) = Fixtures.readingList()
         var open = Fixtures.view(2, "open", choice: .tag(tags[0].id))
         open.hidesDone = true

@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafList
 import SheafTestSupport
 import Terminal
 import Testing
@@ -11,10 +11,10 @@ import Testing
 struct KeyScriptPlayer {
     private var size = Size(columns: 80, rows: 16)
     private var readOnlyReason: String?
-    private var tags: [SheafCore.Tag] = []
+    private var tags: [SheafList.Tag] = []
     private var views: [SavedView] = []
     private var driver: Driver?
-    private var remembered: (items: [Item], tags: [SheafCore.Tag], views: [SavedView])?
+    private var remembered: (items: [Item], tags: [SheafList.Tag], views: [SavedView])?
 
     /// Plays a line.
     ///

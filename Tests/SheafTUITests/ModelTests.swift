@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafApp
 import SheafStorage
 import SheafTestSupport
 import Testing

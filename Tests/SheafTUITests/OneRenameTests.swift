@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import SheafStorage
 import SheafTestSupport
 import Synchronization
@@ -142,7 +142,7 @@ private final class CountingStorage: ListStorage {
 
     var displayName: String { base.displayName }
     var readOnlyReason: String? { base.readOnlyReason }
-    func loadTags() async throws -> [SheafCore.Tag] { try await base.loadTags() }
+    func loadTags() async throws -> [SheafList.Tag] { try await base.loadTags() }
     func loadViews() async throws -> [SavedView] { try await base.loadViews() }
     func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
         try await base.loadItems(after: cursor, limit: limit)

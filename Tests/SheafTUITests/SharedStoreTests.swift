@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafApp
 import SheafStorage
 import SheafTestSupport
 import Testing
@@ -79,7 +79,7 @@ struct SharedStoreTests {
 
         var theirs = StorageChanges()
         theirs.tags.upserts = [
-            SheafCore.Tag(
+            SheafList.Tag(
                 id: Fixtures.id(150), name: "home", color: .red, rank: Rank.between(nil, nil))
         ]
         _ = try await other.commit(theirs)
@@ -126,7 +126,7 @@ struct SharedStoreTests {
     /// Three tags on nothing, and an item, with the picker on the last tag.
     private func pickingLastTag(
         _ backend: StoreURL.Backend
-    ) async throws -> (driver: Driver, other: any ListStorage, tags: [SheafCore.Tag]) {
+    ) async throws -> (driver: Driver, other: any ListStorage, tags: [SheafList.Tag]) {
         let other = try open(backend)
         let tags = Fixtures.tags(["aaa", "bbb", "ccc", "ddd"])
         var changes = StorageChanges()
@@ -139,7 +139,7 @@ struct SharedStoreTests {
     }
 
     private func delete(
-        tags: [SheafCore.Tag] = [], items: [Item] = [], in storage: any ListStorage,
+        tags: [SheafList.Tag] = [], items: [Item] = [], in storage: any ListStorage,
         shownBy driver: Driver
     ) async throws {
         var changes = StorageChanges()
@@ -174,7 +174,7 @@ struct SharedStoreTests {
         let (driver, other, _) = try await pickingLastTag(backend)
         driver.type("'c' Down")
         var changes = StorageChanges()
-        let theirs = SheafCore.Tag(
+        let theirs = SheafList.Tag(
             id: Fixtures.id(150), name: "C", color: .red, rank: Rank.between(nil, nil))
         changes.tags.upserts = [theirs]
         _ = try await other.commit(changes)
@@ -409,7 +409,7 @@ private struct LateFailure: ListStorage {
 
     var displayName: String { base.displayName }
     var readOnlyReason: String? { base.readOnlyReason }
-    func loadTags() async throws -> [SheafCore.Tag] { try await base.loadTags() }
+    func loadTags() async throws -> [SheafList.Tag] { try await base.loadTags() }
     func loadViews() async throws -> [SavedView] { try await base.loadViews() }
     func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
         try await base.loadItems(after: cursor, limit: limit)

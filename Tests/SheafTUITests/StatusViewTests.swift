@@ -3,7 +3,8 @@ import SheafTestSupport
 import Terminal
 import Testing
 
-@testable import SheafCore
+@testable import SheafApp
+@testable import SheafList
 @testable import SheafTUI
 
 /// What of the status line makes room for what.

@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafApp
 import Synchronization
 
 /// Storage that keeps everything in memory, and fails when it is told to.

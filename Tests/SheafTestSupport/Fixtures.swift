@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafList
 
 /// The fixed world that tests live in: one clock that stands still, lists by names for the screen,
 /// rows by number for storage and formats, and texts that have broken other programs.

@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafList
 
 extension LocalCalendar {
     /// A world in which every day begins at midnight UTC.

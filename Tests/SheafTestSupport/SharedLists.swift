@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafList
 import SheafPostgres
 
 /// Lists on the tests' own server, each named for a path: what a test opens twice is one list.

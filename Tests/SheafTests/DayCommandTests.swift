@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafList
 import Testing
 
 /// Days, repeats and priorities on the command line, on the built program.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import SheafCore
+import SheafList
 import SheafStorage
 import SheafTestSupport
 import Swidux
@@ -87,7 +87,7 @@ struct ListEditTests {
         changes.views.upserts = [view]
         func sentence(_ conflicts: (UUID, StorageConflict.Outcome)...) -> String? {
             changes.sentence(
-                on: SheafCore.CommitResult(
+                on: SheafList.CommitResult(
                     stored: stored,
                     conflicts: conflicts.map { StorageConflict(id: $0.0, outcome: $0.1) }))
         }

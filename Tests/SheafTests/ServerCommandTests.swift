@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import SheafCore
+import SheafApp
 import SheafStorage
 import SheafTestSupport
 import Testing

@@ -1,6 +1,6 @@
 import CHeap
 import Foundation
-import SheafCore
+import SheafApp
 import Swidux
 
 /// What the rows of a long list take in memory, and what they cost an edit: right after another

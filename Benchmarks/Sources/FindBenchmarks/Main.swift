@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafList
 import SheafStorage
 
 /// `FindBenchmarks [--items N] [--name-bytes N] [--rounds N] [--only TEXT] [--output FILE]`: what

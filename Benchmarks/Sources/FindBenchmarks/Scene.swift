@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafApp
 import Swidux
 
 /// Something that a user does: steps, each timed until nothing that it started runs any more.

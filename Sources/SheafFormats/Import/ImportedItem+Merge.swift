@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 extension ImportedItem {
     /// `old`, an item of the list, with what the file says of it. Fields that the file does not

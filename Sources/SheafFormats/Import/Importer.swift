@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 import Swidux
 
 /// Makes the changes that bring an imported list into a list that is there.

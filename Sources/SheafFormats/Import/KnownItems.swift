@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// Finds the items of a text that a list has already, equal in all that the text says, while the
 /// list goes by once.

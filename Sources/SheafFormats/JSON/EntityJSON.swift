@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 
 /// Writes entities as JSON objects: their id and fields, with the keys in alphabetical order. The
 /// one form of a list's file, of exports and of log records.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 
 /// Extras as the store's column spells them: `[["key", "value"], …]`.
 package enum ExtrasText {

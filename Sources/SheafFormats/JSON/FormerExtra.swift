@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// An extra whose place a field has taken.
 ///

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 import Swidux
 
 /// The members of one JSON object, read by key and by the type that is wanted.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafList
 
 /// Reads the array that `list --format json` prints, and the JSON store form, item by item.
 ///

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 import Swidux
 
 /// Writes a list page by page, in bounded memory.

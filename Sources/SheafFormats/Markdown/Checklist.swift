@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// Items as a text for other programs.
 public enum Checklist {

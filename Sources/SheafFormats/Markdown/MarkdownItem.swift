@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 
 /// The text of an item's line behind its box.
 ///

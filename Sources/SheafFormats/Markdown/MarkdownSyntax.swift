@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// The parts of Markdown (CommonMark 0.31) that lists are made of.
 enum MarkdownSyntax {

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// What the last words of an item's line say beside its name: tags, and days, repeats and
 /// priorities, as Sheaf writes them or by the signs of the Tasks plugin for Obsidian.

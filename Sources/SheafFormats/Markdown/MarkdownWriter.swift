@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafList
 
 /// Writes items as a Markdown checklist, in the order of the list.
 ///

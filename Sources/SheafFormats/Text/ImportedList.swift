@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 import Swidux
 
 /// What a file says about a list, before it meets the list that it is imported into.

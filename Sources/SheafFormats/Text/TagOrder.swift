@@ -1,5 +1,5 @@
 import HeapModule
-import SheafCore
+import SheafList
 
 /// The order of a list's tags, gathered from texts that each show a part of it: the tags of one
 /// item, say, one after the other. A text that was written from a list is written again from its

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 extension Timestamp {
     /// The time as ISO 8601 in UTC, to the millisecond: `2024-05-31T08:30:00.000Z`. Years outside

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 extension TodoLine {
     /// The line for `item`, whose tags have the names `tags`.

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// A line of a todo.txt in its parts, which put together are the line again, byte for byte.
 struct TodoLine {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 
 /// Reads a todo.txt by the rules of github.com/todotxt/todo.txt.
 ///

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// What a line of a todo.txt says.
 struct TodoTask {

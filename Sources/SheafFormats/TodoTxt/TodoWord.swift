@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// A word of a task's description, by what it means.
 ///

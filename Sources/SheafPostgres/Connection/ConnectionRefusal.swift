@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// Why a connection was refused, told by the words of the library or of the server: no more comes
 /// of a connection that was not made. Who has to mend it is the user or whoever runs the server, so

@@ -1,7 +1,7 @@
 import CLibPQ
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafList
 
 /// One connection to a server, whose calls wait, each no longer than its patience.
 ///

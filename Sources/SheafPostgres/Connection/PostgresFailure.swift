@@ -1,5 +1,5 @@
 import CLibPQ
-import SheafCore
+import SheafList
 
 /// Why a server did not do what it was asked to: its SQLSTATE (PostgreSQL 15, appendix A), or that
 /// of the connection.

@@ -1,5 +1,5 @@
 import Glibc
-import SheafCore
+import SheafList
 import SheafStorage
 
 /// A list on a PostgreSQL server, and what belongs to it on this machine.

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import SheafCore
 import SheafFormats
+import SheafList
 
 /// The columns of a table of entities: what they are called, their types, what is written to them
 /// and read from them. All of it follows from the entity's list of fields.

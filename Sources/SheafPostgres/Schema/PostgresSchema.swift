@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// The tables and functions of a server's lists, in the schema `sheaf` of a database.
 ///

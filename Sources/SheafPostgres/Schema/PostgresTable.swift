@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 
 /// A table of entities: its columns, and how its rows come and go.
 struct PostgresTable<Entity: Identifiable & Sendable>: Sendable where Entity.ID == UUID {

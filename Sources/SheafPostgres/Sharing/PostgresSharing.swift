@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 import SheafStorage
 
 /// What `sheaf share` does: the tables of a server, its lists, and who may do what with them.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 import SheafStorage
 
 /// What a server says of a list: the row of `sheaf.lists`, with this role's right to it.

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// Items that were read before they were asked for, so that a server far away is asked seldom.
 struct PageAhead {

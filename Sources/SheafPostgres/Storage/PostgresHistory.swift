@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 import SheafStorage
 
 /// The last commits that this process has made or seen, to notice a server that has lost some of

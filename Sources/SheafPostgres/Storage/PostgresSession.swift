@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 import SheafStorage
 
 /// One list on a server, through one connection at a time: what is known of it outlives the

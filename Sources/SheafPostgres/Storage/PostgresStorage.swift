@@ -1,6 +1,6 @@
 import Dispatch
 import FoundationEssentials
-import SheafCore
+import SheafList
 import SheafStorage
 import SwiduxFiles
 import Synchronization

@@ -1,5 +1,5 @@
 import Dispatch
-import SheafCore
+import SheafList
 
 /// Looks out for others' commits, and for the server while it is away.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 /// A checked copy of a whole list in one file of the same kind.

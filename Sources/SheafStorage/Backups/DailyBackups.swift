@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
-import SheafCore
 import SheafFormats
+import SheafList
 import SwiduxFiles
 
 /// The automatic backups of one list.

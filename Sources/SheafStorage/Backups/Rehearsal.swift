@@ -1,5 +1,5 @@
 import CSQLite
-import SheafCore
+import SheafList
 
 /// Reads a whole copy that is about to replace a list, as the program will, so that no list is
 /// replaced by one that cannot be opened, read or written.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 /// Puts a backup in a list's place and keeps what stood there.

@@ -1,5 +1,5 @@
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 /// A list that is about to be replaced, kept under another name with all that belongs to it.

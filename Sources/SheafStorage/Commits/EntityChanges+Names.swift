@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 extension EntityChanges<SavedView> {
     /// The changes where each view that is new or renamed has a name that no other view has. Where

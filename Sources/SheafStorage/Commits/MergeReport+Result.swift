@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 
 extension MergeReport {
     /// The result of the commit, of which `admission` has let tags in, once all is written: the

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 
 /// The commits that this process has made to the file of a list, so that it can make them again in
 /// a file that has taken the place of that one and lacks some of them.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 
 extension StorageChanges {
     /// Adds newer changes: for each entity the newer value, and the base of the first change.

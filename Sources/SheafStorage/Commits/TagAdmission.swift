@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// Which tags of a commit can be written without two tags having one name, and which cannot.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 /// A list in a file that gets its name when all of it is there. If it is released before, nothing

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafList
 import Swidux
 
 /// Plausible items to try the program with: things to read, watch, cook, fix and buy, with tags,

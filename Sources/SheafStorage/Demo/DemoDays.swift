@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// When demo items are due, and how much they matter.
 ///

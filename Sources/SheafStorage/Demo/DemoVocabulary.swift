@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// The words that demo items are put together from.
 enum DemoVocabulary {

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 extension Diagnosis {
     /// Adds what sessions showed and did not save in the list that has this home: what is advised

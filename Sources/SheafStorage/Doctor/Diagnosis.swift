@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// What an examination of a list found.
 public struct Diagnosis: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 /// Examines a list in a file without ever writing to it, and reports what to do.

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import SheafCore
 import SheafFormats
+import SheafList
 
 /// The texts among changes that an earlier version of the program could not save, for the user to
 /// enter again: no command takes such changes in.

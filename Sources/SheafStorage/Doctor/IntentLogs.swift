@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 import Swidux
 
 /// An intent log as it is, for those who only look at it.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
-import SheafCore
 import SheafFormats
+import SheafList
 import Swidux
 
 /// Examines every line of a JSON list.

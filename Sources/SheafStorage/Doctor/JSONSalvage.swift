@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
-import SheafCore
 import SheafFormats
+import SheafList
 import Swidux
 
 /// Reads what can be read of a damaged JSON list.

@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-import SheafCore
+import SheafList
 
 /// Copies what can be read of a damaged list to a new one.
 public struct Recovery: Sendable, Equatable {

@@ -1,8 +1,8 @@
 import CSQLite
 import FoundationEssentials
 import Glibc
-import SheafCore
 import SheafFormats
+import SheafList
 import Swidux
 
 /// Examines every page and row of an SQLite list.

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import SheafCore
 import SheafFormats
+import SheafList
 import Swidux
 
 /// Reads what can be read of a damaged database, row by row, around the pages that cannot.

@@ -1,5 +1,5 @@
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 /// Turns errors of the system about a file into messages for the user, for every backend.

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// The file of a list, with its links followed once, and where everything that belongs to the list
 /// lies.

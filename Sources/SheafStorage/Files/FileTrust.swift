@@ -1,5 +1,5 @@
 import Glibc
-import SheafCore
+import SheafList
 
 /// Whether another user may have written a file beside a list.
 ///

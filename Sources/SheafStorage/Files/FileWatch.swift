@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 /// Watches a file, or one that replaces it, for changes, at no cost while there are none.

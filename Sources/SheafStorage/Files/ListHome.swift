@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// Where all that belongs to a list lies besides its rows: intent logs, rescue files, the
 /// remembered view.

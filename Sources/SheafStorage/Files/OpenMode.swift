@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// How a store is opened.
 public enum OpenMode: Hashable, Sendable {

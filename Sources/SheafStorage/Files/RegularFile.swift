@@ -1,5 +1,5 @@
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 /// A regular file that is read from its beginning. FIFOs, folders and devices are refused without

@@ -1,5 +1,5 @@
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 /// A file that has taken the place of an open list and is not another version of it, or the lack of

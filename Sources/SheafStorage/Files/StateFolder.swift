@@ -1,5 +1,5 @@
 import Glibc
-import SheafCore
+import SheafList
 
 /// `$XDG_STATE_HOME/sheaf`: what the program remembers of lists outside of their files.
 public struct StateFolder: Sendable {

@@ -1,6 +1,6 @@
 import Glibc
-import SheafCore
 import SheafFormats
+import SheafList
 
 /// The file of a store and its kind: any value of `--store` but `memory:` and the URL of a list on
 /// a server, which ``Place`` handles.

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import SheafCore
 import SheafFormats
+import SheafList
 import Swidux
 
 /// Changes on their way to storage as one line of JSON, a record of the intent log.

@@ -1,7 +1,7 @@
 import CSQLite
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 /// The open database of an intent log, with its statements.

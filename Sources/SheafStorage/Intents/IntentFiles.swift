@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 /// Where the intent logs of a list lie, and what they are made of: beside its file, or in

@@ -1,7 +1,7 @@
 import CSQLite
 import Dispatch
 import Glibc
-import SheafCore
+import SheafList
 import Swidux
 import SwiduxFiles
 

@@ -1,5 +1,5 @@
 import Glibc
-import SheafCore
+import SheafList
 
 extension LeftLog {
     /// Opens the log at `path`, or returns nil if the file is none.

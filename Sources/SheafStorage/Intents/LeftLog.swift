@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-import SheafCore
+import SheafList
 
 /// The intent log of a process that has ended, held so that no other process takes it in too.
 public final class LeftLog {

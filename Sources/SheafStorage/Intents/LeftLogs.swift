@@ -1,7 +1,7 @@
 import CSQLite
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafList
 import Synchronization
 
 /// The intent logs of processes on one list that have ended without saving it.

@@ -1,5 +1,5 @@
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 /// The first page of an intent log, which may be in its write-ahead log alone.

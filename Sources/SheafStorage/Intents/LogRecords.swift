@@ -1,8 +1,8 @@
 import CSQLite
 import FoundationEssentials
 import Glibc
-import SheafCore
 import SheafFormats
+import SheafList
 
 /// What an intent log holds.
 struct LogRecords: Equatable {

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 import Swidux
 
 /// Records put over each other: one operation for an id, the last, with the first base.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 import Swidux
 
 extension LeftOutcome {

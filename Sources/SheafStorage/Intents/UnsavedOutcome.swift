@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// The result of committing the changes of a log.
 public struct UnsavedOutcome: Sendable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import SheafCore
 import SheafFormats
+import SheafList
 
 /// The number of commits that a JSON list has had, and which of them each screen has made last. By
 /// these a file that lacks commits is told from a newer one.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 /// The list of one JSON file, read when the file has changed and written at each commit.

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import SheafCore
 import SheafFormats
+import SheafList
 
 /// Ids for entries that were added to a file by hand without one.
 ///

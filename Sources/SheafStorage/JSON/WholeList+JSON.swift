@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
-import SheafCore
 import SheafFormats
+import SheafList
 import Swidux
 
 /// A whole list as the text of a JSON store.

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 import Synchronization
 
 /// A list in memory alone, for trying the screen: it starts empty and is lost when the process

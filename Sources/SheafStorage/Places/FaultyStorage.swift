@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import SheafCore
+import SheafList
 import Synchronization
 
 /// A storage whose writes are slow or fail on purpose, to show that nothing gets lost.

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// A storage around another one: what it does not do itself, the other does.
 protocol ForwardingStorage: ListStorage {

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// An open list: its storage, its place, and messages about it.
 public struct OpenList: Sendable {

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// Opens the store at `place` as it is, without recovering anything. It can be slow (it waits for
 /// locks and undoes interrupted writes), so call it before the screen opens or in the background.

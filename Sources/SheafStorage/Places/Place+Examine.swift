@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 extension Place {
     /// Examines the list and all that belongs to it, without writing to it, and says what to do.

@@ -1,5 +1,5 @@
 import Dispatch
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 extension Place {

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// Where a list lives, as `--store` names it.
 ///

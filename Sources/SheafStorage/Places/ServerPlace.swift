@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// Where a list on a server lives.
 ///

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafList
 
 /// What a tombstone is of, as its column has it.
 enum BuriedKind: Int64 {

@@ -1,7 +1,7 @@
 import CSQLite
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 /// The files that SQLite keeps beside a database: it plays any journal of that name into the

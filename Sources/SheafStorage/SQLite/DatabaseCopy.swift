@@ -1,7 +1,7 @@
 import CSQLite
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafList
 
 /// A private copy of a database and of SQLite's files beside it, in which an interrupted write can
 /// be undone without writing to the original. It is removed with the value.

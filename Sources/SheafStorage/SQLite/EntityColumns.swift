@@ -1,6 +1,6 @@
 import FoundationEssentials
-import SheafCore
 import SheafFormats
+import SheafList
 
 /// The columns of a table of entities, which statements name, bind and read.
 ///

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 
 /// Looks through the rows of `items` for those that a search finds, and makes items of these alone:
 /// to make them of all, with their tags, takes several times as long.

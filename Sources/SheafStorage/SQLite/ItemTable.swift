@@ -1,6 +1,6 @@
 import FoundationEssentials
-import SheafCore
 import SheafFormats
+import SheafList
 import Swidux
 
 /// The rows of `items` and `item_tags`.

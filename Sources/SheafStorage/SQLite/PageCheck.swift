@@ -1,5 +1,5 @@
 import CSQLite
-import SheafCore
+import SheafList
 
 /// Checks the pages of a database before a list is written to. SQLite takes unused pages from a
 /// list of them without looking, and a page that is still in use would lose its rows.

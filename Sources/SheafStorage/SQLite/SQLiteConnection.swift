@@ -1,5 +1,5 @@
 import CSQLite
-import SheafCore
+import SheafList
 
 /// SQLite's own functions on one connection, with errors as `StorageError`.
 ///

@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-import SheafCore
+import SheafList
 
 /// Copies whole databases with SQLite's backup functions, which copy pages and so miss no table.
 enum SQLiteCopy {

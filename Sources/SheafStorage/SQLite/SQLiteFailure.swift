@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 /// Turns SQLite's errors into messages for the user; ``FileFailure`` has those of every backend.

@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 
 /// Opens the file of a store after checking that it is one.

@@ -1,7 +1,7 @@
 import CSQLite
 import FoundationEssentials
-import SheafCore
 import SheafFormats
+import SheafList
 
 /// One prepared statement. Parameters count from 1, columns from 0, as SQLite has it.
 final class SQLiteStatement {

@@ -1,7 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafList
 import SwiduxFiles
 import Synchronization
 

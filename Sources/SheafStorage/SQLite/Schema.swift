@@ -1,8 +1,8 @@
 import CSQLite
 import FoundationEssentials
 import Glibc
-import SheafCore
 import SheafFormats
+import SheafList
 
 /// The tables of a store, and the steps from one version of them to the next.
 struct Schema: Sendable {

@@ -1,5 +1,5 @@
 import CSQLite
-import SheafCore
+import SheafList
 
 /// Whether the tables of a file are those that the program makes.
 ///

@@ -1,6 +1,6 @@
 import CSQLite
-import SheafCore
 import SheafFormats
+import SheafList
 
 /// What a database is made of, as SQLite itself understands it, never by the text of its SQL, which
 /// a hand may write in many ways and which may lie.

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import SheafCore
 import SheafFormats
+import SheafList
 import Swidux
 
 /// The rows of a table that is read as a whole: what tags and views have in common.

@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-import SheafCore
+import SheafList
 
 /// The first bytes of a file that may be a store, checked before SQLite opens it.
 ///

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// The tags that exist, and the sets of them that items have, each kept once: many items have the
 /// same, and a set of its own for every item costs more than its text.

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// The rows of `tags`, and the names that they are compared by.
 final class TagTable {

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// The rows of `views`.
 ///

@@ -1,7 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafList
 import Terminal
 
 /// Edits a text in the user's own editor, in the terminal that the program has just given back.

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import SheafCore
+import SheafApp
 import Terminal
 
 /// What effects ask of the terminal: the real one.

@@ -1,7 +1,7 @@
 import CPlatform
 import Dispatch
 import Glibc
-import SheafCore
+import SheafApp
 import Terminal
 
 /// The event loop: keys and signals in, one frame a turn out.

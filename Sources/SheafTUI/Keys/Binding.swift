@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 
 /// What keys are about right now: the pane with the focus, or what is open above it.
 public enum KeyContext: Hashable, Sendable, CaseIterable {

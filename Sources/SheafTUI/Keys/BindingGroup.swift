@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// The headings of the help, in its order.
 enum BindingGroup: CaseIterable {

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Terminal
 
 /// Turns keys into actions and sends them, in the order in which they were typed.

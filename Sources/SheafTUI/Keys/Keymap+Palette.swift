@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 
 extension Keymap {
     /// What stands above or beside the panes.

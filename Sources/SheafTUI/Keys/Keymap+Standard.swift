@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 
 extension Keymap {
     /// The one table of keys.

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Terminal
 
 /// What the inspector says of an item, line by line, in so many columns.

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// The time that a frame is drawn at: views have no clock of their own.
 public struct Moment: Sendable {

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 import Terminal
 
 /// The looks of things, on the screen and in tables. Text has the terminal's own foreground; where

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Terminal
 
 /// What boxes above the panes have in common: a line that is typed, and below it rows to choose

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Swidux
 import Terminal
 

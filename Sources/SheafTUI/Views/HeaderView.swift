@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Terminal
 
 /// The first line: which list, how much of it is shown, and why not all.

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Terminal
 
 /// `?`: the keys that are valid now, under headings, in two columns where there is room.

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Terminal
 
 /// A row of the items, as all that its looks follow from: two that are equal look the same.

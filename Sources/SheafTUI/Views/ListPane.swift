@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Terminal
 
 /// What panes have in common: rules above and below, and rows, one of which has the marker, and

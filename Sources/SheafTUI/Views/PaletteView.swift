@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Terminal
 
 /// `:`: the actions that what was typed leaves, each with its keys, or dimmed with the reason why

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Terminal
 
 /// What a question is about: the first lines of a paste, and how many there are.

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Terminal
 
 /// `D`, `gD`, `gR`: a line for a day or a repeat, its interpretation, and two months with the day

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 import Terminal
 
 /// The tags of an item after its name. The name has its room first; of the tags the last ones go

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Terminal
 
 /// `s`: what the list can be sorted by, each with its key, and what it is sorted by now.

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Terminal
 
 /// What is asked in the status line, with the keys that answer it. It has to be readable whatever

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Terminal
 
 /// The last line: what keys mean now, whether all is saved, and what to press or what just

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Terminal
 
 /// The left pane: the saved views with the numbers that choose them, all items, those without a

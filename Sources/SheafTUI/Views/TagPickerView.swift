@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Terminal
 
 /// `t`: the tags of the marked or else the current item, on, off, or on some of them.

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import Terminal
 
 /// `W`: the way of changes to storage, live, beside the list that one goes on editing.

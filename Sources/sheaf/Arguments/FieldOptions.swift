@@ -1,6 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
-import SheafCore
+import SheafApp
 import SheafFormats
 
 /// The days, the repeat and the priority that a command gives items.

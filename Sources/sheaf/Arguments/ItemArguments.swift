@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import SheafCore
+import SheafApp
 
 /// An id as the user gave it.
 struct ItemReference: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// Finds the items that ids on the command line mean: each exactly one, or none of them.
 struct ItemLookup: Sendable {

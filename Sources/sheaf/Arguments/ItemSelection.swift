@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 
 /// Which items a command is about, and in which order: what its arguments say, before the list is
 /// known that they say it of.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafApp
 import SheafFormats
 import SheafStorage
 

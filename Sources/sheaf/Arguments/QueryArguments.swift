@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 
 /// A command whose arguments are a query.
 protocol QueryCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
-import SheafCore
+import SheafList
 import SheafPostgres
 import SheafStorage
 

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SheafCore
+import SheafList
 
 /// Finds the tags that arguments mean: by name, with or without `#`, or by id.
 ///

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 
 /// Finds the saved views that arguments mean: by name, or by the first digits of an id.
 struct ViewLookup: Sendable {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
-import SheafCore
 import SheafFormats
+import SheafList
 import SheafStorage
 
 /// `sheaf add`: one item for each name.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafApp
 import SheafStorage
 
 /// `sheaf agenda`: what is to be done, by the day.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 import SheafStorage
 
 /// `sheaf backup`: a checked copy of the whole list.

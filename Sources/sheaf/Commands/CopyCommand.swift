@@ -1,6 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
-import SheafCore
+import SheafList
 import SheafStorage
 
 /// `sheaf copy`: a list in another place, of another kind.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 
 /// `sheaf count`: how many items a query finds.
 struct CountCommand: QueryCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 
 /// `sheaf delete`: takes items out of the list.
 struct DeleteCommand: ParsableCommand {

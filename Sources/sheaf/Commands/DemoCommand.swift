@@ -1,6 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
-import SheafCore
+import SheafList
 import SheafStorage
 
 /// `sheaf demo`: a list to try the program on.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafApp
 import SheafStorage
 import Terminal
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 
 /// `sheaf done`: marks items done, or not done.
 struct DoneCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import SheafCore
 import SheafFormats
+import SheafList
 import SheafStorage
 
 /// `sheaf export`: the list as a file that `import` gives back.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
-import SheafCore
 import SheafFormats
+import SheafList
 import SheafStorage
 
 /// `sheaf import`: brings a file's items into the list, all or none.

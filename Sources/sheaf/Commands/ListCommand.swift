@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import SheafCore
+import SheafApp
 import SheafFormats
 import SheafStorage
 import SheafTUI

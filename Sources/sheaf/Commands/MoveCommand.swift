@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 
 /// `sheaf move`: another place for items.
 struct MoveCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 
 /// `sheaf rename`: a new name for an item.
 struct RenameCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 import SheafStorage
 
 /// `sheaf set`: a name, a note, days, a repeat and a priority for items.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 import SheafPostgres
 
 /// `sheaf share create`: makes a list on a server.

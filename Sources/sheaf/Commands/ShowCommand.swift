@@ -1,6 +1,6 @@
 import ArgumentParser
-import SheafCore
 import SheafFormats
+import SheafList
 import SheafStorage
 import SheafTUI
 import Terminal

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 
 /// `sheaf tag add`: puts a tag on items.
 struct TagAddCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 
 /// `sheaf tag delete`: takes tags off all items and out of the list.
 struct TagDeleteCommand: ParsableCommand {

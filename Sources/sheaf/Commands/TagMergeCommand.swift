@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 
 /// `sheaf tag merge`: makes one tag of several.
 struct TagMergeCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 
 /// `sheaf tag recolor`: another color for a tag.
 struct TagRecolorCommand: ParsableCommand {

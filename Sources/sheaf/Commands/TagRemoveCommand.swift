@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 
 /// `sheaf tag remove`: takes a tag off items.
 struct TagRemoveCommand: ParsableCommand {

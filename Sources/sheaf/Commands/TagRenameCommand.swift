@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 
 /// `sheaf tag rename`: a new name for a tag.
 struct TagRenameCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
-import SheafCore
+import SheafList
 
 /// `sheaf view add`: a new saved view.
 struct ViewAddCommand: QueryCommand {

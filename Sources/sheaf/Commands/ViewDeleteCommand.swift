@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 
 /// `sheaf view delete`: takes saved views out of the list.
 struct ViewDeleteCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
-import SheafCore
 import SheafFormats
+import SheafList
 import SheafStorage
 import Terminal
 

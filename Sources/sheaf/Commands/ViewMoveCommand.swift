@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 import Swidux
 
 /// `sheaf view move`: another place for a saved view.

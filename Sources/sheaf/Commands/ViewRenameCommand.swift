@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 
 /// `sheaf view rename`: a new name for a saved view.
 struct ViewRenameCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import Dispatch
-import SheafCore
+import SheafApp
 import SheafStorage
 
 /// Makes the backup of the day while the list is on the screen: once it is loaded, and after later

@@ -1,5 +1,5 @@
 import Glibc
-import SheafCore
+import SheafApp
 import Terminal
 
 /// The question before an edit of what a query found.

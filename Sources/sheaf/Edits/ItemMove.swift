@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 import Swidux
 
 /// Items that go to one side of another: which ranks that takes.

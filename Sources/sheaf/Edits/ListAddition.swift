@@ -1,6 +1,6 @@
 import Glibc
-import SheafCore
 import SheafFormats
+import SheafList
 import SheafStorage
 
 /// Brings items into a list: what `import` and `add` share.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafApp
 import SheafStorage
 import Swidux
 import Terminal
@@ -160,7 +160,7 @@ struct ListEdit: Sendable {
     @discardableResult
     static func commit(
         _ changes: StorageChanges, to storage: any ListStorage
-    ) async throws -> SheafCore.CommitResult {
+    ) async throws -> SheafList.CommitResult {
         let result = try await committed(changes, to: storage)
         let lost = result.lost(of: changes)
         if let first = lost.first {
@@ -175,7 +175,7 @@ struct ListEdit: Sendable {
     /// changes that it has saved already.
     private static func committed(
         _ changes: StorageChanges, to storage: any ListStorage
-    ) async throws -> SheafCore.CommitResult {
+    ) async throws -> SheafList.CommitResult {
         let end = ContinuousClock.now + .seconds(10)
         while true {
             do {
@@ -187,7 +187,7 @@ struct ListEdit: Sendable {
     }
 }
 
-extension SheafCore.CommitResult {
+extension SheafList.CommitResult {
     /// The ids of entities that were not deleted because another process has edited them.
     fileprivate var keptIDs: Set<UUID> {
         let kept = conflicts.filter { $0.outcome == .notDeleted }
@@ -204,7 +204,7 @@ extension StorageChanges {
     /// What is said of those of its entities that another process changed too, as `result` of its
     /// commit tells, or nil if there are none; ``CommitResult/sentences(on:)`` tells of tags that
     /// were taken off, and of names.
-    func sentence(on result: SheafCore.CommitResult) -> String? {
+    func sentence(on result: SheafList.CommitResult) -> String? {
         let conflicts = result.conflicts
         func of<Entity: ListEntity>(_ changes: EntityChanges<Entity>) -> [StorageConflict] {
             let touched = Set((changes.upserts.map(\.id) + changes.deletions).map { AnyID($0) })

@@ -1,5 +1,5 @@
 import Glibc
-import SheafCore
+import SheafApp
 import SheafFormats
 import SheafStorage
 import SheafTUI

@@ -1,7 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
-import SheafCore
+import SheafApp
 import SheafStorage
 
 /// Where the view of one list is remembered: a private file in `$XDG_STATE_HOME/sheaf/views`, named

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SheafCore
+import SheafList
 import SheafStorage
 
 /// Slow and failing writes on purpose, so that everyone can watch nothing get lost.

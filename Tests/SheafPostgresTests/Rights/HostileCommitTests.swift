@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 import SheafPostgres
 import SheafTestSupport
 import Swidux

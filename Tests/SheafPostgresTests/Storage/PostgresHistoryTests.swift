@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafList
 import SheafTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Dispatch
-import SheafCore
+import SheafList
 import SheafTestSupport
 import Synchronization
 import Testing

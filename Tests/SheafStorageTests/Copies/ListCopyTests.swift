@@ -1,5 +1,5 @@
 import Foundation
-import SheafCore
+import SheafList
 import SheafTestSupport
 import Swidux
 import Synchronization
@@ -253,7 +253,7 @@ private final class LimitedStorage: ForwardingStorage {
         self.body = body
     }
 
-    func commit(_ changes: StorageChanges) async throws -> SheafCore.CommitResult {
+    func commit(_ changes: StorageChanges) async throws -> SheafList.CommitResult {
         let number = count.withLock { count in
             count += 1
             return count

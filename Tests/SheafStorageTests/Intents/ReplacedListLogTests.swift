@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 import Glibc
-import SheafCore
+import SheafList
 import SheafTestSupport
 import Testing
 

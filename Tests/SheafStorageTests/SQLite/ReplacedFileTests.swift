@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import SheafCore
+import SheafList
 import SheafTestSupport
 import Testing
 

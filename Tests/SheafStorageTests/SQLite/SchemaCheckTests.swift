@@ -1,6 +1,6 @@
 import CSQLite
 import Foundation
-import SheafCore
+import SheafList
 import SheafTestSupport
 import Swidux
 import Testing

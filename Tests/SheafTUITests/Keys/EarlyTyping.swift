@@ -1,5 +1,5 @@
 import Dispatch
-import SheafCore
+import SheafApp
 import SheafTestSupport
 import Terminal
 
@@ -11,13 +11,13 @@ final class EarlyTyping {
     let store: AppStore
     let terminal = FakeTerminal()
     let dispatcher: KeyDispatcher
-    private let tags: [SheafCore.Tag]
+    private let tags: [SheafList.Tag]
     private let views: [SavedView]
     private let items: [Item]
 
     /// A list of `items` that begins to be read, and was left with `view`.
     init(
-        tags: [SheafCore.Tag] = [], views: [SavedView] = [], items: [Item] = [],
+        tags: [SheafList.Tag] = [], views: [SavedView] = [], items: [Item] = [],
         view: RememberedView? = nil,
         mostWaiting: Int = 100
     ) {

@@ -1,7 +1,7 @@
 import SheafTestSupport
 import Testing
 
-@testable import SheafCore
+@testable import SheafList
 @testable import SheafTUI
 
 /// What the screen says of a query while it is typed, and what it finds.

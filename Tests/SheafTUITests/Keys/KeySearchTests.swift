@@ -2,7 +2,7 @@ import SheafTestSupport
 import Synchronization
 import Testing
 
-@testable import SheafCore
+@testable import SheafApp
 @testable import SheafTUI
 
 /// Queries and sorts by keys, in a short list and in one that is searched on other threads.

@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 import SheafStorage
 import SheafTestSupport
 import Testing

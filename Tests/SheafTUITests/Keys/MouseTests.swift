@@ -1,4 +1,4 @@
-import SheafCore
+import SheafApp
 import SheafTestSupport
 import Terminal
 import Testing

@@ -1,7 +1,7 @@
 import SheafTestSupport
 import Terminal
 
-@testable import SheafCore
+@testable import SheafApp
 
 /// What holds of every state and its frame, whatever was typed and however large the terminal is.
 @MainActor

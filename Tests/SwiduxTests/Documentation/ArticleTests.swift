@@ -24,7 +24,7 @@ import Testing
         guard article.lastPathComponent == "HowSheafDoesIt.md" else {
             return [URL(fileURLWithPath: #filePath).deletingLastPathComponent()]
         }
-        return ["App", "Features", "State"].map { root.appending(path: "Sources/SheafCore/\($0)") }
+        return ["App", "Features", "State"].map { root.appending(path: "Sources/SheafApp/\($0)") }
     }
 
     /// The lines of a text without indentation and blank ones, each ended.

@@ -1,0 +1,352 @@
+import Glibc
+import SheafList
+
+/// The application's store: one state, one pipeline to storage.
+///
+/// A thin wrapper that wires Swidux's `Store` for Sheaf: what is persisted and how, what can be
+/// undone, and how the list is loaded while the user already works.
+@MainActor
+public final class AppStore: SwiduxDispatcher {
+    private let store: Store<AppState, AppAction, AppEnvironment>
+    private let persistence: PersistenceMiddleware<AppState>
+    private let storage: any ListStorage
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let log: (any ListLog)?
+    private let remember: @Sendable (RememberedView) -> Void
+    private let pipeline: any SavePipeline
+    private let undo: UndoHistory<AppState, AppAction>
+    private var watch: (any StorageWatch)?
+
+    /// A store over `environment.storage`; `options` say how the pipeline keeps time, `log` keeps
+    /// from a sudden end what is not committed, `middleware` stands around every action.
+    public init(
+        initialState: AppState, environment: AppEnvironment,
+        options: PersistenceOptions = PersistenceOptions(),
+        log: (any ListLog)? = nil,
+        middleware: [Middleware<AppState, AppAction>] = []
+    ) {
+        let storage = environment.storage
+        let known = Known()
+        var options = options
+        options.describe = { ($0 as? StorageError)?.reason ?? "\($0)" }
+        let writers: [BatchWriter<AppState, StorageChanges>] = [
+            BatchWriter(keyPath: \.tags, into: \.tags, merge: .tags),
+            BatchWriter(keyPath: \.views, into: \.views, merge: .views),
+            BatchWriter(keyPath: \.items, into: \.items, merge: .items),
+        ]
+        let persistence = PersistenceMiddleware<AppState>(
+            writers: writers,
+            empty: { StorageChanges() },
+            options: options,
+            log: log.map { $0.intents },
+            commit: {
+                do {
+                    return try await storage.commit($0)
+                } catch let error as StorageError where error.code == .denied {
+                    await known.tell(unreadable: error.reason)
+                    throw error
+                }
+            },
+            fetch: {
+                do {
+                    let fetched = try await storage.changesOfOthers { await known.ids() }
+                    known.tell(fetched.changes, notice: await storage.takeNotice())
+                    known.tell(unreadable: nil)
+                    known.tell(readOnly: storage.readOnlyReason)
+                    return fetched
+                } catch let error as StorageError where error.code == .denied {
+                    // The pipeline reports unsaved changes on its own.
+                    known.tell(unreadable: error.reason)
+                    throw error
+                } catch let error as StorageError {
+                    // A list that cannot be read any more is no place where anything is saved. A
+                    // lock passes.
+                    if error.code != .busy, storage.readOnlyReason == nil { known.storageFailed() }
+                    throw error
+                }
+            },
+            arrived: { AppAction.saving(.arrived($0)) })
+        persistence.holds = { $0.ui.bulk != nil }
+        var environment = environment
+        let pipeline = AppPipeline(
+            persistence, to: storage, isReadOnly: initialState.list.readOnlyReason != nil, log: log)
+        environment.pipeline = pipeline
+        self.pipeline = pipeline
+        remember = environment.remember
+        self.storage = storage
+        self.log = log
+        sleep = environment.sleep
+        self.persistence = persistence
+        undo = UndoHistory(
+            // Tags come back before what refers to them.
+            tracks: [
+                UndoTrack(
+                    \.tags, ties: UndoTies.ofTag,
+                    isBlocked: { $0.blocksUndo(of: $1, to: $2) }, merge: .tags),
+                UndoTrack(
+                    \.views, ties: UndoTies.ofView,
+                    isBlocked: { $0.blocksUndo(of: $1, to: $2) }, merge: .views),
+                UndoTrack(\.items, ties: UndoTies.ofItem, merge: .items),
+            ],
+            mostAtOnce: environment.mostChangedAtOnce,
+            now: options.now,
+            classify: AppAction.undoRole,
+            report: { .history(.applied($0)) })
+        store = Store(
+            initialState: initialState,
+            reducer: AppReducer(),
+            environment: environment,
+            persistence: persistence,
+            undo: undo,
+            middleware: [
+                .lookingUpShown(in: persistence), .takingTypedTags, .beginningDays(environment),
+                .rememberingQueries(environment),
+            ] + middleware)
+        known.store = store
+        known.persistence = persistence
+        persistence.onStatus = { [weak store] in store?.send(.saving(.statusChanged($0))) }
+    }
+
+    /// The state as the last action left it. Reading a part of it copies no more than that part.
+    public var state: AppState { _read { yield store.state } }
+
+    /// Why `action` would do nothing because of what was done before, in a few words, or nil.
+    public func obstacle(to action: AppAction) -> String? {
+        switch action {
+        case .history(.undoRequested): undo.canUndo ? nil : "nothing to undo"
+        case .history(.redoRequested): undo.canRedo ? nil : "nothing to redo"
+        default: nil
+        }
+    }
+
+    /// Takes `action`: first in, first out, also from within a send.
+    public func send(_ action: AppAction) {
+        store.send(action)
+    }
+
+    /// Calls `body` after every action, or once a turn, until the subscription is cancelled or
+    /// goes.
+    public func subscribe(
+        delivery: Subscription.Delivery = .everyAction,
+        _ body: @escaping @MainActor (AppState) -> Void
+    ) -> Subscription {
+        store.subscribe(delivery: delivery, body)
+    }
+
+    /// Returns when no action waits and no effect runs.
+    public func settled() async {
+        await store.settled()
+    }
+
+    /// Writes all that is pending and returns when it is committed or has failed.
+    public func flush() async {
+        await persistence.flush()
+    }
+
+    /// Does what is left to do before the process ends: keeps the view for the next start, and ends
+    /// the log.
+    public func finish(_ exit: Exit) {
+        remember(RememberedView(state))
+        pipeline.end(exit.rest)
+    }
+
+    /// Whether others have changed the list is asked whenever the store may have changed.
+    private func beginWatching() {
+        let persistence = persistence
+        watch = storage.watch { [weak store] in
+            Task { @MainActor in
+                if store?.state.list.readOnlyReason != nil {
+                    store?.send(.session(.accessDoubted))
+                }
+                persistence.fetchNow()
+            }
+        }
+    }
+
+    /// What the store shows, for storage to ask: made before the store that it looks into.
+    @MainActor
+    private final class Known {
+        weak var store: Store<AppState, AppAction, AppEnvironment>?
+        weak var persistence: PersistenceMiddleware<AppState>?
+
+        /// The next commit, though nothing may be pending, tells what is wrong, and when it is
+        /// over.
+        func storageFailed() { persistence?.commitIsOwed() }
+
+        /// Reports why the list can no longer be read, or that it can be again.
+        func tell(unreadable reason: String?) {
+            guard let store, store.state.list.unreadableReason != reason else { return }
+            store.send(.session(.readingFailed(reason: reason)))
+        }
+
+        /// Reports why a list that could be written to can only be read by now, or nil.
+        func tell(readOnly reason: String?) {
+            guard let store, let reason, store.state.list.readOnlyReason == nil else { return }
+            store.send(.session(.accessLost(reason: reason)))
+        }
+
+        /// Reports the authors of fetched changes, and the notice of storage.
+        func tell(_ changes: StorageChanges, notice: String?) {
+            if let notice { store?.send(.saving(.noticed(notice))) }
+            guard !changes.authors.isEmpty else { return }
+            store?.send(
+                .saving(.authorsKnown(changes.authors, items: changes.items.upserts)))
+        }
+
+        func ids() -> KnownEntities {
+            guard let state = store?.state else { return KnownEntities() }
+            return KnownEntities(
+                tags: state.tags.map(\.id), views: state.views.map(\.id),
+                items: state.items.map(\.id), rows: { await self.savedRows() })
+        }
+
+        private func savedRows() -> StorageChanges {
+            var rows = StorageChanges()
+            guard let state = store?.state, let persistence else { return rows }
+            func isSaved(_ entity: some Identifiable<Item.ID>) -> Bool {
+                persistence.saveState(of: entity.id) == .committed
+            }
+            rows.tags.upserts = state.tags.filter(isSaved)
+            rows.views.upserts = state.views.filter(isSaved)
+            rows.items.upserts = state.items.filter(isSaved)
+            return rows
+        }
+    }
+
+    /// Reads the list, page by page, with the user's actions going between the pages; the first is
+    /// small, so that the screen is full at once. A lock of another process is waited for, however
+    /// long it is held.
+    public func load() async {
+        do {
+            if state.list.loading?.obstacle != nil { await countLeft() }
+            let (tags, views, itemCount, lastRank) = try await waitingForLocks(meanwhile: countLeft)
+            {
+                [storage] in
+                (
+                    try await storage.loadTags(), try await storage.loadViews(),
+                    try await storage.itemCount(), try await storage.lastItemRank()
+                )
+            }
+            send(
+                .session(
+                    .tagsLoaded(tags, views: views, itemCount: itemCount, lastRank: lastRank)))
+            try await recover()
+            var cursor: ItemCursor?
+            var limit = 200
+            while true {
+                let page = try await waitingForLocks { [storage, cursor, limit] in
+                    try await storage.loadItems(after: cursor, limit: limit)
+                }
+                guard let last = page.last else { break }
+                send(.session(.itemsLoaded(page)))
+                cursor = ItemCursor(after: last)
+                limit = 2000
+            }
+            let advice = try await waitingForLocks { [storage] in try await storage.advice() }
+            send(.session(.loadEnded(advice: advice)))
+            beginWatching()
+        } catch {
+            let reason = (error as? StorageError)?.reason ?? "\(error)"
+            send(.session(.loadFailed(reason: reason)))
+        }
+    }
+
+    /// Has what interrupted sessions left shown as unsaved while the list is locked. It is not held
+    /// meanwhile: which logs there are is known once the list is free.
+    private func countLeft() async {
+        guard let log, state.list.waitingChanges == 0 else { return }
+        tell(ofLeft: await log.countLeft())
+    }
+
+    private func tell(ofLeft count: Int) {
+        if count != state.list.waitingChanges { send(.session(.leftFound(changes: count))) }
+    }
+
+    /// Takes in what interrupted sessions left, before the pages with its rows: it is pending here
+    /// from now on.
+    private func recover() async throws {
+        guard let log else { return }
+        let left = await log.left()
+        tell(ofLeft: LeftChanges.count(left.batches))
+        let ids = LeftChanges.touchedItems(left.batches)
+        // Mostly there is nothing, for which a start asks storage nothing and draws nothing.
+        guard !left.batches.isEmpty || !left.unreadable.isEmpty else { return log.takeOver {} }
+        let items = try await waitingForLocks { [storage] in
+            try await storage.loadItems(ids: Array(ids))
+        }
+        log.takeOver { send(.session(.recovered(left, stored: items))) }
+    }
+
+    /// What `read` returns once no other process has the store locked; until then `meanwhile` is
+    /// called after every attempt.
+    private func waitingForLocks<T: Sendable>(
+        meanwhile: () async -> Void = {}, _ read: @Sendable () async throws -> T
+    ) async throws -> T {
+        while true {
+            do {
+                return try await read()
+            } catch let error as StorageError where error.code == .busy {
+                send(.session(.loadDelayed(reason: error.reason)))
+                await meanwhile()
+                try await sleep(.milliseconds(100))
+            }
+        }
+    }
+}
+
+extension AppState {
+    /// What ``shownSaving`` is to be, if that is something else. A function of its own, so that no
+    /// copy of the state is held while it is changed.
+    @MainActor
+    fileprivate func changedSaving(in persistence: PersistenceMiddleware<AppState>) -> ShownSaving?
+    {
+        let shown = lookedUp { persistence.saveState(of: $0) }
+        return shown == shownSaving ? nil : shown
+    }
+}
+
+extension Middleware<AppState, AppAction> {
+    /// Keeps ``AppState/shownSaving`` up to date. What an action changes itself is told by the
+    /// status that follows from it.
+    fileprivate static func lookingUpShown(in persistence: PersistenceMiddleware<AppState>) -> Self
+    {
+        Self { action, state, next in
+            next(action)
+            if let shown = state().changedSaving(in: persistence) {
+                next(.saving(.shownChanged(shown)))
+            }
+        }
+    }
+
+    /// Tells the state which day it is before anything else happens on it: no timer runs for that.
+    fileprivate static func beginningDays(_ environment: AppEnvironment) -> Self {
+        Self { action, state, next in
+            // The C library looks only then whether the system's time zone is another one by now.
+            tzset()
+            let day = environment.calendar.day(environment.now())
+            if day != state().today { next(.session(.dayBegan(day))) }
+            next(action)
+        }
+    }
+
+    /// Keeps a query for the next start as soon as Enter keeps it: nothing else of what the screen
+    /// shows is as much work to lose.
+    fileprivate static func rememberingQueries(_ environment: AppEnvironment) -> Self {
+        Self { action, state, next in
+            guard case .filter(.accepted) = action else { return next(action) }
+            let before = state().ui.queries
+            next(action)
+            guard state().ui.queries != before else { return }
+            environment.rememberSoon(RememberedView(state()))
+        }
+    }
+
+    /// Has the tags taken out of a new item's name right after whatever kept it (a key, or the way
+    /// to the end), in the same turn and before it is painted, but as an undo step of its own.
+    fileprivate static var takingTypedTags: Self {
+        Self { action, state, next in
+            next(action)
+            if state().ui.typedItem != nil { next(.items(.typedTagsTaken)) }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import SheafList
+
+/// Moving around: through rows, between panes, and out of what is open.
+public enum BrowseAction: Hashable, Sendable {
+    case moved(Move)
+    /// An item was pointed at: it is selected, in its pane.
+    case itemChosen(Item.ID)
+    /// A row of the tags pane was pointed at.
+    case tagRowChosen(TagPaneRow)
+    /// A pane scrolls under the pointer, whichever has the focus, and takes its selection along as
+    /// far as it must.
+    case scrolled(Pane, rows: Int)
+    case paneChosen(Pane)
+    /// To the neighbour on that side, if there is one.
+    case paneMoved(Side)
+    /// To the next one, and after the last to the first.
+    case nextPaneChosen
+    /// Enter in the tags pane: to the items, and a view that was changed is shown as it is saved.
+    case rowEntered
+    case hideDoneToggled
+    case writesToggled
+    /// `\`: hides the tags beside the items, or shows them again.
+    case tagsToggled
+    /// Esc: takes back the innermost thing that is set, and never quits.
+    case escaped
+    /// `q`: closes what is open, or quits where nothing is.
+    case closed
+
+    public enum Side: Hashable, Sendable {
+        case left, right
+    }
+
+    /// A movement of the selection in the pane with the focus.
+    public enum Move: Hashable, Sendable {
+        case rows(Int)
+        case halfPages(Int)
+        case pages(Int)
+        case toFirst, toLast
+        /// Counted from 0.
+        case toRow(Int)
+    }
+}
+
+struct BrowseReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: BrowseAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .moved(let move):
+            let move = move.repeated(state.ui.count)
+            switch state.ui.pane {
+            case .items: moveItemSelection(&state, move)
+            case .tags: moveTagSelection(&state, move, environment)
+            }
+        case .itemChosen(let id):
+            state.ui.pane = .items
+            if state.rows.row(of: id) != nil { state.ui.selectedItem = id }
+        case .tagRowChosen(let row):
+            state.ui.pane = .tags
+            state.choose(row, environment)
+        case .scrolled(let pane, let rows):
+            scroll(&state, pane, by: rows, environment)
+        case .paneChosen(let pane):
+            state.ui.pane = pane
+        case .paneMoved(let side):
+            movePane(&state, by: side == .left ? -1 : 1, wraps: false)
+        case .nextPaneChosen:
+            movePane(&state, by: 1, wraps: true)
+        case .rowEntered:
+            state.ui.pane = .items
+            if let view = state.selectedView, !state.showsChosenView {
+                state.ui.remembered = nil
+                state.choose(.view(view.id), environment)
+            }
+        case .hideDoneToggled:
+            state.ui.hidesDone.toggle()
+            state.ui.show(state.ui.hidesDone ? "Done items hidden" : "Done items shown")
+        case .writesToggled:
+            state.ui.showsWrites.toggle()
+        case .tagsToggled:
+            state.ui.hidesTags.toggle()
+            if state.ui.hidesTags { state.ui.pane = .items }
+        case .escaped:
+            escape(&state, environment)
+        case .closed:
+            if state.ui.showsWrites {
+                state.ui.showsWrites = false
+            } else {
+                return LeavingReducer().reduce(
+                    state: &state, action: .quitRequested, environment: environment)
+            }
+        }
+        return nil
+    }
+
+    private func movePane(_ state: inout AppState, by step: Int, wraps: Bool) {
+        let panes = state.ui.panes
+        guard let place = panes.firstIndex(of: state.ui.pane) else { return }
+        let next = place + step
+        if wraps || panes.indices.contains(next) {
+            state.ui.pane = panes[(next + panes.count) % panes.count]
+        }
+    }
+
+    /// Takes back one thing, and names it where the screen does not show it.
+    private func escape(_ state: inout AppState, _ environment: AppEnvironment) {
+        if state.ui.count != nil {
+            return
+        } else if !state.ui.pendingKeys.isEmpty {
+            state.ui.pendingKeys = []
+        } else if state.ui.mouse.isDragging {
+            state.letGo()
+        } else if state.ui.showsWrites {
+            state.ui.showsWrites = false
+        } else if state.ui.marks.range != nil {
+            state.ui.marks.range = nil
+        } else if !state.ui.marks.isEmpty {
+            state.ui.marks.removeAll()
+            state.ui.show("Marks cleared")
+        } else if state.ui.chosenView != nil {
+            let name = state.selectedView?.name
+            state.leaveViews()
+            if let name { state.ui.show("View closed: “\(name)”") }
+        } else if !state.ui.filter.isEmpty {
+            state.ui.filter = ""
+            state.ui.showsBestFirst = true
+            state.ui.show("Query cleared")
+        } else if state.ui.tagChoice != .all {
+            state.choose(.choice(.all), environment)
+            state.ui.show("Showing all items")
+        } else if state.ui.toast != nil {
+            state.ui.toast = nil
+        } else {
+            state.ui.pane = .items
+        }
+    }
+
+    private func scroll(
+        _ state: inout AppState, _ pane: Pane, by rows: Int, _ environment: AppEnvironment
+    ) {
+        let layout = Layout(state)
+        switch pane {
+        case .items:
+            guard state.shownCount > 0 else { return }
+            state.scrollItems(by: rows, layout)
+            if state.ui.mouse.isDragging { return state.ui.mouse.scrolled(true) }
+            let row = state.ui.itemScroll.shown(
+                state.ui.selectedRow, height: state.shownItemRows(layout))
+            state.ui.selectedRow = row
+            state.ui.selectedItem = state.shownItem(at: row) ?? state.ui.selectedItem
+        case .tags:
+            state.ui.tagScroll.scroll(by: rows, last: state.tagRowCount - layout.paneRows)
+            let row = state.row(of: state.chosenRow)
+            let shown = state.ui.tagScroll.shown(row, height: layout.paneRows)
+            if shown != row { state.choose(state.tagPaneRow(at: shown), environment) }
+        }
+    }
+
+    private func moveItemSelection(_ state: inout AppState, _ move: BrowseAction.Move) {
+        let count = state.rows.count
+        guard count > 0 else { return }
+        let layout = Layout(state)
+        let height = state.shownItemRows(layout)
+        if let rows = move.scroll(height: height) { state.scrollItems(by: rows, layout) }
+        let row = move.target(from: state.ui.selectedRow, height: height, count: count)
+        state.ui.selectedRow = row
+        state.ui.selectedItem = state.rows.id(at: row)
+    }
+
+    private func moveTagSelection(
+        _ state: inout AppState, _ move: BrowseAction.Move, _ environment: AppEnvironment
+    ) {
+        let count = state.tagRowCount
+        let height = Layout(state).paneRows
+        if let rows = move.scroll(height: height) {
+            state.ui.tagScroll.scroll(by: rows, last: count - height)
+        }
+        let row = move.target(from: state.row(of: state.chosenRow), height: height, count: count)
+        let reached = state.tagPaneRow(at: row)
+        // A view that was changed stays so while nothing moves.
+        if reached != state.chosenRow { state.choose(reached, environment) }
+    }
+}
+
+extension AppState {
+    fileprivate mutating func scrollItems(by rows: Int, _ layout: Layout) {
+        let last = firstItemPlace(showing: itemPlaceCount - 1, layout)
+        ui.itemScroll.scroll(by: rows, last: last)
+    }
+}
+
+extension BrowseAction.Move {
+    /// The movement so many times, or to the row of that number.
+    func repeated(_ count: Int?) -> Self {
+        guard let count else { return self }
+        return switch self {
+        case .rows(let rows): .rows(rows * count)
+        case .halfPages(let pages): .halfPages(pages * count)
+        case .pages(let pages): .pages(pages * count)
+        case .toFirst, .toLast, .toRow: .toRow(count - 1)
+        }
+    }
+
+    /// The row that the movement leads to, kept among the `count` rows that there are.
+    func target(from row: Int, height: Int, count: Int) -> Int {
+        let target =
+            switch self {
+            case .rows(let rows): row + rows
+            case .halfPages, .pages: row + (scroll(height: height) ?? 0)
+            case .toFirst: 0
+            case .toLast: count - 1
+            case .toRow(let row): row
+            }
+        return max(0, min(target, count - 1))
+    }
+
+    /// By how many rows the list scrolls with the selection, or nil if only as far as it must.
+    func scroll(height: Int) -> Int? {
+        switch self {
+        case .halfPages(let pages): pages * max(height / 2, 1)
+        case .pages(let pages): pages * max(height - 1, 1)
+        case .rows, .toFirst, .toLast, .toRow: nil
+        }
+    }
+}

@@ -1,0 +1,237 @@
+import SheafList
+import Swidux
+
+/// A command that changes many items: in parts, so that no key waits for long to be answered, and
+/// as one step of undo and one transaction.
+public enum BulkAction: Sendable {
+    case partDone(Bulk, ItemChanges)
+    case ended(Bulk)
+}
+
+/// A bulk command that goes on.
+public struct Bulk: Hashable, Sendable {
+    /// Tells it from the ones before.
+    let number: Int
+    let command: BulkCommand
+    /// How many items it will have changed.
+    public internal(set) var total: Int
+    public internal(set) var done = 0
+    /// How many of the changes it was asked for; the others make room for these.
+    var meant = 0
+    /// How many of those are not among the rows, where that is said of them.
+    var hidden = 0
+    /// How many changes were not committed when it began.
+    let uncommittedBefore: Int
+
+    /// What it does, for the status line.
+    public var title: String { command.title }
+}
+
+/// What commands can do to many items.
+public enum BulkCommand: Hashable, Sendable {
+    case done, delete
+    case tag(Tag.ID)
+    case set(ItemSetting)
+    case move
+    /// A move to another place, out of sight it may be: by `p`, or by a drop.
+    case put, drop
+    case copy, paste
+    case deleteTag
+    /// Of the command with that name.
+    case undo(String), redo(String)
+
+    /// Its name in undo.
+    var name: String {
+        switch self {
+        case .done: "done"
+        case .delete: "delete"
+        case .tag: "tag"
+        case .set(let setting): setting.fieldName
+        case .move, .put, .drop: "move"
+        case .copy, .paste: "paste"
+        case .deleteTag: "delete tag"
+        case .undo(let name), .redo(let name): name
+        }
+    }
+
+    fileprivate var title: String {
+        switch self {
+        case .done: "Marking done"
+        case .delete: "Deleting"
+        case .tag: "Tagging"
+        case .set(let setting): "Setting \(setting.fieldName)"
+        case .move, .put, .drop: "Moving"
+        case .copy, .paste: "Pasting"
+        case .deleteTag: "Deleting tag"
+        case .undo(let name): "Undoing \(name)"
+        case .redo(let name): "Redoing \(name)"
+        }
+    }
+}
+
+struct BulkReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: BulkAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .partDone(let bulk, let changes):
+            var bulk = bulk
+            let isFirst = bulk.done == changes.count
+            bulk.hidden = isFirst ? 0 : state.ui.bulk?.hidden ?? 0
+            bulk.hidden += state.take(
+                changes, by: bulk.command, isFirst: isFirst, at: environment.now())
+            state.ui.bulk = bulk
+            guard bulk.done == bulk.total else { return nil }
+            if let text = state.report(
+                of: changes, count: bulk.meant, by: bulk.command, hidden: bulk.hidden)
+            {
+                state.ui.show(text, hint: "u undo")
+            }
+            // In this turn: what is said to be done is in the log by then.
+            return state.endBulk(environment)
+        case .ended(let bulk):
+            guard state.ui.bulk?.number == bulk.number else { return nil }
+            if let text = state.reason(ofNothingBy: bulk) { state.ui.refuse(text) }
+            return state.endBulk(environment)
+        }
+    }
+}
+
+extension AppState {
+    /// Does what `plan` makes of the list, at once if that is about few items, else in parts, by
+    /// the effect that is returned. `count` is about how many.
+    mutating func change(
+        _ command: BulkCommand, count: Int, _ environment: AppEnvironment,
+        plan: @escaping @Sendable (EntityStore<Item>) -> ItemChanges?
+    ) -> Effect? {
+        let part = environment.mostChangedAtOnce
+        ui.bulks += 1
+        guard count > part else {
+            if let changes = plan(items) {
+                let hidden = take(changes, by: command, isFirst: true, at: environment.now())
+                let isGone = changes.firstID.flatMap { items[$0] }.map(isIncluded) == false
+                if count > 1 || changes.isReportedAlone(by: command) || isGone,
+                    let text = report(
+                        of: changes, count: changes.meant, by: command, hidden: hidden)
+                {
+                    ui.show(text, hint: "u undo")
+                }
+            }
+            return nil
+        }
+        let bulk = Bulk(
+            number: ui.bulks, command: command, total: count,
+            uncommittedBefore: saving.uncommitted)
+        ui.bulk = bulk
+        return { [items, bulk = bulk] send in
+            var bulk = bulk
+            guard let changes = await Self.planned(plan, items), changes.count > 0 else {
+                return await send(.bulk(.ended(bulk)))
+            }
+            bulk.total = changes.count
+            bulk.meant = changes.meant
+            while bulk.done < bulk.total {
+                let end = min(bulk.done + part, bulk.total)
+                let changes = changes.part(bulk.done..<end)
+                bulk.done = end
+                await send(.bulk(.partDone(bulk, changes)))
+            }
+        }
+    }
+
+    /// Why a command about many items has changed none of them, or nil if that is not said.
+    fileprivate func reason(ofNothingBy bulk: Bulk) -> String? {
+        switch bulk.command {
+        case .put: "\(bulk.total.items) already there"
+        case .tag(let id): tags[id].map { "\(bulk.total.items) already have \($0.label)" }
+        default: nil
+        }
+    }
+
+    /// The message about `changes` to `count` items, or nil if they can be seen. The name of a
+    /// single item is last: a narrow line cuts off the end.
+    fileprivate func report(
+        of changes: ItemChanges, count: Int, by command: BulkCommand, hidden: Int
+    ) -> String? {
+        let item = count == 1 ? changes.firstID.flatMap { items[$0] } : nil
+        let name = item.map { Confirmation.shown($0.name) }
+        func said(_ done: String) -> String {
+            let place =
+                hidden == 0 ? "" : count == 1 ? ", now hidden" : ", \(hidden) of them hidden"
+            guard let name else { return "\(count.items) \(done)\(place)" }
+            return "\(done.sentenceCased)\(place): “\(name)”"
+        }
+        switch changes {
+        case .inserted: return said("pasted")
+        case .placed: return command == .put || command == .drop ? said("moved") : nil
+        case .done(_, let time, _): return said(time == nil ? "not done" : "done")
+        case .deleted: return said("deleted")
+        case .tagged(_, let tag, let isOn):
+            let label = tags[tag]?.label ?? "Tag"
+            let done = isOn ? "added" : "removed"
+            return name.map { "\(label) \(done): “\($0)”" }
+                ?? "\(label) \(done) \(isOn ? "to" : "from") \(count.items)"
+        case .set(_, let setting):
+            return name.map { "\(setting.message(today: today)): “\($0)”" }
+                ?? setting.message(of: count.items, today: today)
+        case .untagged(_, let tag, _): return "Tag deleted: “\(tag.name)”"
+        }
+    }
+
+    mutating func endBulk(_ environment: AppEnvironment) -> Effect? {
+        ui.bulk = nil
+        return LeavingReducer().bulkEnded(&self, environment)
+    }
+
+    /// On another thread: to put many items in order takes its time.
+    @concurrent private static func planned(
+        _ plan: @Sendable (EntityStore<Item>) -> ItemChanges?, _ items: EntityStore<Item>
+    ) async -> ItemChanges? { plan(items) }
+}
+
+extension AppState {
+    /// Does `changes`, and selects the first of the items that they bring here, if it shows.
+    /// Returns how many of these do not. O(m log n).
+    fileprivate mutating func take(
+        _ changes: ItemChanges, by command: BulkCommand, isFirst: Bool, at now: Timestamp
+    ) -> Int {
+        apply(changes, at: now)
+        guard let brought = changes.brought(by: command) else { return 0 }
+        var matcher = matcher
+        let shown = brought.filter { id in
+            id == ui.selectedItem || items[id].map { matcher.includes($0) } ?? true
+        }
+        if isFirst, command != .drop, let first = shown.first { ui.selectedItem = first }
+        return brought.count - shown.count
+    }
+}
+
+extension ItemChanges {
+    /// The items that come to the current row, in their order, or nil if nothing is said of where
+    /// they are.
+    fileprivate func brought(by command: BulkCommand) -> [Item.ID]? {
+        switch (self, command) {
+        case (.inserted(let new), _): new.map(\.id)
+        case (.placed(let ids, _, let moved), .put), (.placed(let ids, _, let moved), .drop):
+            Array(ids.prefix(moved))
+        default: nil
+        }
+    }
+
+    /// True if a message names the item even if `command` was about no other.
+    fileprivate func isReportedAlone(by command: BulkCommand) -> Bool {
+        switch self {
+        case .set, .tagged(_, _, isOn: false): true
+        default: brought(by: command) != nil
+        }
+    }
+
+    fileprivate var firstID: Item.ID? {
+        switch self {
+        case .done(let ids, _, _), .deleted(let ids), .tagged(let ids, _, _), .set(let ids, _),
+            .placed(let ids, _, _), .untagged(let ids, _, _):
+            ids.first
+        case .inserted(let items): items.first?.id
+        }
+    }
+}

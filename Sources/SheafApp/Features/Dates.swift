@@ -1,0 +1,235 @@
+import SheafList
+
+/// Days, repeats and priorities: set on the marked items or else the current one.
+public enum DateAction: Hashable, Sendable {
+    /// `D`, `gD`, `gR`: what is typed next says when.
+    case promptOpened(ItemPrompt.Field)
+    /// A day later, or earlier, than what is typed or is there.
+    case moved(days: Int)
+    /// Months later, or earlier, than the typed or present day.
+    case movedMonths(Int)
+    /// Enter: what was typed becomes the value.
+    case kept
+    case closed
+    /// `!` and a letter, or `!!`.
+    case prioritized(Priority?)
+    /// `gH`: items that are scheduled for a later day are shown, or no longer.
+    case scheduledToggled
+}
+
+extension ItemSetting {
+    /// The field's name in undo and in the status line.
+    var fieldName: String {
+        switch self {
+        case .due: ItemPrompt.Field.due.name
+        case .scheduled: ItemPrompt.Field.scheduled.name
+        case .repeat: ItemPrompt.Field.repeat.name
+        case .priority: "priority"
+        }
+    }
+}
+
+/// The line in which a day or a repeat is typed, while it is open.
+public struct ItemPrompt: Hashable, Sendable {
+    public enum Field: Hashable, Sendable {
+        case due, scheduled, `repeat`
+
+        /// What it is called above the line.
+        public var title: String {
+            switch self {
+            case .due: "Due"
+            case .scheduled: "Scheduled"
+            case .repeat: "Repeat"
+            }
+        }
+
+        /// Its name in undo and in the status line.
+        var name: String {
+            switch self {
+            case .due: "due date"
+            case .scheduled: "scheduled date"
+            case .repeat: "repeat"
+            }
+        }
+    }
+
+    public let field: Field
+    public let items: Set<Item.ID>
+    /// The item's value when the line was opened, or nil if there are several items.
+    let original: ItemSetting?
+    public var line = LineEditor()
+
+    init(field: Field, items: Set<Item.ID>, original: Item? = nil) {
+        (self.field, self.items) = (field, items)
+        self.original = original.map { Self.setting(field, of: $0) }
+    }
+
+    /// What the line says, or nil while it says nothing.
+    ///
+    /// - Throws: ``TypedError`` if it cannot be understood.
+    public func setting(today: CalendarDay) throws(TypedError) -> ItemSetting? {
+        guard !line.text.isBlank else { return nil }
+        return switch field {
+        case .due: .due(try TypedDay(line.text, today: today).day)
+        case .scheduled: .scheduled(try TypedDay(line.text, today: today).day)
+        case .repeat: .repeat(try Repeat.typed(line.text))
+        }
+    }
+
+    /// What `item` has.
+    func setting(of item: Item) -> ItemSetting { Self.setting(field, of: item) }
+
+    private static func setting(_ field: Field, of item: Item) -> ItemSetting {
+        switch field {
+        case .due: .due(item.due)
+        case .scheduled: .scheduled(item.scheduled)
+        case .repeat: .repeat(item.repeat)
+        }
+    }
+}
+
+extension AppState {
+    /// The day that `prompt` is about: the typed one, else the one that its only item has. `nil` if
+    /// there is neither; typed text that cannot be understood counts as none.
+    public func day(in prompt: ItemPrompt) -> CalendarDay? {
+        do throws(TypedError) {
+            if let setting = try prompt.setting(today: today) { return setting.day }
+        } catch {}
+        return item(of: prompt).flatMap { prompt.setting(of: $0).day }
+    }
+
+    /// The words above the line of `prompt`: the field and the item, or the number of items.
+    public func title(of prompt: ItemPrompt) -> String {
+        let name = item(of: prompt).map { Confirmation.shown($0.name) }
+        return "\(prompt.field.title): \(name ?? prompt.items.count.items)"
+    }
+
+    /// The only item of `prompt`, or `nil` if it has several.
+    private func item(of prompt: ItemPrompt) -> Item? {
+        prompt.items.count == 1 ? prompt.items.first.flatMap { items[$0] } : nil
+    }
+
+    /// What is understood of the line of `prompt`, or what is there while it is empty.
+    public func words(of prompt: ItemPrompt) throws(TypedError) -> String {
+        if let setting = try prompt.setting(today: today) { return setting.understood(today) }
+        guard let item = item(of: prompt) else { return "for \(prompt.items.count.items)" }
+        return "now \(prompt.setting(of: item).understood(today))"
+    }
+}
+
+extension ItemSetting {
+    /// `Fri 27 Nov, in 5 days`, `every 2 weeks`.
+    fileprivate func understood(_ today: CalendarDay) -> String {
+        switch self {
+        case .due(nil): "no due date"
+        case .scheduled(nil): "not scheduled"
+        case .due(let day), .scheduled(let day): TypedDay(day).words(today: today)
+        case .repeat(let rule): rule?.words ?? "no repeat"
+        case .priority(let priority): priority?.description ?? "no priority"
+        }
+    }
+
+    fileprivate var day: CalendarDay? {
+        switch self {
+        case .due(let day), .scheduled(let day): day
+        case .repeat, .priority: nil
+        }
+    }
+}
+
+struct DateReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: DateAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .promptOpened(let field):
+            let ids = state.subjects()
+            guard !ids.isEmpty else { return nil }
+            let item = ids.count == 1 ? ids.first.flatMap { state.items[$0] } : nil
+            state.ui.mode = .prompt(ItemPrompt(field: field, items: ids, original: item))
+        case .moved(let days):
+            step(&state) { $0.advanced(days: days) }
+        case .movedMonths(let months):
+            step(&state) { $0.advanced(months: months) }
+        case .kept:
+            return keep(&state, environment)
+        case .closed:
+            if case .prompt = state.ui.mode { state.ui.mode = .normal }
+        case .prioritized(let priority):
+            let ids = state.subjects()
+            return set(.priority(priority), of: ids, &state, environment)
+        case .scheduledToggled:
+            state.ui.showsScheduled.toggle()
+            state.ui.show(
+                state.ui.showsScheduled
+                    ? "Scheduled items shown"
+                    : "Scheduled items hidden until their date")
+        }
+        return nil
+    }
+
+    private func step(_ state: inout AppState, _ step: (CalendarDay) -> CalendarDay) {
+        guard case .prompt(var prompt) = state.ui.mode else { return }
+        let day = step(state.day(in: prompt) ?? state.today)
+        prompt.line = LineEditor(day.description)
+        state.ui.mode = .prompt(prompt)
+    }
+
+    func keep(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        guard case .prompt(let prompt) = state.ui.mode else { return nil }
+        do throws(TypedError) {
+            let setting = try prompt.setting(today: state.today)
+            state.ui.mode = .normal
+            guard let setting else { return nil }
+            return merge(setting, of: prompt, &state, environment)
+                ? nil : set(setting, of: prompt.items, &state, environment)
+        } catch {
+            // What was typed stays, for the mistake to be mended.
+            state.ui.refuse(error.reason.sentenceCased, isAlert: true)
+            return nil
+        }
+    }
+
+    /// Merges the typed value with the one that another process has set since the line was opened,
+    /// in the same way as storage merges two edits. Returns false if no other process has set one.
+    private func merge(
+        _ setting: ItemSetting, of prompt: ItemPrompt, _ state: inout AppState,
+        _ environment: AppEnvironment
+    ) -> Bool {
+        guard let original = prompt.original, original != setting, let id = prompt.items.first,
+            let theirs = state.items[id],
+            ![original, setting].contains(prompt.setting(of: theirs))
+        else { return false }
+        var (base, mine) = (theirs, theirs)
+        original.apply(to: &base)
+        setting.apply(to: &mine)
+        let outcome = StorageMerge.items(base: base, mine: mine, theirs: theirs)
+        state.items.edit(id, at: environment.now()) { $0 = outcome.value }
+        state.show(Conflict(outcome.value, before: theirs))
+        return true
+    }
+
+    private func set(
+        _ setting: ItemSetting, of ids: Set<Item.ID>, _ state: inout AppState,
+        _ environment: AppEnvironment
+    ) -> Effect? {
+        guard ids.contains(where: state.items.contains) else {
+            guard !ids.isEmpty else { return nil }
+            let what = ids.count == 1 ? "item was" : "items were"
+            state.ui.show(
+                "Cannot set the \(setting.fieldName): the \(what) deleted elsewhere", isAlert: true)
+            return nil
+        }
+        let effect = state.change(.set(setting), count: ids.count, environment) {
+            .set($0.inOrder(ids).map(\.id), setting)
+        }
+        if ids.count == 1, case .scheduled(let day?) = setting, day > state.today,
+            !state.ui.showsScheduled, let item = ids.first.flatMap({ state.items[$0] })
+        {
+            let date = day.shortName(today: state.today)
+            let name = Confirmation.shown(item.name)
+            state.ui.show("Hidden until \(date): “\(name)”", hint: "gH show   u undo")
+        }
+        return effect
+    }
+}

@@ -1,0 +1,111 @@
+import SheafList
+
+/// `/`: the query, applied as it is typed.
+public enum FilterAction: Hashable, Sendable {
+    case opened
+    /// Enter: the query stays, the keys go back to the list.
+    case accepted
+    /// Esc: back to what was before `/`.
+    case cancelled
+    /// Up and down move through what the query leaves while it is typed.
+    case moved(rows: Int)
+    /// Tab: completes a tag or a keyword before the caret.
+    case completed
+    /// Alt-↑ and Alt-↓: earlier queries, and back.
+    case recalled(earlier: Bool)
+}
+
+struct FilterReducer: SwiduxReducer {
+    /// So many queries are remembered.
+    static let mostQueries = 50
+
+    func reduce(
+        state: inout AppState, action: FilterAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .opened:
+            if state.ui.filter.isEmpty { state.ui.showsBestFirst = true }
+            state.ui.pane = .items
+            state.ui.mode = .filter(
+                FilterDraft(
+                    line: LineEditor(state.ui.filter), previous: state.ui.filter,
+                    previousSelection: state.ui.selectedItem))
+        case .accepted:
+            return accept(&state, environment)
+        case .cancelled:
+            guard case .filter(let filter) = state.ui.mode else { return nil }
+            state.ui.mode = .normal
+            state.ui.filter = filter.previous
+            state.ui.selectedItem = filter.previousSelection
+            if filter.view != nil { state.ui.pane = .tags }
+        case .moved(let rows):
+            if state.searching != nil {
+                state.stepsWhileSearching = max(state.stepsWhileSearching + rows, 0)
+                if state.selectFirst() { return nil }
+            }
+            return BrowseReducer().reduce(
+                state: &state, action: .moved(.rows(rows)), environment: environment)
+        case .completed:
+            complete(&state)
+        case .recalled(let isEarlier):
+            recall(&state, by: isEarlier ? 1 : -1)
+        }
+        return nil
+    }
+
+    private func accept(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        // What is wrong is shown beside the line, and stays there.
+        guard state.query.error == nil, case .filter(let draft) = state.ui.mode else { return nil }
+        // A sign that was to go on is text now. Nothing is typed any more, so the selection stays.
+        state.ui.mode = .normal
+        state.settleQuery(environment)
+        let search = state.settleRows(environment)
+        if state.ui.filter.isBlank { state.ui.filter = "" }
+        let query = state.ui.filter
+        if let id = draft.view { save(query, in: id, &state) }
+        guard !query.isEmpty else { return search }
+        state.ui.queries.removeAll { $0 == query }
+        state.ui.queries = Array(([query] + state.ui.queries).prefix(Self.mostQueries))
+        return search
+    }
+
+    private func save(_ query: String, in id: SavedView.ID, _ state: inout AppState) {
+        state.ui.pane = .tags
+        guard let view = state.views[id] else {
+            state.ui.show("The view was deleted elsewhere; gv saves a new one", isAlert: true)
+            return
+        }
+        guard view.query != query else { return }
+        state.views.modify(id) { $0.query = query }
+        state.ui.show("Query saved in view: “\(view.name)”", hint: "u undo")
+    }
+
+    private func recall(_ state: inout AppState, by step: Int) {
+        guard case .filter(var filter) = state.ui.mode else { return }
+        let typed = filter.recalled?.typed ?? filter.line.text
+        var query = (filter.recalled?.query ?? -1) + step
+        // What is typed is no earlier query, as the one that is kept.
+        while state.ui.queries.indices.contains(query), state.ui.queries[query] == typed {
+            query += step
+        }
+        guard query < state.ui.queries.count, query >= -1 else { return }
+        filter.recalled = query < 0 ? nil : (query, typed)
+        filter.line = LineEditor(query < 0 ? typed : state.ui.queries[query])
+        filter.completions = nil
+        state.ui.filter = filter.line.text
+        state.ui.mode = .filter(filter)
+    }
+
+    private func complete(_ state: inout AppState) {
+        guard case .filter(var filter) = state.ui.mode else { return }
+        let completion = QueryCompletion(
+            of: String(filter.line.beforeCaret), tags: state.tags.values)
+        if completion.apply(to: &filter.line) {
+            filter.recalled = nil
+            state.ui.filter = filter.line.text
+        }
+        filter.completions = completion.candidates.count > 1 ? completion.listed : nil
+        state.ui.mode = .filter(filter)
+        if completion.candidates.isEmpty { state.ui.refuse("Nothing to complete here") }
+    }
+}

@@ -1,0 +1,136 @@
+import SheafList
+
+/// `?`: the keys that are valid now. They scroll as a list does, and `/` searches them.
+public enum HelpAction: Hashable, Sendable {
+    case opened([Help.Entry])
+    case scrolled(rows: Int)
+    case scrolledPages(Int)
+    case scrolledToFirst, scrolledToLast
+    /// `/`: opens the search line.
+    case searchOpened
+    /// Enter: the keys found stay, and keys scroll them.
+    case searchKept
+    /// Esc: ends the search, else the help.
+    case escaped
+    case closed
+}
+
+/// The help while it is open.
+public struct Help: Hashable, Sendable {
+    /// What one key does, as the keymap says it.
+    public struct Entry: Hashable, Sendable {
+        public var keys: String
+        public var title: String
+        /// The heading that it stands under; those of one group stand together.
+        public var group: String
+
+        public init(keys: String, title: String, group: String) {
+            self.keys = keys
+            self.title = title
+            self.group = group
+        }
+    }
+
+    /// What stands in one column of a row.
+    public enum Line: Hashable, Sendable {
+        case heading(String)
+        case entry(Entry)
+        /// The gap between two groups.
+        case blank
+    }
+
+    public var entries: [Entry]
+    public var line = LineEditor()
+    /// True while keys are typed into the line.
+    public internal(set) var isSearching = false
+    public var top = 0
+
+    /// The entries whose keys or words contain every word typed.
+    public var matches: [Entry] {
+        let words = line.text.split(whereSeparator: \.isWhitespace).map {
+            TextSearch(TextTerm(.word, String($0)), words: .part, tags: [])
+        }
+        var matcher = TextMatcher()
+        return entries.filter { entry in
+            words.allSatisfy { word in
+                [entry.title, entry.keys].contains { matcher.score(word, in: $0) != nil }
+            }
+        }
+    }
+
+    /// There are two columns from this width of the screen on.
+    public static let twoColumnColumns = 120
+
+    /// The columns of a screen: one or two.
+    public static func columns(in layout: Layout) -> Int {
+        layout.size.columns >= twoColumnColumns ? 2 : 1
+    }
+
+    /// The matches under their headings, as rows of so many columns: no group is split between two.
+    public func rows(columns: Int) -> [[Line]] { Self.rows(of: matches, columns: columns) }
+
+    private static func rows(of entries: [Entry], columns: Int) -> [[Line]] {
+        var groups: [[Line]] = []
+        var heading: String?
+        for entry in entries {
+            if entry.group != heading {
+                groups.append([.heading(entry.group)])
+                heading = entry.group
+            }
+            groups[groups.count - 1].append(.entry(entry))
+        }
+        func column(_ groups: ArraySlice<[Line]>) -> [Line] {
+            Array(groups.joined(separator: [.blank]))
+        }
+        let all = column(groups[...])
+        guard columns > 1, groups.count > 1 else { return all.map { [$0] } }
+        // The two columns end as near to each other as whole groups let them.
+        let splits = (1..<groups.count).map { (column(groups[..<$0]), column(groups[$0...])) }
+        let best = splits.min { max($0.0.count, $0.1.count) < max($1.0.count, $1.1.count) }
+        guard let (left, right) = best else { return all.map { [$0] } }
+        return (0..<max(left.count, right.count)).map { row in
+            [left, right].map { row < $0.count ? $0[row] : .blank }
+        }
+    }
+
+    /// The box, frame and search line included, and how many rows of keys it shows. It is as large
+    /// as all keys need, so that it stays while a search leaves fewer.
+    public func box(in layout: Layout) -> (box: Rect, rows: Int) {
+        let columns = Self.columns(in: layout)
+        let rows = Self.rows(of: entries, columns: columns).count
+        let box = layout.box(columns: columns == 1 ? 64 : 116, rows: rows + 4)
+        return (box, max(box.height - 4, 1))
+    }
+}
+
+struct HelpReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: HelpAction, environment: AppEnvironment
+    ) -> Effect? {
+        if case .opened(let entries) = action {
+            state.ui.mode = .help(Help(entries: entries))
+            return nil
+        }
+        guard case .help(var help) = state.ui.mode else { return nil }
+        let layout = Layout(state)
+        let height = help.box(in: layout).rows
+        let last = max(help.rows(columns: Help.columns(in: layout)).count - height, 0)
+        switch action {
+        case .opened: break
+        case .scrolled(let rows): help.top = max(0, min(help.top + rows, last))
+        case .scrolledPages(let pages):
+            help.top = max(0, min(help.top + pages * max(height - 1, 1), last))
+        case .scrolledToFirst: help.top = 0
+        case .scrolledToLast: help.top = last
+        case .searchOpened: help.isSearching = true
+        case .searchKept: help.isSearching = false
+        case .escaped where help.isSearching || !help.line.isEmpty:
+            help = Help(entries: help.entries)
+        case .escaped, .closed:
+            state.ui.mode = .normal
+            return nil
+        }
+        state.ui.mode = .help(help)
+        return nil
+    }
+}

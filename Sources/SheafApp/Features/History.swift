@@ -1,0 +1,382 @@
+import FoundationEssentials
+import SheafList
+
+/// Undo and redo. The store applies the step; what is left for the reducer is to show it.
+public enum HistoryAction: Sendable {
+    case undoRequested
+    case redoRequested
+    /// The next part of a large step.
+    case partRequested
+    case applied(UndoReport)
+}
+
+/// An undo or redo, or a number of them, that goes on: a large step goes in parts, as the command
+/// did, and the steps of `12u` one after the other.
+struct UndoRun: Sendable {
+    let direction: UndoReport.Direction
+    /// How many steps are wanted, and how many have been applied.
+    let wanted: Int
+    var steps = 0
+    /// What the command of the last step was called.
+    var name = ""
+    /// The tags, views and items that have been left alone because they, or others that they depend
+    /// on, have changed since.
+    private var skipped = EntityCounts()
+    /// Those of them that have changed themselves.
+    private var changed = Changed()
+    /// Those of them that are already as they were to become. They are a reason only if nothing has
+    /// changed otherwise.
+    private var reached = Changed()
+    /// The reason why a tag or view that has not changed was left alone.
+    private var obstacle: String?
+    /// True if a step left something alone whose parts depend on each other.
+    private var isTied = false
+    /// What the present step touched.
+    var finding = Finding.nothing
+    private var hasTouched = false
+
+    /// Whether an item was found that can be selected.
+    enum Finding: Comparable {
+        case nothing, hidden, shown
+    }
+
+    init(_ direction: UndoReport.Direction, wanted: Int) {
+        self.direction = direction
+        self.wanted = wanted
+    }
+
+    mutating func take(_ report: UndoReport, _ state: AppState) {
+        name = report.name ?? name
+        skipped.tags += report.skipped(\AppState.tags).count
+        skipped.views += report.skipped(\AppState.views).count
+        skipped.items += report.skipped(\AppState.items).count
+        if report.isTied, report.skippedCount > 0 { isTied = true }
+        let obstacles =
+            report.blocked(\AppState.tags).map(state.obstacle)
+            + report.blocked(\AppState.views).map(state.obstacle)
+        obstacle = obstacles.first ?? obstacle
+        changed.add(
+            report.changed(\AppState.tags), report.changed(\AppState.views),
+            report.changed(\AppState.items), in: state)
+        reached.add(
+            report.reached(\AppState.tags), report.reached(\AppState.views),
+            report.reached(\AppState.items), in: state)
+        if report.touchedCount > 0 { hasTouched = true }
+        if report.remaining == 0, report.name != nil { steps += 1 }
+    }
+
+    /// Why something was left alone, or nil if single parts were that have changed.
+    private var reason: String? {
+        if let obstacle { return obstacle }
+        return isTied ? changed.reason ?? reached.reason : nil
+    }
+
+    /// What to say when it is over, and whether it is no good news.
+    var message: (text: String, isAlert: Bool) {
+        let isUndo = direction == .undo
+        guard steps > 0 else { return (isUndo ? "Nothing to undo" : "Nothing to redo", false) }
+        let skipped = skipped.words
+        let what = steps == 1 ? name : "\(steps) steps"
+        guard hasTouched || skipped.isEmpty else {
+            let reason = reason ?? "\(skipped) changed since"
+            return ("Cannot \(isUndo ? "undo" : "redo") \(what): \(reason)", true)
+        }
+        var text = "\(isUndo ? "Undid" : "Redid"): \(what)"
+        if finding == .hidden { text += " (hidden item)" }
+        if !skipped.isEmpty {
+            text += ", except \(skipped)\(reason.map { ": \($0)" } ?? " changed since")"
+        }
+        if steps < wanted { text += "; there were no more" }
+        return (text, false)
+    }
+}
+
+/// Numbers of tags, views and items.
+private struct EntityCounts {
+    var tags = 0
+    var views = 0
+    var items = 0
+
+    var total: Int { tags + views + items }
+
+    /// “1 tag and 2 items”; empty if there are none.
+    var words: String {
+        [(tags, tags.tags), (views, views.views), (items, items.items)]
+            .filter { $0.0 > 0 }.map { $0.1 }.joined(separator: " and ")
+    }
+}
+
+/// Tags, views and items that have been changed or deleted since the step.
+private struct Changed {
+    private var counts = EntityCounts()
+    private var names: Set<String> = []
+    private var deletedCount = 0
+
+    /// Adds entities as they were before they changed.
+    mutating func add(
+        _ tags: [Tag], _ views: [SavedView], _ items: [Item], in state: AppState
+    ) {
+        counts.tags += tags.count
+        counts.views += views.count
+        counts.items += items.count
+        for tag in tags { note(state.tags[tag.id]?.name, before: tag.name) }
+        for view in views { note(state.views[view.id]?.name, before: view.name) }
+        for item in items { note(state.items[item.id]?.name, before: item.name) }
+    }
+
+    /// Notes the name of one; nil if it was deleted.
+    private mutating func note(_ name: String?, before: String) {
+        if name == nil { deletedCount += 1 }
+        // Two are enough to tell that there is no one name.
+        if names.count < 2 { names.insert(name ?? before) }
+    }
+
+    /// A clause about them, or nil if there are none. An item and its next one mostly have one
+    /// name.
+    var reason: String? {
+        guard let name = names.first else { return nil }
+        let participle =
+            switch deletedCount {
+            case 0: "changed"
+            case counts.total: "deleted"
+            default: "changed or deleted"
+            }
+        return names.count == 1
+            ? "“\(name)” was \(participle) since"
+            : "\(counts.words) were \(participle) since"
+    }
+}
+
+struct HistoryReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: HistoryAction, environment: AppEnvironment
+    ) -> Effect? {
+        guard case .applied(let report) = action else { return nil }
+        if report.isLate {
+            state.takeBack(report)
+            return nil
+        }
+        var run = state.ui.undoRun ?? UndoRun(report.direction, wanted: state.ui.count ?? 1)
+        run.take(report, state)
+        if run.finding < .shown {
+            run.finding = max(run.finding, select(report, &state, environment))
+        }
+        if report.remaining > 0 {
+            state.goOn(run, after: report)
+            return { send in await send(.history(.partRequested)) }
+        }
+        if report.name != nil, run.steps < run.wanted {
+            run.finding = .nothing
+            state.goOn(run, after: report)
+            let isUndo = run.direction == .undo
+            return { send in await send(.history(isUndo ? .undoRequested : .redoRequested)) }
+        }
+        let (message, isAlert) = run.message
+        let canRedo = run.direction == .undo
+        if run.steps == 0 || isAlert {
+            state.ui.refuse(message, isAlert: isAlert)
+        } else {
+            state.ui.show(message, hint: canRedo ? "U redo" : nil)
+        }
+        state.ui.undoRun = nil
+        return state.ui.bulk == nil ? nil : state.endBulk(environment)
+    }
+
+    /// Selects what the step touched, unless that is hidden.
+    private func select(
+        _ report: UndoReport, _ state: inout AppState, _ environment: AppEnvironment
+    ) -> UndoRun.Finding {
+        let items = report.touched(\AppState.items)
+            .filter { state.items.contains($0) }
+        if state.ui.pane == .tags, let row = row(touchedBy: report, in: state),
+            row != state.chosenRow
+        {
+            state.choose(row, environment)
+        }
+        guard let first = items.first else { return .nothing }
+        var matcher = state.matcher
+        let shown = items.first { id in state.items[id].map { matcher.includes($0) } ?? false }
+        guard let shown else { return first == state.ui.selectedItem ? .shown : .hidden }
+        state.ui.selectedItem = shown
+        return .shown
+    }
+
+    /// The row of the tags pane that the step touched and that is there: a tag before the views
+    /// that it was taken off.
+    private func row(touchedBy report: UndoReport, in state: AppState) -> TagPaneRow? {
+        let tag = report.touched(\AppState.tags)
+            .first(where: state.tags.contains)
+        if let tag { return .choice(.tag(tag)) }
+        return report.touched(\AppState.views)
+            .first(where: state.views.contains).map(TagPaneRow.view)
+    }
+}
+
+extension AppState {
+    /// Returns why a tag could not become `wanted`, or could not be removed.
+    fileprivate func obstacle(to wanted: Tag) -> String {
+        guard let other = tag(named: wanted.name), other.id != wanted.id else {
+            return "“\(wanted.name)” is in use elsewhere"
+        }
+        return "a tag “\(other.name)” already exists"
+    }
+
+    /// Returns why a view could not become `wanted`.
+    fileprivate func obstacle(to wanted: SavedView) -> String {
+        "a view “\(view(named: wanted.name)?.name ?? wanted.name)” already exists"
+    }
+
+    /// Tells of an undo or redo that was reverted, and puts tags that are there again on the items
+    /// from which storage had taken them with it.
+    fileprivate mutating func takeBack(_ report: UndoReport) {
+        for (tag, taken) in takenTags where tags.contains(tag) {
+            for id in taken { items.modify(id) { $0.tags.insert(tag) } }
+            othersTags[tag, default: []].formUnion(taken)
+        }
+        var run = UndoRun(report.direction, wanted: 1)
+        run.take(report, self)
+        ui.show(run.message.text, isAlert: true)
+    }
+
+    /// More of `run` is to come: what changes the list waits, and it is shown how far it is.
+    fileprivate mutating func goOn(_ run: UndoRun, after report: UndoReport) {
+        ui.undoRun = run
+        if ui.bulk == nil {
+            ui.bulks += 1
+            let name = run.wanted > 1 ? "steps" : run.name
+            ui.bulk = Bulk(
+                number: ui.bulks, command: run.direction == .undo ? .undo(name) : .redo(name),
+                total: run.wanted > 1 ? run.wanted : report.count + report.remaining,
+                uncommittedBefore: saving.uncommitted)
+        }
+        if run.wanted > 1 { ui.bulk?.done = run.steps } else { ui.bulk?.done += report.count }
+    }
+}
+
+extension UndoReport {
+    /// How many entities it is about.
+    fileprivate var count: Int { touchedCount + skippedCount }
+}
+
+extension AppAction {
+    /// The part that the action has in undo, judged in the state before it: every command that may
+    /// change the list is a step; what storage, the terminal or the filter does is not.
+    static func undoRole(of action: AppAction, before state: AppState) -> UndoRole {
+        // Undo is done before the reducer could refuse it.
+        guard state.leaving.exit == nil else { return .ignored }
+        return switch state.directed(action) {
+        case .history(.undoRequested): .undo
+        case .history(.redoRequested): .redo
+        case .history(.partRequested): .rest
+        case .items(let action): action.undoRole
+        case .dates(.prioritized): .command(name: "priority", coalesces: false)
+        case .clip(.putRequested):
+            .command(name: (state.ui.clip?.command ?? .copy).name, coalesces: false)
+        case .clip(.linesAdded): .command(name: "paste", coalesces: false)
+        case .bulk(.partDone(let bulk, _)): .part(of: bulk.number, name: bulk.command.name)
+        case .tags(let action): action.undoRole
+        case .views(let action): action.undoRole
+        case .line(.kept), .line(.keptForNext), .dates(.kept), .filter(.accepted),
+            .session(.suspendRequested), .leaving:
+            state.ui.mode.commandName.map { .command(name: $0, coalesces: false) } ?? .ignored
+        // A tag that it makes belongs to what puts it on many items.
+        case .tagPicker(.chosen), .tagPicker(.toggled): .part(of: state.ui.bulks + 1, name: "tag")
+        case .mouse(.released(let target)):
+            state.drop(on: target).map { undoRole(of: $0, before: state) } ?? .ignored
+        case .confirmation(.accepted):
+            if case .confirmation(let confirmation) = state.ui.mode {
+                undoRole(of: confirmation.confirmed, before: state)
+            } else {
+                .ignored
+            }
+        default: .ignored
+        }
+    }
+
+    /// Whether the action can only be meant to change the list, and so is refused on one that is
+    /// read-only.
+    var changesList: Bool {
+        switch self {
+        case .items(let action):
+            switch action {
+            // The editor was opened when the list could still be changed: what comes back is kept.
+            case .noteEdited, .noteFailed, .typedTagsTaken: false
+            default: true
+            }
+        case .dates(.promptOpened), .dates(.prioritized): true
+        case .views(.choose), .views(.chooseNumber): false
+        case .clip(.moveRequested), .clip(.putRequested), .clip(.linesPasted): true
+        case .tags, .views, .tagPicker(.opened), .history(.undoRequested), .history(.redoRequested):
+            true
+        default: false
+        }
+    }
+}
+
+extension ItemAction {
+    fileprivate var undoRole: UndoRole {
+        switch self {
+        case .rename: .command(name: "rename", coalesces: false)
+        case .doneToggled: .command(name: "done", coalesces: false)
+        case .delete, .deleteConfirmed: .command(name: "delete", coalesces: false)
+        case .moveRequested, .moveToEndRequested: .command(name: "move", coalesces: true)
+        case .placed: .command(name: "move", coalesces: false)
+        case .tagged: .command(name: "tag", coalesces: false)
+        case .typedTagsTaken: .command(name: "tags and dates in the name", coalesces: false)
+        case .noteEdited: .command(name: "note", coalesces: false)
+        case .addRequested, .renameRequested, .noteRequested, .noteFailed: .ignored
+        }
+    }
+}
+
+extension TagAction {
+    fileprivate var undoRole: UndoRole {
+        switch self {
+        case .rename: .command(name: "rename tag", coalesces: false)
+        case .recolored: .command(name: "tag color", coalesces: true)
+        case .deleteRequested, .delete, .deleteConfirmed:
+            .command(name: "delete tag", coalesces: false)
+        case .moveRequested: .command(name: "move tag", coalesces: true)
+        case .addRequested, .renameRequested: .ignored
+        }
+    }
+}
+
+extension ViewAction {
+    fileprivate var undoRole: UndoRole {
+        switch self {
+        case .add: .command(name: "add view", coalesces: false)
+        case .rename: .command(name: "rename view", coalesces: false)
+        case .move: .command(name: "move view", coalesces: true)
+        case .delete: .command(name: "delete view", coalesces: false)
+        case .replaceConfirmed: .command(name: "replace view", coalesces: false)
+        case .addRequested, .renameRequested, .queryRequested, .recolored, .choose, .chooseNumber:
+            .ignored
+        }
+    }
+}
+
+extension Mode {
+    /// What keeping the open line does, or nil where none is kept.
+    var commandName: String? {
+        switch self {
+        case .draft(let draft): draft.commandName
+        case .prompt(let prompt): prompt.field.name
+        case .filter(let filter) where filter.view != nil: "view query"
+        default: nil
+        }
+    }
+}
+
+extension Draft {
+    fileprivate var commandName: String {
+        switch target {
+        case .renamedItem: "rename"
+        case .newItem, .newItemAtEnd: "add"
+        case .renamedTag: "rename tag"
+        case .newTag: "add tag"
+        case .renamedView: "rename view"
+        case .newView: "add view"
+        }
+    }
+}

@@ -1,0 +1,318 @@
+import Glibc
+import SheafList
+
+/// What can be done to items. Those without an id are about the selected one.
+public enum ItemAction: Hashable, Sendable {
+    case addRequested(Place)
+    case renameRequested
+    /// `from` is what the typing began with; nil stands for the name that the item has.
+    case rename(Item.ID, from: String? = nil, newName: String)
+    case doneToggled
+    case delete
+    /// Yes to the question about these items.
+    case deleteConfirmed(Set<Item.ID>)
+    case moveRequested(Direction)
+    /// An item, with all marked ones if it is one of them, takes the row of another, which makes
+    /// room towards where it came from.
+    case placed(Item.ID, at: Item.ID)
+    /// A tag goes on an item, or on all marked ones if it is one of them, unless it is on it.
+    case tagged(Item.ID, with: Tag.ID)
+    /// The tags that were typed into a new item's name are put on it and taken out of the name.
+    case typedTagsTaken
+    /// To the first or the last row.
+    case moveToEndRequested(Direction)
+    case noteRequested
+    /// The item as it was when the editor opened, and what its note is to be.
+    case noteEdited(Item, to: String)
+    case noteFailed(reason: String)
+
+    public enum Place: Hashable, Sendable {
+        case below, atEnd
+    }
+}
+
+/// One step through the rows.
+public enum Direction: Hashable, Sendable {
+    case up, down
+}
+
+struct ItemReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: ItemAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .addRequested(let place):
+            openNewItem(&state, at: place)
+        case .renameRequested:
+            guard let item = state.chosenItem() else { return nil }
+            state.ui.pane = .items
+            var draft = Draft(target: .renamedItem(item.id), line: LineEditor(item.name))
+            draft.item = item
+            state.ui.mode = .draft(draft)
+        case .rename(let id, let original, let newName):
+            guard !newName.isBlank else {
+                let name = Confirmation.shown(state.items[id]?.name ?? "")
+                state.ui.refuse("A name cannot be empty; kept: “\(name)”", isAlert: true)
+                return nil
+            }
+            change(\.name, of: id, from: original, to: newName, &state, environment)
+        case .doneToggled:
+            let ids = state.subjects()
+            let now = environment.now()
+            let effect = state.change(.done, count: ids.count, environment) {
+                [today = state.today] in
+                .togglingDone($0.inOrder(ids), at: now, today: today)
+            }
+            if ids.count == 1, let id = ids.first { state.tellNext(of: id) }
+            return effect
+        case .delete:
+            let ids = state.subjects()
+            guard ids.count > 1 || state.ui.marks.hiddenCount ?? 0 > 0 else {
+                delete(ids, &state)
+                return nil
+            }
+            state.ui.mode = .confirmation(
+                Confirmation(
+                    question: state.question(ofDeleting: ids),
+                    briefly: state.briefQuestions(ofDeleting: ids),
+                    name: ids.count == 1
+                        ? ids.first.flatMap { state.items[$0] }.map { Confirmation.shown($0.name) }
+                        : nil,
+                    verb: "delete",
+                    confirmed: .items(.deleteConfirmed(ids))))
+        case .deleteConfirmed(let ids):
+            return state.change(.delete, count: ids.count, environment) {
+                .deleted($0.inOrder(ids).map(\.id))
+            }
+        case .moveRequested(let direction):
+            return move(&state, direction, by: state.ui.count ?? 1, environment)
+        case .moveToEndRequested(let direction):
+            return move(&state, direction, by: state.rows.count, environment)
+        case .placed(let id, let other):
+            return place(&state, id, at: other, environment)
+        case .tagged(let id, let tag):
+            return putTag(tag, on: id, &state, environment)
+        case .typedTagsTaken:
+            state.takeOutTags(environment)
+        case .noteRequested:
+            guard let item = state.chosenItem() else { return nil }
+            return edit(item, environment)
+        case .noteEdited(let item, let text):
+            if state.items.contains(item.id) {
+                change(\.note, of: item.id, from: item.note, to: text, &state, environment)
+            } else if text != item.note {
+                var item = item
+                item.note = text
+                bringBack(item, because: "note", &state, environment)
+            }
+        case .noteFailed(let reason):
+            state.ui.show(reason, isAlert: true)
+        }
+        return nil
+    }
+
+    /// Takes over a text that was typed while another process may have changed what it began with:
+    /// then the two edits are merged, as they would be in storage.
+    private func change(
+        _ field: WritableKeyPath<Item, String>, of id: Item.ID, from original: String?,
+        to text: String, _ state: inout AppState, _ environment: AppEnvironment
+    ) {
+        guard let theirs = state.items[id] else { return }
+        var (base, mine) = (theirs, theirs)
+        if let original { base[keyPath: field] = original }
+        guard !text.utf8.elementsEqual(base[keyPath: field].utf8) else { return }
+        mine[keyPath: field] = text
+        let outcome = StorageMerge.items(base: base, mine: mine, theirs: theirs)
+        state.items.edit(id, at: environment.now()) { $0 = outcome.value }
+        if outcome.isConflict { state.show(Conflict(outcome.value, before: theirs)) }
+    }
+
+    /// As in storage, an edit outlives a deletion by another process.
+    func bringBack(
+        _ item: Item, because edit: String, _ state: inout AppState, _ environment: AppEnvironment
+    ) {
+        var item = item
+        item.tags = item.tags.filter { state.tags.contains($0) }
+        item.touch(at: environment.now())
+        state.items[item.id] = item
+        state.ui.selectedItem = item.id
+        state.ui.show("Deleted elsewhere, restored by your \(edit): “\(item.name)”", isAlert: true)
+    }
+
+    private func openNewItem(_ state: inout AppState, at place: ItemAction.Place) {
+        state.ui.pane = .items
+        let target: Draft.Target =
+            place == .below ? .newItem(below: state.ui.selectedItem) : .newItemAtEnd
+        state.ui.mode = .draft(Draft(target: target, line: state.ui.emptyLine))
+    }
+
+    private func delete(_ ids: Set<Item.ID>, _ state: inout AppState) {
+        guard let item = ids.first.flatMap({ state.items[$0] }) else { return }
+        state.items[item.id] = nil
+        state.ui.show("Deleted: “\(item.name)”", hint: "u undo")
+    }
+
+    /// Passes so many of the rows that are shown, whatever lies hidden between. Marked items move
+    /// together.
+    private func move(
+        _ state: inout AppState, _ direction: Direction, by count: Int,
+        _ environment: AppEnvironment
+    ) -> Effect? {
+        guard state.ui.marks.count > 0 || state.chosenItem() != nil else { return nil }
+        if let refusal = state.moveRefusal {
+            state.ui.refuse(refusal)
+            return nil
+        }
+        let ids =
+            state.ui.marks.isEmpty
+            ? Set([state.ui.selectedItem].compactMap(\.self)) : state.subjects()
+        if state.ui.marks.hiddenCount == ids.count {
+            state.ui.refuse("Cannot move: no marked item is shown")
+            return nil
+        }
+        return state.change(.move, count: ids.count, environment) { [rows = state.rows] items in
+            rows.passing(count, direction, by: ids, in: items)
+        }
+    }
+
+    private func place(
+        _ state: inout AppState, _ id: Item.ID, at other: Item.ID, _ environment: AppEnvironment
+    ) -> Effect? {
+        guard let row = state.rows.row(of: id), let place = state.rows.row(of: other) else {
+            return nil
+        }
+        if let refusal = state.moveRefusal {
+            state.ui.refuse(refusal)
+            return nil
+        }
+        let ids = state.dragged(with: id)
+        guard ids.count > 1 else {
+            if place > row {
+                state.items.move(id, after: other)
+            } else {
+                state.items.move(id, before: other)
+            }
+            return nil
+        }
+        return state.change(.drop, count: ids.count, environment) { items in
+            let anchor = place > row ? other : items.neighbour(before: other, skipping: ids)
+            return .placing(items.inOrder(ids), after: anchor, in: items)
+        }
+    }
+
+    private func putTag(
+        _ tag: Tag.ID, on id: Item.ID, _ state: inout AppState, _ environment: AppEnvironment
+    ) -> Effect? {
+        guard let item = state.items[id], let tag = state.tags[tag] else { return nil }
+        let ids = state.dragged(with: id)
+        // Of many that is found out on another thread.
+        if ids.count <= environment.mostChangedAtOnce,
+            ids.allSatisfy({ state.items[$0]?.tags.contains(tag.id) ?? true })
+        {
+            state.ui.refuse(
+                ids.count == 1
+                    ? "Already has \(tag.label): “\(item.name)”"
+                    : "\(ids.count.items) already have \(tag.label)")
+            return nil
+        }
+        guard ids.count > 1 else {
+            state.items.edit(id, at: environment.now()) { $0.tags.insert(tag.id) }
+            state.ui.show("\(tag.label) added: “\(item.name)”", hint: "u undo")
+            return nil
+        }
+        return state.change(.tag(tag.id), count: ids.count, environment) { items in
+            let lacking = items.inOrder(ids).filter { !$0.tags.contains(tag.id) }
+            return .tagged(lacking.map(\.id), tag.id, isOn: true)
+        }
+    }
+
+    private func edit(_ item: Item, _ environment: AppEnvironment) -> Effect {
+        { [terminal = environment.terminal] send in
+            do {
+                let text = try await terminal.edit(item.note)
+                if text != item.note {
+                    await send(.items(.noteEdited(item, to: text)))
+                }
+            } catch {
+                await send(.items(.noteFailed(reason: "\(error)")))
+            }
+        }
+    }
+}
+
+extension AppState {
+    /// Why rows cannot be moved by hand, or nil if they can.
+    var moveRefusal: String? {
+        shownSort.map {
+            $0 == .manual
+                ? "Cannot move: the manual order is reversed; sm restores it"
+                : "Cannot move: sorted by \($0.title); sm restores the manual order"
+        }
+    }
+
+    /// The item under the selection; where there is none, a toast says so.
+    mutating func chosenItem() -> Item? {
+        if let item = selectedItem { return item }
+        ui.refuse("No item is selected")
+        return nil
+    }
+}
+
+extension AppState {
+    fileprivate func question(ofDeleting ids: Set<Item.ID>) -> String {
+        let hidden = ui.marks.count > 0 ? ui.marks.hiddenCount ?? 0 : 0
+        if ids.count == 1, let name = ids.first.flatMap({ items[$0]?.name }) {
+            return "Delete “\(Confirmation.shown(name))”, which is hidden?"
+        }
+        return "Delete \(ids.count.items)\(hidden > 0 ? ", \(hiddenMarks)" : "")?"
+    }
+
+    fileprivate func briefQuestions(ofDeleting ids: Set<Item.ID>) -> [String] {
+        let hidden = ui.marks.count > 0 ? ui.marks.hiddenCount ?? 0 : 0
+        if hidden == 0 { return ["Delete \(ids.count)?"] }
+        let words = ids.count == 1 ? "hidden" : hiddenMarks
+        return [
+            "Delete \(ids.count), \(words)?", "\(hiddenMarks.sentenceCased)?", "\(hidden) hidden?",
+        ]
+    }
+}
+
+extension ItemRows {
+    /// What puts those items of `ids` that are shown, and the others with them, beyond so many
+    /// rows, or together at the end. Nil if they are there. O(m log n).
+    fileprivate func passing(
+        _ count: Int, _ direction: Direction, by ids: Set<Item.ID>, in items: EntityStore<Item>
+    ) -> ItemChanges? {
+        let places = ids.compactMap(row)
+        guard let first = places.min(), let last = places.max() else { return nil }
+        let isDown = direction == .down
+        var passed = isDown ? min(last + count, self.count - 1) : max(first - count, 0)
+        while let id = id(at: passed), ids.contains(id) { passed += isDown ? -1 : 1 }
+        guard isDown ? passed > first : passed < last, let neighbour = id(at: passed) else {
+            return nil
+        }
+        let anchor = isDown ? neighbour : items.neighbour(before: neighbour, skipping: ids)
+        return .placing(items.inOrder(ids), after: anchor, in: items)
+    }
+}
+
+extension EntityStore<Item> {
+    /// The last item before another one that is none of `skipped`, or nil if none is.
+    func neighbour(before id: Item.ID, skipping skipped: Set<Item.ID>) -> Item.ID? {
+        var place = (position(of: id) ?? 0) - 1
+        while let item = entity(at: place) {
+            if !skipped.contains(item.id) { return item.id }
+            place -= 1
+        }
+        return nil
+    }
+
+    /// Changes an item and says so in its `updatedAt`; an equal value changes nothing.
+    mutating func edit(_ id: Item.ID, at now: Timestamp, _ change: (inout Item) -> Void) {
+        modify(id) { item in
+            let before = item
+            change(&item)
+            if item != before { item.touch(at: now) }
+        }
+    }
+}

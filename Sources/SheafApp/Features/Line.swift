@@ -1,0 +1,235 @@
+import Glibc
+import SheafList
+
+/// Typing: into whichever line is open.
+public enum LineAction: Hashable, Sendable {
+    case edited(LineEditor.Edit)
+    /// Enter on a draft: what was typed becomes a name.
+    case kept
+    /// ^N on a new item: it is kept, and the next one is opened below it.
+    case keptForNext
+    /// Tab on a new item: completes a tag before the caret.
+    case completed
+    /// Esc on a draft: what was typed is forgotten.
+    case cancelled
+}
+
+struct LineReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: LineAction, environment: AppEnvironment
+    ) -> Effect? {
+        if action != .completed, !action.isEdit, state.ui.toast?.text == Draft.deletedElsewhere {
+            state.ui.toast = nil
+        }
+        switch action {
+        case .edited(let edit):
+            apply(edit, to: &state)
+        case .kept:
+            guard !state.asksToReplaceView(), !state.refusesDraftedName() else { return nil }
+            return state.keepDraft(environment)
+        case .keptForNext:
+            return keepForNext(&state, environment)
+        case .completed:
+            complete(&state)
+        case .cancelled:
+            guard let draft = state.ui.mode.draft else { return nil }
+            state.ui.mode = .normal
+            state.ui.pane = draft.formerPane ?? state.ui.pane
+            guard !draft.line.text.isBlank, draft.line.text != draft.original else { return nil }
+            state.ui.emptyLine = draft.line.emptied
+            let text = Confirmation.shown(draft.line.text)
+            state.ui.show("Discarded: “\(text)”", hint: "^Y in a new line")
+        }
+        return nil
+    }
+
+    private func keepForNext(
+        _ state: inout AppState, _ environment: AppEnvironment
+    ) -> Effect? {
+        guard let draft = state.ui.mode.draft, draft.isNewItem else { return nil }
+        let effect = state.keepDraft(environment)
+        if !draft.line.text.isBlank {
+            state.ui.mode = .draft(
+                Draft(target: .newItem(below: state.ui.selectedItem), line: state.ui.emptyLine))
+        }
+        return effect
+    }
+
+    private func complete(_ state: inout AppState) {
+        guard case .draft(var draft) = state.ui.mode, draft.isNewItem else { return }
+        let completion = QueryCompletion(
+            ofTagIn: String(draft.line.beforeCaret), tags: state.tags.values)
+        if completion.apply(to: &draft.line) { state.ui.mode = .draft(draft) }
+        if completion.candidates.count > 1 { state.ui.show(completion.listed) }
+    }
+
+    private func apply(_ edit: LineEditor.Edit, to state: inout AppState) {
+        switch state.ui.mode {
+        case .draft(var draft):
+            draft.line.apply(edit)
+            state.ui.mode = .draft(draft)
+        case .filter(var filter):
+            filter.completions = nil
+            if filter.line.apply(edit) {
+                // An earlier query that is changed is what was typed.
+                filter.recalled = nil
+                state.ui.filter = filter.line.text
+            }
+            state.ui.mode = .filter(filter)
+        case .tagPicker(var picker):
+            if picker.line.apply(edit) { picker.highlightBestRow(in: state) }
+            state.ui.mode = .tagPicker(picker)
+        case .help(var help):
+            if help.line.apply(edit) { help.top = 0 }
+            state.ui.mode = .help(help)
+        case .prompt(var prompt):
+            prompt.line.apply(edit)
+            state.ui.mode = .prompt(prompt)
+        case .palette(var palette):
+            if palette.line.apply(edit) { palette.highlight(0, of: palette.rows(in: state)) }
+            state.ui.mode = .palette(palette)
+        case .normal, .confirmation, .sortMenu:
+            break
+        }
+    }
+}
+
+extension LineAction {
+    fileprivate var isEdit: Bool {
+        if case .edited = self { true } else { false }
+    }
+}
+
+extension AppState {
+    /// What the line of a new item says, or nil where none is typed.
+    public func typedItem(_ draft: Draft) -> TypedItem? {
+        guard draft.isNewItem else { return nil }
+        return TypedItem(draft.line.text, pasted: draft.line.pasted, tags: tags, today: today)
+    }
+
+    /// Ends the open line as Enter does: a name that can be kept is kept, an empty new line leaves
+    /// nothing behind, and so does a day that cannot be understood.
+    mutating func keepLine(_ environment: AppEnvironment) -> Effect? {
+        if case .prompt = ui.mode {
+            let effect = DateReducer().keep(&self, environment)
+            ui.mode = .normal
+            return effect
+        }
+        return keepDraft(environment)
+    }
+
+    mutating func keepDraft(_ environment: AppEnvironment) -> Effect? {
+        guard let draft = ui.mode.draft else { return nil }
+        ui.mode = .normal
+        let text = draft.line.text
+        switch draft.target {
+        case .renamedItem(let id):
+            return ItemReducer().reduce(
+                state: &self, action: .rename(id, from: draft.original, newName: text),
+                environment: environment)
+        case .renamedTag(let id):
+            return TagReducer().reduce(
+                state: &self, action: .rename(id, from: draft.original, newName: text),
+                environment: environment)
+        case .newItem, .newItemAtEnd:
+            if var item = draft.item, !text.isBlank {
+                item.name = text
+                ItemReducer().bringBack(item, because: "rename", &self, environment)
+            } else if !text.isBlank {
+                let typed = typedItem(draft)
+                let id = addItem(named: text, at: draft.target, environment)
+                if let typed, typed.name != text {
+                    ui.typedItem = (id, typed)
+                } else {
+                    tellPlace(of: id)
+                }
+            }
+        case .newTag(below: let id):
+            addTag(typed: text, below: id, environment)
+        case .renamedView(let id):
+            return ViewReducer().reduce(
+                state: &self, action: .rename(id, from: draft.original, newName: text),
+                environment: environment)
+        case .newView:
+            ui.pane = draft.formerPane ?? ui.pane
+            guard !text.isBlank else { return nil }
+            return ViewReducer().reduce(
+                state: &self, action: .add(name: text), environment: environment)
+        }
+        return nil
+    }
+
+    private mutating func addItem(
+        named name: String, at target: Draft.Target, _ environment: AppEnvironment
+    ) -> Item.ID {
+        // While the list is loading, its end is known before it is here.
+        let lastRank = [items.last?.rank, list.loading?.lastRank].compactMap(\.self).max()
+        var item = Item(
+            id: environment.makeID(), name: name, rank: Rank.between(lastRank, nil),
+            createdAt: environment.now())
+        if let tag = shownTag { item.tags = [tag.id] }
+        switch target {
+        case .newItem(below: let id?) where items.contains(id): items.insert(item, after: id)
+        case .newItem(below: nil):
+            if let first = items.first { items.insert(item, before: first.id) } else { fallthrough }
+        default: items[item.id] = item
+        }
+        ui.selectedItem = item.id
+        return item.id
+    }
+
+    /// Gives the item that was kept the name, the tags, days and priority that its line says.
+    mutating func takeOutTags(_ environment: AppEnvironment) {
+        guard let (id, typed) = ui.typedItem else { return }
+        ui.typedItem = nil
+        var tags: [Tag.ID] = []
+        var settings: [ItemSetting] = []
+        for word in typed.words {
+            switch word.label {
+            case .tag(let tag): tags.append(tag.id)
+            case .new(let name):
+                if let tag = tag(named: name) {
+                    tags.append(tag.id)
+                } else {
+                    tags.append(environment.makeID())
+                    addTag(named: name, id: tags[tags.count - 1])
+                }
+            case .setting(let setting): settings.append(setting)
+            }
+        }
+        items.edit(id, at: environment.now()) { item in
+            item.name = typed.name
+            item.tags.formUnion(tags)
+            for setting in settings { setting.apply(to: &item) }
+        }
+        tellPlace(of: id)
+    }
+
+    /// Tells where a new item went: its row opened under another heading, or it stays only as long
+    /// as the selection stands on it.
+    private mutating func tellPlace(of id: Item.ID) {
+        guard let item = items[id] else { return }
+        let heading = headedSort(Layout(self)).flatMap {
+            DayHeading(of: item, sortedBy: $0, today: today, calendar: query.calendar)
+        }
+        let isShown = isIncluded(item)
+        guard heading != nil || !isShown else { return }
+        let place = heading.map { " under \($0.title)" } ?? ""
+        let leaving = isShown ? "" : ", hidden when you leave it"
+        ui.show("Added\(place)\(leaving): “\(Confirmation.shown(item.name))”")
+    }
+
+    private mutating func addTag(
+        typed text: String, below other: Tag.ID?, _ environment: AppEnvironment
+    ) {
+        guard let name = Tag.name(from: text) else { return }
+        if let existing = tag(named: name) {
+            choose(.choice(.tag(existing.id)), environment)
+            ui.show("A tag “\(existing.name)” already exists")
+            return
+        }
+        let id = environment.makeID()
+        addTag(named: name, below: other, id: id)
+        choose(.choice(.tag(id)), environment)
+    }
+}

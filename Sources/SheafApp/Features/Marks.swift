@@ -1,0 +1,161 @@
+import SheafList
+import Swidux
+
+/// Marking items, so that a command acts on all of them: `Space`, `V`, `v` and `^A`.
+public enum MarkAction: Hashable, Sendable {
+    /// The current item, or with a count that and those below, is marked or unmarked, and the
+    /// selection steps on. In a range, marks the range.
+    case toggled
+    /// Begins a range at the current row, or marks the one that is open.
+    case rangeToggled
+    /// Of the rows shown, those that are marked are unmarked, and the others marked.
+    case inverted
+    case allMarked
+    /// Many rows have been marked.
+    case filled(FilledMarks)
+    /// What a search for marked items that no row shows found.
+    case hiddenFound(HiddenItems)
+}
+
+struct MarkReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: MarkAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .toggled where state.ui.marks.range != nil:
+            return state.fillRange()
+        case .toggled:
+            toggle(&state)
+        case .rangeToggled where state.ui.marks.range != nil:
+            return state.fillRange()
+        case .rangeToggled:
+            guard let item = state.chosenItem() else { return nil }
+            state.ui.marks.range = MarkedItems.RangeStart(item: item.id, row: state.ui.selectedRow)
+            if let count = state.ui.count { state.select(row: state.ui.selectedRow + count - 1) }
+        case .inverted:
+            state.closeRange()
+            return state.fillMarks(0..<state.rows.count, inverts: true)
+        case .allMarked:
+            state.ui.marks.range = nil
+            return state.fillMarks(0..<state.rows.count)
+        case .filled(let filled):
+            state.ui.marks.take(filled)
+        case .hiddenFound(let found):
+            state.ui.marks.take(found)
+        }
+        return nil
+    }
+
+    private func toggle(_ state: inout AppState) {
+        guard state.chosenItem() != nil else { return }
+        let count = state.ui.count ?? 1
+        let row = state.ui.selectedRow
+        state.ui.marks.toggle(state.rows.ids(in: row..<row + count))
+        state.select(row: row + count)
+    }
+}
+
+extension AppState {
+    private struct HiddenSearchID: Hashable {}
+
+    /// Marks rows, or inverts them: on another thread if they are many.
+    fileprivate mutating func fillMarks(_ range: Range<Int>, inverts: Bool = false) -> Effect? {
+        guard let fill = ui.marks.fill(range, of: rows, inverts: inverts) else { return nil }
+        return { send in await send(.marks(.filled(await fill.run()))) }
+    }
+
+    /// The same of the open range, which ends.
+    mutating func fillRange() -> Effect? {
+        guard let range = markedRange else { return nil }
+        ui.marks.range = nil
+        return fillMarks(range.lowerBound..<range.upperBound + 1)
+    }
+
+    /// Whether `action` with `need` is about the rows of the open range, and these are so many that
+    /// it has to wait until they are marked.
+    public func closesLargeRange(_ action: AppAction, needing need: Need) -> Bool {
+        guard need.verb != nil, let range = markedRange,
+            range.count > MarkedItems.mostMarkedAtOnce
+        else {
+            return false
+        }
+        return switch action {
+        case .marks(.inverted): true
+        case .marks: false
+        default: true
+        }
+    }
+
+    /// Returns the question before a command on marked items, or `nil` if all of them are visible.
+    /// Deleting asks its own question.
+    func questionAboutHiddenMarks(of action: AppAction) -> Confirmation? {
+        guard ui.mode.isNormal, ui.marks.count > 0, let hidden = ui.marks.hiddenCount, hidden > 0,
+            let verb = verb(of: action)
+        else { return nil }
+        let count = ui.marks.count
+        return Confirmation(
+            question: "\(verb.sentenceCased) \(count.items), \(hiddenMarks)?",
+            briefly: [
+                "\(count.items), \(hiddenMarks)?", "\(hiddenMarks.sentenceCased)?",
+                "\(hidden) hidden?",
+            ],
+            verb: verb, confirmed: action)
+    }
+
+    /// The verb for the effect of `action` on marked items; `nil` if it has no effect on them, asks
+    /// its own question, or is refused.
+    private func verb(of action: AppAction) -> String? {
+        switch action {
+        case .items(.doneToggled), .dates(.promptOpened), .dates(.prioritized): "change"
+        case .items(.moveRequested), .items(.moveToEndRequested):
+            ui.marks.hiddenCount == ui.marks.count ? nil : "move"
+        case .tagPicker(.opened): "tag"
+        case .clip(.moveRequested): "cut"
+        default: nil
+        }
+    }
+
+    /// The number of marked items that are not visible, in words: `3 not visible`.
+    var hiddenMarks: String {
+        let hidden = ui.marks.hiddenCount ?? 0
+        return hidden == ui.marks.count ? "none visible" : "\(hidden) not visible"
+    }
+
+    /// Whether the item that a row shows is marked, or will be by the open range. O(1).
+    public func isMarked(_ id: Item.ID, at row: Int) -> Bool {
+        markedRange?.contains(row) ?? false || ui.marks.contains(id)
+    }
+
+    /// The rows of the open range, or nil if none is open. O(1).
+    public var markedRange: ClosedRange<Int>? {
+        ui.marks.range.map { min($0.row, ui.selectedRow)...max($0.row, ui.selectedRow) }
+    }
+
+    /// Marks the rows of the open range, if there is one, at once. O(rows of the range).
+    mutating func closeRange() {
+        guard let range = markedRange else { return }
+        ui.marks.range = nil
+        ui.marks.insert(rows.ids(in: range.lowerBound..<range.upperBound + 1))
+    }
+
+    /// Selects a row, or the nearest that there is.
+    mutating func select(row: Int) {
+        guard rows.count > 0 else { return }
+        ui.selectedRow = max(0, min(row, rows.count - 1))
+        ui.selectedItem = rows.id(at: ui.selectedRow)
+    }
+
+    /// Brings the marks in line with the items and rows.
+    mutating func settleMarks() -> Effect? {
+        if let range = ui.marks.range {
+            let row = rows.row(of: range.item) ?? min(range.row, rows.count - 1)
+            ui.marks.range = rows.id(at: row).map { MarkedItems.RangeStart(item: $0, row: row) }
+        }
+        guard let search = ui.marks.follow(items, rows, selection: ui.selectedItem) else {
+            return nil
+        }
+        return Effects.cancellable(id: HiddenSearchID(), cancelInFlight: true) { send in
+            await send(.marks(.hiddenFound(await search.run())))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import SheafList
+
+extension Palette.Row {
+    init(_ view: SavedView) {
+        self.init(id: .view(view.id), name: view.name, action: .views(.choose(view.id)))
+    }
+}
+
+extension Palette.Row {
+    /// True if it may end the program.
+    var quits: Bool {
+        switch action {
+        case .leaving(.quitRequested), .browse(.closed): true
+        default: false
+        }
+    }
+}
+
+extension AppAction {
+    /// What it does once it knows what it asks for; what is asked for does not matter.
+    fileprivate var asked: AppAction {
+        if case .palette(.asked(.priority)) = self { .dates(.prioritized(nil)) } else { self }
+    }
+}
+
+extension AppState {
+    /// The highlighted row of the palette, or nil where there is none.
+    var highlightedChoice: Palette.Row? {
+        guard case .palette(let palette) = ui.mode else { return nil }
+        let rows = palette.rows(in: self)
+        return rows.indices.contains(palette.highlightedRow) ? rows[palette.highlightedRow] : nil
+    }
+
+    /// What Enter in the palette does next, with what it needs, or nil if it does nothing.
+    public var chosenCommand: (action: AppAction, need: Need)? {
+        guard let row = highlightedChoice, row.obstacle == nil, let action = row.action else {
+            return nil
+        }
+        guard case .palette(let palette) = ui.mode else { return nil }
+        switch palette.choices {
+        case .actions(let entries):
+            let entry = entries.first { row.id == .action($0.name) }
+            return (action, entry?.need ?? .nothing)
+        case .argument(let argument): return (action, argument.need)
+        }
+    }
+
+    /// Why the action of `entry` cannot be done now, in a few words, or nil if it can.
+    func obstacle(to entry: Palette.Entry) -> String? {
+        if let pane = entry.pane { return "only in the \(pane.title.lowercased()) pane" }
+        if let obstacle = entry.obstacle { return obstacle }
+        if awaits(entry.need) { return "the list is still loading" }
+        switch obstacle(to: entry.action.asked, needing: entry.need) {
+        case .nothing(let verb): return "nothing to \(verb)"
+        case .refused(let reason): return reason
+        case .wish, .tooMany, nil: break
+        }
+        return switch entry.action {
+        case .items(.moveRequested), .items(.moveToEndRequested):
+            shownSort.map { "sorted by \($0.title), sm restores order" }
+        case .clip(.putRequested): ui.clip == nil ? "nothing to paste" : nil
+        case .inspector(.scrolled): ui.inspector.isShown ? nil : "the inspector is closed"
+        case .palette(.asked(.savedView)): views.isEmpty ? "no saved views yet" : nil
+        case .sort(.chosen(.match)):
+            query.search.isRanked ? nil : "the query has no word"
+        default: nil
+        }
+    }
+
+    /// What the palette makes of a row's number.
+    func rowNumberRow(typed: String) -> Palette.Row {
+        let count = ui.pane.isAboutTags ? tagRowCount : rows.count
+        var row = Palette.Row(id: .number, name: "type a row number, 1 to \(count)")
+        let text = typed.trimmed
+        guard !text.isEmpty else { return row }
+        guard let number = Int(text), number >= 1, number <= count else {
+            row.name = "go to row \(text)"
+            row.obstacle = count == 0 ? "there are no rows" : "the rows are 1 to \(count)"
+            return row
+        }
+        row.name = "go to row \(number) of \(count)"
+        let current = ui.pane.isAboutTags ? self.row(of: chosenRow) : ui.selectedRow
+        row.action = .browse(.moved(.rows(number - 1 - current)))
+        return row
+    }
+
+    mutating func settlePalette() {
+        guard case .palette(var palette) = ui.mode else { return }
+        palette.settleHighlight(in: self)
+        ui.mode = .palette(palette)
+    }
+}

@@ -1,0 +1,51 @@
+import SheafList
+
+/// What interrupted sessions left, on its way into the list.
+extension AppState {
+    /// Makes the changes that `left` holds, as edits of this session: they are shown, counted as
+    /// unsaved and saved like any other.
+    ///
+    /// - Parameter items: those of the items which they are about that storage has.
+    mutating func recover(_ left: LeftLogContent, stored items: [Item]) {
+        list.waitingChanges = 0
+        self.items.hydrate(items)
+        let touched = LeftChanges.touchedItems(left.batches)
+        let merged = LeftChanges(
+            left.batches, tags: tags.values, views: views.values,
+            items: touched.compactMap { self.items[$0] })
+        let changes = merged.changes
+        for tag in changes.tags.upserts { tags[tag.id] = tag }
+        for view in changes.views.upserts { views[view.id] = view }
+        for item in changes.items.upserts { self.items[item.id] = item }
+        for id in changes.items.deletions { self.items[id] = nil }
+        for id in changes.views.deletions { views[id] = nil }
+        for id in changes.tags.deletions { tags[id] = nil }
+        let gone = Set(changes.tags.deletions)
+        if !gone.isEmpty {
+            takeOffViews(gone)
+            for item in self.items where !item.tags.isDisjoint(with: gone) {
+                self.items.modify(item.id) { $0.tags.subtract(gone) }
+            }
+            list.loading?.goneTags.formUnion(gone)
+        }
+        if let last = self.items.last?.rank, let known = list.loading?.lastRank {
+            list.loading?.lastRank = max(last, known)
+        }
+        tell(of: left, conflicts: merged.conflicts.count)
+    }
+
+    private mutating func tell(of left: LeftLogContent, conflicts: Int) {
+        let count = LeftChanges.count(left.batches)
+        if count > 0, let reason = list.readOnlyReason {
+            let number = "\(count) change\(count == 1 ? "" : "s")"
+            list.notice = "Cannot save \(number) of an interrupted session. \(reason)"
+        } else if count > 0 {
+            // What a narrow status line cuts off can be missed.
+            let clause = conflicts == 0 ? "" : " (\(conflicts) also changed elsewhere)"
+            list.notice = "Recovered \(count.changes)\(clause) of an interrupted session"
+        } else if let error = left.unreadable.first {
+            // A status line may have no room for the path.
+            list.notice = "Cannot recover changes: \(error.reason); see 'sheaf doctor'"
+        }
+    }
+}

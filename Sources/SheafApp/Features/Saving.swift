@@ -1,0 +1,144 @@
+import SheafList
+
+/// What the persistence pipeline says, and what is asked of it.
+public enum SavingAction: Sendable {
+    case statusChanged(PersistenceStatus)
+    /// A commit takes longer than the eye would notice.
+    case commitDelayed
+    /// What is shown stands otherwise with storage than before.
+    case shownChanged(ShownSaving)
+    /// `^S`: write now, without waiting for the timer.
+    case saveRequested
+    case saveEnded
+    /// What others have changed, and what a commit did otherwise than it was asked to.
+    case arrived(Arrival<StorageChanges>)
+    /// Others have written items, which arrive next.
+    case authorsKnown([Item.ID: Author], items: [Item])
+    /// Storage has told something that the user should know.
+    case noticed(String)
+}
+
+struct SavingReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: SavingAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .statusChanged(let status):
+            let old = state.saving
+            let known = Set(old.refused.map(\.id))
+            let refusals = status.refused.filter { !known.contains($0.id) }
+            state.saving = status
+            if status.phase == .saved { state.untaggedItems = [:] }
+            if status.phase == .failing, state.ui.toast?.text == Self.saved {
+                state.ui.toast = nil
+            }
+            if let refusal = refusals.last { state.show(refusal) }
+            state.settleUnsavedMarks()
+        case .commitDelayed:
+            if state.saving.phase == .saving { state.ui.marksUnsaved = true }
+        case .shownChanged(let shown):
+            state.shownSaving = shown
+        case .arrived(let arrival):
+            state.takeIn(arrival)
+        case .authorsKnown(let authors, let items):
+            state.authors.add(authors, of: items, now: environment.now())
+        case .noticed(let sentence):
+            state.ui.show(sentence, isAlert: true)
+        case .saveRequested:
+            return { [pipeline = environment.pipeline] send in
+                await pipeline.flush()
+                await send(.saving(.saveEnded))
+            }
+        case .saveEnded:
+            if let reason = state.list.unreadableReason {
+                state.ui.show("Cannot save: \(reason)", isAlert: true)
+            } else if state.isSaved {
+                state.ui.show(Self.saved)
+            } else if state.saving.phase == .saved, let obstacle = state.list.loading?.obstacle {
+                state.ui.show("Cannot save: \(obstacle)", isAlert: true)
+            } else if let reason = state.list.readOnlyReason {
+                state.ui.show("Cannot save: \(reason)", isAlert: true)
+                return { send in await send(.session(.accessDoubted)) }
+            }
+        }
+        return nil
+    }
+
+    private static let saved = "Saved"
+}
+
+extension AppState {
+    /// Shows what `arrival` brings, and tells of edits that had to yield.
+    fileprivate mutating func takeIn(_ arrival: Arrival<StorageChanges>) {
+        let words = words(for: arrival)
+        takenTags = [:]
+        for conflict in arrival.conflicts {
+            guard case .tookReference(let tag) = conflict.outcome,
+                let tag = tag.value(as: Tag.ID.self), let item = conflict.id.value(as: Item.ID.self)
+            else { continue }
+            takenTags[tag, default: []].insert(item)
+        }
+        for item in arrival.changes.items.upserts {
+            for tag in item.tags.subtracting(items[item.id]?.tags ?? []) {
+                othersTags[tag, default: []].insert(item.id)
+            }
+        }
+        for view in arrival.changes.views.upserts where view.tag != views[view.id]?.tag {
+            if let tag = view.tag { othersTags[tag, default: []].insert(view.id) }
+        }
+        let chosen = (view: selectedView, tag: shownTag)
+        let returned = arrival.changes.tags.upserts.map(\.id).filter { !tags.contains($0) }
+        tags.adopt(arrival.changes.tags)
+        views.adopt(arrival.changes.views)
+        items.adopt(arrival.changes.items)
+        // A tag that is not deleted after all is on its items again.
+        for tag in returned {
+            for id in untaggedItems.removeValue(forKey: tag) ?? [] {
+                items.modify(id) { $0.tags.insert(tag) }
+            }
+        }
+        for (refused, substitute) in arrival.substitutes {
+            guard let id = refused.value(as: Tag.ID.self),
+                let other = substitute.value(as: Tag.ID.self).flatMap({ tags[$0] })
+            else { continue }
+            replaceTag(id, by: other)
+        }
+        keepShown(chosen.view, chosen.tag)
+        if ui.mouse.isDragging, !arrival.changes.isEmpty {
+            // Rows may have moved under a pointer that stands still.
+            letGo()
+            ui.show("Drag ended: the list was changed elsewhere", isAlert: true)
+        }
+        if let words { ui.show(words, isAlert: true) }
+    }
+}
+
+extension AppState {
+    /// Keeps the same items hidden if another process has deleted the chosen view or tag, so that
+    /// no command acts on items that the user did not choose.
+    private mutating func keepShown(_ view: SavedView?, _ tag: Tag?) {
+        if let tag, !tags.contains(tag.id), ui.tagChoice == .tag(tag.id) {
+            ui.deletedTag = tag
+            ui.chosenView?.shown = nil
+            ui.show("\(tag.label) was deleted elsewhere", hint: "Esc show all items", isAlert: true)
+        }
+        switch ui.mode.draft?.target {
+        case .renamedView, .newView: return
+        default: break
+        }
+        guard let view, !views.contains(view.id) else { return }
+        ui.chosenView = nil
+        ui.show(
+            "View “\(view.name)” was deleted elsewhere; what it shows stays", hint: "Esc clear",
+            isAlert: true)
+    }
+
+    fileprivate mutating func show(_ refusal: Refusal) {
+        let name =
+            refusal.id.value(as: Item.ID.self).flatMap {
+                items[$0]?.name ?? tags[$0]?.name ?? views[$0]?.name
+            }
+        let what = name.map { "“\($0)”" } ?? "a change"
+        ui.show("Cannot save \(what): \(refusal.reason)", isAlert: true)
+    }
+}

@@ -1,0 +1,169 @@
+import Glibc
+import SheafList
+
+/// The life of the program: loading, the terminal's size, suspending.
+public enum SessionAction: Sendable {
+    /// It is another day than when something last happened.
+    case dayBegan(CalendarDay)
+    /// So many changes of interrupted sessions wait in their logs until the list has been read.
+    case leftFound(changes: Int)
+    case tagsLoaded([Tag], views: [SavedView] = [], itemCount: Int, lastRank: Rank?)
+    /// What interrupted sessions left, and those of its items that storage has.
+    case recovered(LeftLogContent, stored: [Item])
+    case itemsLoaded([Item])
+    /// The first page has been on the screen long enough for keys to be about it.
+    case rowsSeen
+    /// All is read; `advice` is what storage has to say about a list of this size.
+    case loadEnded(advice: String?)
+    /// It will be tried again until it can be read.
+    case loadDelayed(reason: String)
+    case loadFailed(reason: String)
+    /// A list that can only be read may have become writable.
+    case accessDoubted
+    /// It has.
+    case accessGained
+    /// The user may still read the list, and no longer write to it.
+    case accessLost(reason: String)
+    /// The user may no longer read the list; with nil, that is over.
+    case readingFailed(reason: String?)
+    case resized(Size)
+    case toastExpired(serial: Int)
+    case redrawRequested
+    /// The mouse is wanted, or no longer.
+    case mouseToggled
+    /// The terminal does not report it, though it is wanted: said if the user has just asked.
+    case mouseMissing(isAnswer: Bool)
+    case suspendRequested
+}
+
+struct SessionReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: SessionAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .dayBegan(let day):
+            state.today = day
+        case .leftFound(let changes):
+            state.list.leftChanges = changes
+            state.list.waitingChanges = changes
+        case .recovered(let left, let items):
+            state.recover(left, stored: items)
+        case .tagsLoaded, .itemsLoaded, .loadEnded, .loadDelayed, .loadFailed:
+            return load(&state, action, environment)
+        case .accessDoubted:
+            guard state.list.readOnlyReason != nil else { return nil }
+            return reconsideration(environment)
+        case .accessGained:
+            guard !state.list.isPartial, state.list.readOnlyReason != nil else { return nil }
+            state.list.readOnlyReason = nil
+            state.list.lostAccess = false
+            state.ui.show("The list is now writable")
+        case .accessLost(let reason):
+            state.list.readOnlyReason = reason
+            state.list.lostAccess = true
+            state.ui.show("Read-only. \(reason)", isAlert: true)
+        case .readingFailed(let reason):
+            state.list.unreadableReason = reason
+        case .rowsSeen:
+            state.list.loading?.isSeen = true
+        case .resized(let size):
+            state.ui.size = size
+        case .toastExpired(let serial):
+            // A message about waiting stays until the wait is over.
+            let isWaiting = LeavingReducer.isWaiting(state.ui.toast) && state.leaving != .staying
+            if state.ui.toast?.serial == serial, !isWaiting { state.ui.toast = nil }
+        case .redrawRequested:
+            return { [terminal = environment.terminal] _ in await terminal.redraw() }
+        case .mouseToggled:
+            return toggleMouse(&state, environment)
+        case .mouseMissing(let isAnswer):
+            state.ui.mouse.isOn = false
+            if isAnswer { state.ui.show("This terminal does not support a mouse", isAlert: true) }
+        case .suspendRequested:
+            return LeavingReducer().suspensionRequested(&state, environment)
+        }
+        return nil
+    }
+
+    private func toggleMouse(_ state: inout AppState, _ environment: AppEnvironment) -> Effect {
+        state.letGo()
+        state.ui.mouse.isOn.toggle()
+        let isOn = state.ui.mouse.isOn
+        state.ui.show(isOn ? "Mouse on; hold Shift to select text" : "Mouse off")
+        return { [terminal = environment.terminal] send in
+            let isReported = await terminal.setMouse(isOn)
+            if isOn, !isReported { await send(.session(.mouseMissing(isAnswer: true))) }
+        }
+    }
+
+    /// Asks storage whether the list can be written to by now.
+    private func reconsideration(_ environment: AppEnvironment) -> Effect {
+        { [pipeline = environment.pipeline] send in
+            if await pipeline.reconsiderAccess() { await send(.session(.accessGained)) }
+        }
+    }
+
+    /// Nobody reads and answers what has been shown for a shorter time.
+    private static let glance = Duration.milliseconds(300)
+
+    private func load(
+        _ state: inout AppState, _ action: SessionAction, _ environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .tagsLoaded(let tags, let views, let itemCount, let lastRank):
+            state.tags.hydrate(tags)
+            state.views.hydrate(views)
+            state.items.reserveCapacity(itemCount)
+            state.list.loading?.total = itemCount
+            state.list.loading?.lastRank = lastRank
+            if let lastRank { state.moveEarlyItems(behind: lastRank) }
+            state.list.loading?.obstacle = nil
+            state.list.loading?.hasTags = true
+            state.restoreView(environment)
+        case .itemsLoaded(let items):
+            let isFirst = state.list.loading?.hasRows == false
+            state.list.loading?.obstacle = nil
+            state.list.loading?.hasRows = true
+            state.items.hydrate(items.map(state.list.loading?.withoutGoneTags ?? { $0 }))
+            state.restoreView(environment)
+            guard isFirst, state.ui.remembered != nil else { return nil }
+            return { [sleep = environment.sleep] send in
+                // Only a cancellation ends the wait early.
+                do { try await sleep(Self.glance) } catch { return }
+                await send(.session(.rowsSeen))
+            }
+        case .loadEnded(let advice):
+            state.items.endHydration()
+            state.tags.endHydration()
+            state.views.endHydration()
+            state.list.loading = nil
+            state.ui.remembered = nil
+            if let said = state.list.notice ?? advice { state.ui.show(said) }
+            state.list.notice = nil
+        case .loadDelayed(let reason):
+            state.list.loading?.obstacle = reason
+        case .loadFailed(let reason):
+            state.list.loading = nil
+            let extent =
+                state.items.isEmpty
+                ? "The list cannot be read" : "Only part of the list could be read"
+            state.list.readOnlyReason = "\(extent) (\(reason))."
+            state.list.isPartial = true
+            state.ui.show("Cannot read the list: \(reason)", isAlert: true)
+        default: break
+        }
+        return nil
+    }
+}
+
+extension AppState {
+    /// What was added before anything of the list was here was added at its end.
+    fileprivate mutating func moveEarlyItems(behind last: Rank) {
+        var last = last
+        for var item in items.values where item.rank <= last {
+            item.rank = Rank.between(last, nil)
+            items[item.id] = item
+            last = item.rank
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import SheafList
+
+/// `s`: what the list is sorted by, from a small menu.
+public enum SortAction: Hashable, Sendable {
+    case menuOpened
+    case menuMoved(rows: Int)
+    /// Enter: by what the menu's marker stands on.
+    case menuChosen
+    case menuClosed
+    case chosen(ItemSort)
+    case reversed
+    /// `Alt-s`: from the best matches first to the order that they were in, and back.
+    case bestToggled
+}
+
+/// The menu of sorts while it is open.
+public struct SortMenu: Hashable, Sendable {
+    public var row = 0
+
+    /// What the list of `state` can be sorted by.
+    public static func sorts(in state: AppState) -> [ItemSort] {
+        ItemSort.allCases.filter { $0 != .match || state.query.search.isRanked }
+    }
+}
+
+struct SortReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: SortAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .menuOpened:
+            let row = SortMenu.sorts(in: state).firstIndex(of: state.shownSort ?? .manual)
+            state.ui.mode = .sortMenu(SortMenu(row: row ?? 0))
+        case .menuMoved(let rows):
+            guard case .sortMenu(var menu) = state.ui.mode else { return nil }
+            menu.row = max(0, min(menu.row + rows, SortMenu.sorts(in: state).count - 1))
+            state.ui.mode = .sortMenu(menu)
+        case .menuChosen:
+            guard case .sortMenu(let menu) = state.ui.mode else { return nil }
+            let sorts = SortMenu.sorts(in: state)
+            choose(sorts[min(menu.row, sorts.count - 1)], &state)
+        case .menuClosed:
+            if case .sortMenu = state.ui.mode { state.ui.mode = .normal }
+        case .chosen(let sort):
+            choose(sort, &state)
+        case .reversed:
+            reverse(&state)
+        case .bestToggled:
+            guard state.query.search.isRanked else {
+                state.ui.refuse("Cannot sort by best match: the query has no word")
+                return nil
+            }
+            state.ui.showsBestFirst.toggle()
+        }
+        return nil
+    }
+
+    private func choose(_ sort: ItemSort, _ state: inout AppState) {
+        if case .sortMenu = state.ui.mode { state.ui.mode = .normal }
+        if sort == .match {
+            guard state.query.search.isRanked else {
+                state.ui.refuse("Cannot sort by best match: the query has no word")
+                return
+            }
+            state.ui.showsBestFirst = true
+        } else {
+            state.ui.showsBestFirst = false
+            // Items can be moved only in the manual order, and not while that is reversed.
+            if state.ui.sort != sort || sort == .manual { state.ui.isSortReversed = false }
+            state.ui.sort = sort
+        }
+    }
+
+    private func reverse(_ state: inout AppState) {
+        if state.showsBestFirst {
+            state.ui.show("Cannot reverse best matches; s chooses another sort")
+        } else {
+            state.ui.isSortReversed.toggle()
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import SheafList
+
+/// `t`: puts tags on the marked or else the current item and takes them off, by typing a part of
+/// the name.
+public enum TagPickerAction: Hashable, Sendable {
+    case opened
+    case moved(rows: Int)
+    /// Enter: the highlighted tag goes on or off, and the picker closes.
+    case chosen
+    /// Tab: the highlighted tag goes on or off, and the picker stays.
+    case toggled
+    case closed
+    /// How many of many items have each tag.
+    case counted(TagUses)
+}
+
+/// The picker while it is open.
+public struct TagPicker: Hashable, Sendable {
+    public let items: Set<Item.ID>
+    /// How many of the items have each tag, or nil while that is found out.
+    public private(set) var uses: [Tag.ID: Int]?
+    /// The number of the items that still exist.
+    public private(set) var itemCount: Int
+    /// What they were counted in, or are being counted in.
+    private var counted: Revision?
+    public var line = LineEditor()
+    /// The highlight is a tag, never a row number: it stays when rows come and go around it.
+    private var highlighted: Row.ID?
+    /// The row of ``highlighted`` when it was last seen: the one that takes over when its tag goes.
+    public private(set) var highlightedRow = 0
+
+    /// A row: a tag that there is, or the one that typing would make.
+    public enum Row: Hashable, Sendable, Identifiable {
+        case tag(Tag)
+        case create(String)
+
+        public enum ID: Hashable, Sendable {
+            case tag(Tag.ID), create
+        }
+
+        public var id: ID {
+            switch self {
+            case .tag(let tag): .tag(tag.id)
+            case .create: .create
+            }
+        }
+    }
+
+    init(items: Set<Item.ID>) {
+        self.items = items
+        itemCount = items.count
+    }
+
+    /// Counts the tags of the items anew where these have changed: at once up to `most` of them,
+    /// else by the effect that is returned.
+    mutating func count(in items: EntityStore<Item>, most: Int) -> Effect? {
+        guard counted != items.revision else { return nil }
+        counted = items.revision
+        guard self.items.count > most else {
+            take(TagUses(of: self.items, in: items))
+            return nil
+        }
+        return Effects.cancellable(id: TagUses.ID(), cancelInFlight: true) {
+            [ids = self.items] send in
+            await send(.tagPicker(.counted(await TagUses.found(of: ids, in: items))))
+        }
+    }
+
+    /// What an effect found, unless the items have changed again since.
+    mutating func take(_ found: TagUses) {
+        guard found.revision == counted else { return }
+        (uses, itemCount) = (found.uses, found.itemCount)
+    }
+
+    /// The tags that contain what was typed, those that begin with it first; then, unless one is
+    /// named just so, the row that creates it. O(tags).
+    public func rows(in state: AppState) -> [Row] {
+        guard let typed = Tag.name(from: line.text) else { return state.tags.values.map(Row.tag) }
+        let folded = Tag.fold(typed)
+        var beginning: [Row] = []
+        var containing: [Row] = []
+        var isTaken = false
+        for tag in state.tags {
+            let name = tag.foldedName
+            if name == folded { isTaken = true }
+            if tag.begins(with: folded) {
+                beginning.append(.tag(tag))
+            } else if name.contains(folded) {
+                containing.append(.tag(tag))
+            }
+        }
+        return beginning + containing + (isTaken ? [] : [.create(typed)])
+    }
+
+    /// The first row that begins with what was typed; where none does, the one that creates it.
+    mutating func highlightBestRow(in state: AppState) {
+        let rows = rows(in: state)
+        let folded = Tag.fold(Tag.name(from: line.text) ?? "")
+        if case .tag(let first)? = rows.first, first.begins(with: folded) {
+            highlight(0, of: rows)
+        } else {
+            highlight(rows.count - 1, of: rows)
+        }
+    }
+
+    /// Highlights a row of `rows`, or the nearest that there is.
+    mutating func highlight(_ row: Int, of rows: [Row]) {
+        highlightedRow = max(0, min(row, rows.count - 1))
+        highlighted = rows.isEmpty ? nil : rows[highlightedRow].id
+    }
+
+    mutating func highlight(_ tag: Tag.ID) { highlighted = .tag(tag) }
+
+    /// Finds the highlight again among rows that may be others now. A tag that is gone leaves it to
+    /// the row that took its place, or to what fits best what was typed; a tag that is no longer to
+    /// be made, to the one of its name.
+    mutating func settleHighlight(in state: AppState) {
+        let rows = rows(in: state)
+        if let row = rows.firstIndex(where: { $0.id == highlighted }) {
+            highlightedRow = row
+        } else if line.isEmpty {
+            highlight(highlightedRow, of: rows)
+        } else if highlighted == .create,
+            let tag = Tag.name(from: line.text).flatMap(state.tag(named:)),
+            let row = rows.firstIndex(where: { $0.id == .tag(tag.id) })
+        {
+            highlight(row, of: rows)
+        } else {
+            highlightBestRow(in: state)
+        }
+    }
+}
+
+/// How many of some items have each tag.
+public struct TagUses: Hashable, Sendable {
+    struct ID: Hashable {}
+
+    fileprivate let uses: [Tag.ID: Int]
+    fileprivate let itemCount: Int
+    /// What they were counted in.
+    fileprivate let revision: Revision
+
+    /// O(ids).
+    init(of ids: Set<Item.ID>, in items: EntityStore<Item>) {
+        var uses: [Tag.ID: Int] = [:]
+        var itemCount = 0
+        for id in ids {
+            guard let item = items[id] else { continue }
+            itemCount += 1
+            for tag in item.tags { uses[tag, default: 0] += 1 }
+        }
+        (self.uses, self.itemCount) = (uses, itemCount)
+        revision = items.revision
+    }
+
+    /// The same on another thread.
+    @concurrent static func found(
+        of ids: Set<Item.ID>, in items: EntityStore<Item>
+    ) async -> TagUses { TagUses(of: ids, in: items) }
+}
+
+struct TagPickerReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: TagPickerAction, environment: AppEnvironment
+    ) -> Effect? {
+        if action == .opened {
+            let items = state.subjects()
+            guard !items.isEmpty else { return nil }
+            state.ui.mode = .tagPicker(TagPicker(items: items))
+            return nil
+        }
+        guard case .tagPicker(var picker) = state.ui.mode else { return nil }
+        if case .counted(let found) = action {
+            picker.take(found)
+            state.ui.mode = .tagPicker(picker)
+            return nil
+        }
+        let rows = picker.rows(in: state)
+        switch action {
+        case .opened, .counted:
+            break
+        case .closed:
+            state.ui.mode = .normal
+        case .moved(let step):
+            picker.highlight(picker.highlightedRow + step, of: rows)
+            state.ui.mode = .tagPicker(picker)
+        case .chosen:
+            state.ui.mode = .normal
+            return tag(at: rows, picker, &state, environment).flatMap {
+                toggle($0, picker, &state, environment)
+            }
+        case .toggled:
+            guard let tag = tag(at: rows, picker, &state, environment) else { return nil }
+            picker.highlight(tag)
+            picker.line = LineEditor()
+            state.ui.mode = .tagPicker(picker)
+            return toggle(tag, picker, &state, environment)
+        }
+        return nil
+    }
+
+    /// The highlighted tag, which is made if it is to be.
+    private func tag(
+        at rows: [TagPicker.Row], _ picker: TagPicker, _ state: inout AppState,
+        _ environment: AppEnvironment
+    ) -> Tag.ID? {
+        guard rows.indices.contains(picker.highlightedRow) else { return nil }
+        guard picker.items.contains(where: state.items.contains) else {
+            let what = picker.items.count == 1 ? "item was" : "items were"
+            state.ui.show("Cannot tag: the \(what) deleted elsewhere", isAlert: true)
+            return nil
+        }
+        switch rows[picker.highlightedRow] {
+        case .tag(let tag): return tag.id
+        case .create(let name):
+            let id = environment.makeID()
+            state.addTag(named: name, id: id)
+            return id
+        }
+    }
+
+    /// Puts a tag on all items, or takes it off where all have it.
+    private func toggle(
+        _ tag: Tag.ID, _ picker: TagPicker, _ state: inout AppState, _ environment: AppEnvironment
+    ) -> Effect? {
+        state.change(.tag(tag), count: picker.items.count, environment) {
+            .toggling(tag, $0.inOrder(picker.items))
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Glibc
+import SheafList
+
+/// What can be done to tags. Those without an id are about the one chosen in the tags pane, or the
+/// view: ``AppState/directed(_:)``.
+public enum TagAction: Hashable, Sendable {
+    case addRequested
+    case renameRequested
+    /// `from` is what the typing began with; nil stands for the name that the tag has.
+    case rename(Tag.ID, from: String? = nil, newName: String)
+    /// The next color, or the one before.
+    case recolored(by: Int)
+    case deleteRequested
+    case delete(Tag.ID)
+    /// Yes to the question about the tag, as it was then, with so many items.
+    case deleteConfirmed(Tag, uses: Int)
+    case moveRequested(Direction)
+}
+
+struct TagReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: TagAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .addRequested:
+            state.ui.pane = .tags
+            state.ui.mode = .draft(
+                Draft(target: .newTag(below: state.selectedTag?.id), line: state.ui.emptyLine))
+        case .renameRequested:
+            guard let tag = chosenTag(&state) else { return nil }
+            state.ui.mode = .draft(Draft(target: .renamedTag(tag.id), line: LineEditor(tag.name)))
+        case .rename(let id, let original, let newName):
+            rename(&state, id, from: original, newName)
+        case .recolored(let step):
+            guard let tag = chosenTag(&state) else { return nil }
+            state.tags.modify(tag.id) { $0.color = $0.color.advanced(by: step) }
+        case .deleteRequested:
+            guard let tag = chosenTag(&state) else { return nil }
+            guard state.counts[tag.id] == 0 else {
+                ask(&state, about: tag)
+                return nil
+            }
+            return delete(&state, tag.id, environment)
+        case .delete(let id):
+            return delete(&state, id, environment)
+        case .deleteConfirmed(let asked, let uses):
+            guard let tag = state.tags[asked.id] else {
+                state.ui.show("Already deleted elsewhere: tag “\(asked.name)”")
+                return nil
+            }
+            // Yes was said to another name, or to fewer items.
+            if tag.name != asked.name || state.counts[tag.id] > uses {
+                ask(&state, about: tag)
+            } else {
+                return delete(&state, tag.id, environment)
+            }
+        case .moveRequested(let direction):
+            move(&state, direction)
+        }
+        return nil
+    }
+
+    /// The tag under the selection; on a fixed row there is none, and a toast says so.
+    private func chosenTag(_ state: inout AppState) -> Tag? {
+        if let tag = state.selectedTag { return tag }
+        state.ui.refuse("This row is not a tag or view")
+        return nil
+    }
+
+    private func rename(
+        _ state: inout AppState, _ id: Tag.ID, from original: String?, _ newName: String
+    ) {
+        guard let theirs = state.tags[id] else { return }
+        let name = Tag.name(from: newName) ?? ""
+        var (base, mine) = (theirs, theirs)
+        if let original { base.name = original }
+        mine.name = name
+        if newName.utf8.elementsEqual(base.name.utf8) {
+            return
+        } else if name.isEmpty {
+            state.ui.refuse("A name cannot be empty; kept: “\(theirs.name)”", isAlert: true)
+        } else if let other = state.tag(named: name), other.id != id {
+            state.ui.show("A tag “\(other.name)” already exists", isAlert: true)
+        } else {
+            let outcome = StorageMerge.tags(base: base, mine: mine, theirs: theirs)
+            let former = state.tags.values
+            state.tags.modify(id) { $0 = outcome.value }
+            let renaming = TagRenaming(from: former, to: state.tags.values)
+            for view in state.views {
+                let renamed = renaming.view(view)
+                if renamed != view { state.views.modify(view.id) { $0 = renamed } }
+            }
+            if outcome.isConflict { state.show(Conflict(name, .kept)) }
+        }
+    }
+
+    private func ask(_ state: inout AppState, about tag: Tag) {
+        let uses = state.counts[tag.id]
+        let views = state.views.count { $0.tag == tag.id }
+        let others = views == 0 ? "" : " and \(views) \(views == 1 ? "view" : "views")"
+        let name = Confirmation.shown(tag.name)
+        state.ui.mode = .confirmation(
+            Confirmation(
+                question: "Delete tag “\(name)”, used by \(uses.items)\(others)?",
+                briefly: ["Delete tag of \(uses.items)?", "Delete tag?"], name: name,
+                verb: "delete", confirmed: .tags(.deleteConfirmed(tag, uses: uses))))
+    }
+
+    /// Takes the tag off its items and views in the same step, so that one undo brings all of it
+    /// back.
+    private func delete(
+        _ state: inout AppState, _ id: Tag.ID, _ environment: AppEnvironment
+    ) -> Effect? {
+        guard let tag = state.tags[id] else { return nil }
+        guard state.list.loading == nil else {
+            state.ui.refuse("Cannot delete tag “\(tag.name)” yet: the list is still loading")
+            return nil
+        }
+        let uses = state.counts[id]
+        let effect = state.change(.deleteTag, count: uses, environment) { items in
+            let tagged = uses > 0 ? items.filter { $0.tags.contains(id) }.map(\.id) : []
+            return .untagged(tagged, tag, isLast: true)
+        }
+        if effect == nil { state.ui.show("Tag deleted: “\(tag.name)”", hint: "u undo") }
+        return effect
+    }
+
+    private func move(_ state: inout AppState, _ direction: Direction) {
+        guard let tag = chosenTag(&state), let position = state.tags.position(of: tag.id) else {
+            return
+        }
+        let place = state.place(from: position, direction, of: state.tags.count)
+        if place > position {
+            state.tags.move(tag.id, after: state.tags.ids[place])
+        } else if place < position {
+            state.tags.move(tag.id, before: state.tags.ids[place])
+        }
+    }
+}
+
+extension AppState {
+    /// Where a row of the tags pane gets that passes as many of `rows` as were asked for.
+    func place(from position: Int, _ direction: Direction, of rows: Int) -> Int {
+        let step = (direction == .down ? 1 : -1) * (ui.count ?? 1)
+        return max(0, min(position + step, rows - 1))
+    }
+}
+
+extension AppState {
+    /// Another process made a tag of the same name: the items and views of the one here have that
+    /// one from now on. O(items).
+    mutating func replaceTag(_ id: Tag.ID, by other: Tag) {
+        // Renamed while it was committed, it is a tag of its own.
+        guard tags[id]?.foldedName == other.foldedName else { return }
+        for item in items where item.tags.contains(id) {
+            items.modify(item.id) { $0 = $0.replacingTags([id: other.id]) }
+        }
+        for view in views where view.tag == id {
+            views.modify(view.id) { $0.tag = other.id }
+        }
+        tags[id] = nil
+        if ui.tagChoice == .tag(id) { ui.tagChoice = .tag(other.id) }
+        if ui.chosenView?.former.tagChoice == .tag(id) {
+            ui.chosenView?.former.tagChoice = .tag(other.id)
+        }
+        ui.show("Tag also created elsewhere, now one tag: “\(other.name)”")
+    }
+
+    /// Views that choose one of `gone`, which are deleted, show the items of every tag from now on.
+    /// O(views).
+    mutating func takeOffViews(_ gone: Set<Tag.ID>) {
+        for view in views where view.tag.map(gone.contains) ?? false {
+            views.modify(view.id) { $0.tag = nil }
+        }
+    }
+
+    /// Adds a tag below the one named, or as the last, in the first color that the fewest tags
+    /// have.
+    mutating func addTag(named name: String, below other: Tag.ID? = nil, id: Tag.ID) {
+        let last = Rank.between(tags.last?.rank, nil)
+        let tag = Tag(id: id, name: name, color: .leastUsed(among: tags), rank: last)
+        if let other, tags.contains(other) {
+            tags.insert(tag, after: other)
+        } else {
+            tags[id] = tag
+        }
+    }
+}
+
+extension TagColor {
+    /// The color for a new tag: the first one that the fewest of `tags` have. O(tags).
+    public static func leastUsed(among tags: some Sequence<Tag>) -> TagColor {
+        var uses: [TagColor: Int] = [:]
+        for tag in tags { uses[tag.color, default: 0] += 1 }
+        return allCases.min { uses[$0, default: 0] < uses[$1, default: 0] } ?? .blue
+    }
+
+    /// The color `step` further, round and round.
+    func advanced(by step: Int) -> TagColor {
+        let all = TagColor.allCases
+        let index = (all.firstIndex(of: self) ?? 0) + step
+        return all[((index % all.count) + all.count) % all.count]
+    }
+}

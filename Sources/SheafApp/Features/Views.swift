@@ -1,0 +1,230 @@
+import SheafList
+
+/// What can be done with saved views.
+public enum ViewAction: Hashable, Sendable {
+    /// `gv`: opens the row in which the name of what is shown is typed.
+    case addRequested
+    /// Saves what is shown under a name, as the last view, and chooses it.
+    case add(name: String)
+    /// The user confirmed that the current query and sort replace those of an existing view. `name`
+    /// is its name in the question.
+    case replaceConfirmed(SavedView.ID, name: String)
+    /// `e`: opens the query of the chosen view in the line of `/`, where Enter saves it.
+    case queryRequested
+    case renameRequested(SavedView.ID)
+    /// A key that recolors tags.
+    case recolored
+    /// Shows what the view says.
+    case choose(SavedView.ID)
+    /// The same of the first, second, ... view, from 1 on.
+    case chooseNumber(Int)
+    /// `from` is what the typing began with; nil stands for the name that the view has.
+    case rename(SavedView.ID, from: String? = nil, newName: String)
+    case move(SavedView.ID, Direction)
+    case delete(SavedView.ID)
+}
+
+struct ViewReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: ViewAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .addRequested:
+            var draft = Draft(target: .newView, line: state.ui.emptyLine)
+            draft.formerPane = state.ui.pane
+            state.ui.pane = .tags
+            state.ui.mode = .draft(draft)
+        case .add(let text):
+            add(&state, named: text, environment)
+        case .replaceConfirmed(let id, let name):
+            replace(&state, id, called: name)
+        case .queryRequested:
+            editQuery(&state, environment)
+        case .renameRequested(let id):
+            guard let view = state.views[id] else { return nil }
+            state.ui.mode = .draft(Draft(target: .renamedView(id), line: LineEditor(view.name)))
+        case .recolored:
+            state.ui.refuse("Views have no color")
+        case .choose(let id):
+            state.choose(.view(id), environment)
+        case .chooseNumber(let number):
+            choose(&state, number, environment)
+        case .rename(let id, let original, let newName):
+            rename(&state, id, from: original, newName)
+        case .move(let id, let direction):
+            move(&state, id, direction)
+        case .delete(let id):
+            delete(&state, id, environment)
+        }
+        return nil
+    }
+
+    private func add(
+        _ state: inout AppState, named text: String, _ environment: AppEnvironment
+    ) {
+        guard let name = state.freeViewName(text, for: nil) else { return }
+        if let obstacle = state.obstacleToView {
+            state.ui.show("Cannot save the view: \(obstacle)", isAlert: true)
+            return
+        }
+        let view = state.shownView(
+            id: environment.makeID(), name: name, rank: Rank.between(state.views.last?.rank, nil))
+        state.views[view.id] = view
+        state.stand(onView: view.id)
+        state.ui.show("View saved: “\(name)”", hint: "u undo")
+    }
+
+    private func replace(_ state: inout AppState, _ id: SavedView.ID, called name: String) {
+        guard let view = state.views[id], view.name == name else {
+            let what = state.views.contains(id) ? "renamed" : "deleted"
+            state.ui.show("The view was \(what) elsewhere; gv saves a new one", isAlert: true)
+            return
+        }
+        let shown = state.shownView(id: id, name: view.name, rank: view.rank)
+        state.views.modify(id) { $0 = shown }
+        state.stand(onView: id)
+        state.ui.show("View replaced: “\(view.name)”", hint: "u undo")
+    }
+
+    private func editQuery(_ state: inout AppState, _ environment: AppEnvironment) {
+        guard let view = state.selectedView else {
+            state.ui.refuse("Only a saved view has a query; gv saves a view")
+            return
+        }
+        if !state.showsChosenView { state.choose(.view(view.id), environment) }
+        state.ui.mode = .filter(
+            FilterDraft(
+                line: LineEditor(view.query), previous: state.ui.filter,
+                previousSelection: state.ui.selectedItem, view: view.id))
+        state.ui.filter = view.query
+        state.ui.pane = .items
+    }
+
+    private func choose(
+        _ state: inout AppState, _ number: Int, _ environment: AppEnvironment
+    ) {
+        guard number <= state.views.count else {
+            state.ui.refuse(
+                state.views.isEmpty
+                    ? "No saved views; gv saves what is shown"
+                    : "There is no view \(number); the last is \(state.views.count)")
+            return
+        }
+        let id = state.views.ids[number - 1]
+        if let name = state.views[id]?.name { state.ui.show("View: “\(name)”") }
+        state.choose(.view(id), environment)
+    }
+
+    /// The next view is chosen, else the one before.
+    private func delete(
+        _ state: inout AppState, _ id: SavedView.ID, _ environment: AppEnvironment
+    ) {
+        guard let view = state.views[id], let position = state.views.position(of: id) else {
+            return
+        }
+        state.views[id] = nil
+        if state.ui.chosenView?.id == id {
+            if state.views.isEmpty {
+                state.leaveViews()
+            } else {
+                let next = state.views.ids[min(position, state.views.count - 1)]
+                state.choose(.view(next), environment)
+            }
+        }
+        state.ui.show("View deleted: “\(view.name)”", hint: "u undo")
+    }
+
+    private func rename(
+        _ state: inout AppState, _ id: SavedView.ID, from original: String?, _ newName: String
+    ) {
+        guard let theirs = state.views[id] else { return }
+        var (base, mine) = (theirs, theirs)
+        if let original { base.name = original }
+        guard !newName.utf8.elementsEqual(base.name.utf8),
+            let name = state.freeViewName(newName, for: id)
+        else { return }
+        mine.name = name
+        let outcome = StorageMerge.views(base: base, mine: mine, theirs: theirs)
+        state.views.modify(id) { $0 = outcome.value }
+        if outcome.isConflict { state.show(Conflict(name, .kept)) }
+    }
+
+    private func move(_ state: inout AppState, _ id: SavedView.ID, _ direction: Direction) {
+        guard let position = state.views.position(of: id) else { return }
+        let place = state.place(from: position, direction, of: state.views.count)
+        if place > position {
+            state.views.move(id, after: state.views.ids[place])
+        } else if place < position {
+            state.views.move(id, before: state.views.ids[place])
+        }
+    }
+}
+
+extension AppState {
+    /// `action`, or what it means while the selection of the tags pane stands on a view.
+    func directed(_ action: AppAction) -> AppAction {
+        guard case .tags(let wish) = action, let id = selectedView?.id else { return action }
+        return switch wish {
+        case .addRequested: .views(.addRequested)
+        case .renameRequested: .views(.renameRequested(id))
+        case .recolored: .views(.recolored)
+        case .deleteRequested: .views(.delete(id))
+        case .moveRequested(let direction): .views(.move(id, direction))
+        case .rename, .delete, .deleteConfirmed: action
+        }
+    }
+
+    /// What is shown now, as a view.
+    func shownView(id: SavedView.ID, name: String, rank: Rank) -> SavedView {
+        SavedView(
+            id: id, name: name, query: ui.filter, choice: ui.tagChoice, hidesDone: ui.hidesDone,
+            sort: showsBestFirst ? .match : ui.sort,
+            isReversed: ui.isSortReversed && !showsBestFirst, rank: rank)
+    }
+
+    /// Asks whether to replace an existing view if the typed name is that of one. Returns false if
+    /// no view has the name. O(views).
+    mutating func asksToReplaceView() -> Bool {
+        guard let draft = ui.mode.draft, draft.target == .newView,
+            let name = SavedView.name(from: draft.line.text),
+            let view = views.first(where: { $0.foldedName == Tag.fold(name) })
+        else { return false }
+        let shown = Confirmation.shown(view.name)
+        ui.pane = draft.formerPane ?? ui.pane
+        ui.mode = .confirmation(
+            Confirmation(
+                question: "Replace view “\(shown)” with what is shown?",
+                briefly: ["Replace “\(shown)”?", "Replace?"], name: shown, verb: "replace",
+                confirmed: .views(.replaceConfirmed(view.id, name: view.name))))
+        return true
+    }
+
+    /// Whether another view has the name that is typed for one; then a toast says so, and the line
+    /// stays open. O(views).
+    mutating func refusesDraftedName() -> Bool {
+        let id: SavedView.ID?
+        switch ui.mode.draft?.target {
+        case .newView: id = nil
+        case .renamedView(let renamed): id = renamed
+        default: return false
+        }
+        let text = ui.mode.draft?.line.text ?? ""
+        return SavedView.name(from: text) != nil && freeViewName(text, for: id) == nil
+    }
+
+    /// The name that `text` gives the view `id`, or a new one; nil, and a toast, if it gives none
+    /// or another view has it. O(views).
+    fileprivate mutating func freeViewName(_ text: String, for id: SavedView.ID?) -> String? {
+        guard let name = SavedView.name(from: text) else {
+            let kept = id.flatMap { views[$0] }.map { "; kept: “\($0.name)”" } ?? ""
+            ui.refuse("A name cannot be empty\(kept)", isAlert: true)
+            return nil
+        }
+        let folded = Tag.fold(name)
+        if let other = views.first(where: { $0.foldedName == folded && $0.id != id }) {
+            ui.show("A view “\(other.name)” already exists", isAlert: true)
+            return nil
+        }
+        return name
+    }
+}

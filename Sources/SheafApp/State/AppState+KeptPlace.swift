@@ -1,0 +1,62 @@
+import SheafList
+import Swidux
+
+/// Keeps the selection at its place in a sorted list if an edit moves its item away: the next row
+/// is selected, as after a deletion.
+extension AppState {
+    /// The selection before an edit.
+    struct SelectionPlace {
+        fileprivate let item: Item
+        fileprivate let row: Int
+        fileprivate let scroll: ScrollPosition
+        fileprivate let items: Revision
+        fileprivate let toast: Int
+    }
+
+    /// Returns the selection if `action` is a command and rows are sorted, else `nil`.
+    func selectionPlace(before action: AppAction) -> SelectionPlace? {
+        // A new item is selected wherever it goes.
+        guard shownSort != nil, let item = selectedItem, ui.typedItem == nil,
+            AppAction.undoRole(of: action, before: self).isCommand
+        else { return nil }
+        return SelectionPlace(
+            item: item, row: ui.selectedRow, scroll: ui.itemScroll, items: items.revision,
+            toast: ui.toastSerial)
+    }
+
+    /// Returns the selection to `place` if the edit moved the item by more than a row, and adds the
+    /// item's new place to the message.
+    ///
+    /// - Returns: true if the selection has changed.
+    mutating func keepSelection(at place: SelectionPlace) -> Bool {
+        // Other items may have moved past the selected one, which stays selected then.
+        guard items.revision != place.items, ui.selectedItem == place.item.id,
+            items[place.item.id] != place.item,
+            let row = rows.row(of: place.item.id), abs(row - place.row) > 1
+        else { return false }
+        if ui.toastSerial != place.toast {
+            let clause = whereabouts(of: place.item.id, row - place.row)
+            ui.toast?.insert(clause)
+        }
+        select(row: row < place.row ? place.row + 1 : place.row)
+        ui.itemScroll = place.scroll
+        return true
+    }
+
+    private func whereabouts(of id: Item.ID, _ distance: Int) -> String {
+        guard let item = items[id], isIncluded(item) else { return ", no longer shown" }
+        let heading = headedSort(Layout(self)).flatMap {
+            DayHeading(of: item, sortedBy: $0, today: today, calendar: query.calendar)
+        }
+        if let heading { return ", now under \(heading.title)" }
+        return ", now \(abs(distance)) rows \(distance < 0 ? "up" : "down")"
+    }
+}
+
+extension Toast {
+    /// Puts `clause` before the name at the end of the message, if it has one.
+    fileprivate mutating func insert(_ clause: String) {
+        let end = text.firstRange(of: ": “")?.lowerBound ?? text.endIndex
+        text.insert(contentsOf: clause, at: end)
+    }
+}

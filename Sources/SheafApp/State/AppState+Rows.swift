@@ -1,0 +1,103 @@
+import SheafList
+
+/// The rows of both panes, as numbers: what the views draw and the reducers move through.
+extension AppState {
+    /// The two fixed rows of the tags pane come between the views and the tags.
+    private static let fixedChoices: [TagChoice] = [.all, .untagged]
+
+    /// The number of rows in the tags pane, without an open draft.
+    public var tagRowCount: Int { views.count + choiceCount }
+
+    /// What the row of the tags pane stands for. O(log rows).
+    public func tagPaneRow(at row: Int) -> TagPaneRow {
+        row < views.count
+            ? .view(views.ids[max(row, 0)]) : .choice(tagChoice(at: row - views.count))
+    }
+
+    /// The row in the tags pane. O(log rows).
+    public func row(of row: TagPaneRow) -> Int {
+        switch row {
+        case .view(let id): views.position(of: id) ?? 0
+        case .choice(let choice): views.count + place(of: choice)
+        }
+    }
+
+    private var choiceCount: Int { Self.fixedChoices.count + tags.count }
+
+    /// The choice at `place` below the views, or the nearest that there is. O(log tags).
+    func tagChoice(at place: Int) -> TagChoice {
+        let place = max(0, min(place, choiceCount - 1))
+        if place < Self.fixedChoices.count { return Self.fixedChoices[place] }
+        return .tag(tags.ids[place - Self.fixedChoices.count])
+    }
+
+    /// The place of `choice` below the views; of a deleted tag, the first. O(log tags).
+    func place(of choice: TagChoice) -> Int {
+        switch choice {
+        case .all: 0
+        case .untagged: 1
+        case .tag(let id): tags.position(of: id).map { $0 + Self.fixedChoices.count } ?? 0
+        }
+    }
+
+    // MARK: Shown rows
+
+    /// The number of rows that the screen shows a part of: those that are to come, once enough of
+    /// them is known.
+    public var shownCount: Int { firstRows?.count ?? rows.count }
+
+    /// The number of rows, as far as it is known: of a search that runs, that of before.
+    public var shownTotal: Int { firstRows?.total ?? rows.count }
+
+    /// Whether rows are shown of which the rest is still being found or sorted.
+    public var showsFirstRows: Bool { firstRows != nil }
+
+    /// The numbers beside the tags: with a saved view chosen, of what is shown once it is left.
+    public var shownCounts: TagCounts { firstRows?.counts ?? rows.counts }
+
+    /// The id at a row that the screen shows, or nil if there is none. O(log n).
+    public func shownItem(at row: Int) -> Item.ID? {
+        if let firstRows { firstRows.id(at: row) } else { rows.id(at: row) }
+    }
+
+    /// The row of an item as the screen shows it, or nil if it does not. O(log n).
+    func shownRow(of id: Item.ID) -> Int? {
+        if let firstRows { firstRows.row(of: id) } else { rows.row(of: id) }
+    }
+
+    /// The row at which a new item is being typed, or the row of the item that is renamed, or nil.
+    var draftItemRow: Int? {
+        switch ui.mode.draft?.target {
+        case .renamedItem(let id): shownRow(of: id)
+        case .newItem, .newItemAtEnd: newItemRow
+        case .renamedTag, .newTag, .renamedView, .newView, nil: nil
+        }
+    }
+
+    /// The row that an item being typed pushes in, or nil if none is.
+    public var newItemRow: Int? {
+        switch ui.mode.draft?.target {
+        case .newItem(below: let id): id.flatMap { shownRow(of: $0) }.map { $0 + 1 } ?? 0
+        case .newItemAtEnd: shownCount
+        default: nil
+        }
+    }
+
+    /// The row at which a tag or view is typed or renamed, or nil.
+    var draftTagRow: Int? {
+        switch ui.mode.draft?.target {
+        case .renamedTag(let id): row(of: .choice(.tag(id)))
+        case .renamedView(let id): row(of: .view(id))
+        default: newTagRow
+        }
+    }
+
+    /// The row that a tag or view being typed pushes in, or nil if none is.
+    public var newTagRow: Int? {
+        switch ui.mode.draft?.target {
+        case .newTag(below: let id): id.map { row(of: .choice(.tag($0))) + 1 } ?? tagRowCount
+        case .newView: views.count
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import SheafList
+
+/// A row of the tags pane: the saved views, then what tags choose.
+public enum TagPaneRow: Hashable, Sendable {
+    case view(SavedView.ID)
+    case choice(TagChoice)
+
+    /// Whether it stands for something that the user has named.
+    var hasName: Bool {
+        switch self {
+        case .view, .choice(.tag): true
+        case .choice(.all), .choice(.untagged): false
+        }
+    }
+}
+
+/// The saved view whose row is chosen.
+///
+/// What is shown can be changed while it is, by another query or sort: the row keeps the selection,
+/// and says that it is no longer what is shown.
+struct ChosenView: Hashable, Sendable {
+    let id: SavedView.ID
+    /// The view as it is shown, or `nil` while another query or sort is.
+    var shown: SavedView?
+    /// What was shown before the first view was chosen. It comes back when the selection leaves the
+    /// views: passing over them leaves nothing of theirs behind.
+    var former: Shown
+}
+
+/// What decides which items are shown, and in what order.
+struct Shown: Hashable, Sendable {
+    var filter = ""
+    var tagChoice = TagChoice.all
+    var hidesDone = false
+    var showsBestFirst = true
+    var sort = ItemSort.manual
+    var isSortReversed = false
+}
+
+extension UIState {
+    var shown: Shown {
+        get {
+            Shown(
+                filter: filter, tagChoice: tagChoice, hidesDone: hidesDone,
+                showsBestFirst: showsBestFirst, sort: sort, isSortReversed: isSortReversed)
+        }
+        set {
+            filter = newValue.filter
+            tagChoice = newValue.tagChoice
+            hidesDone = newValue.hidesDone
+            showsBestFirst = newValue.showsBestFirst
+            sort = newValue.sort
+            isSortReversed = newValue.isSortReversed
+        }
+    }
+}
+
+extension AppState {
+    /// The view whose row is chosen, or nil on another row.
+    public var selectedView: SavedView? { ui.chosenView.flatMap { views[$0.id] } }
+
+    /// The row of the tags pane that is chosen.
+    public var chosenRow: TagPaneRow {
+        selectedView.map { .view($0.id) } ?? .choice(ui.tagChoice)
+    }
+
+    /// Whether what is shown is just what the chosen view says.
+    public var showsChosenView: Bool {
+        guard let view = selectedView, query.error == nil else { return false }
+        // Without bare words no match is the best, and the items stand in the manual order.
+        let sort = view.sort == .match && !query.search.isRanked ? .manual : view.sort
+        return ui.filter == view.query && ui.tagChoice == existing(view.choice)
+            && ui.hidesDone == view.hidesDone && (showsBestFirst ? .match : ui.sort) == sort
+            && ui.isSortReversed == view.reversesRows
+    }
+
+    /// Chooses a row of the tags pane, and with it what is shown. A view that cannot be shown has
+    /// the selection, so that it can be renamed or deleted; what was shown before the views is
+    /// shown, and a toast says why. O(query + tags).
+    mutating func choose(_ row: TagPaneRow, _ environment: AppEnvironment) {
+        // The first item is selected if the selected one is not among those shown now.
+        ui.selectedRow = 0
+        switch row {
+        case .choice(let choice):
+            leaveViews()
+            ui.tagChoice = choice
+        case .view(let id):
+            guard let view = views[id] else { return }
+            leaveViews()
+            let former = ui.shown
+            stand(onView: id)
+            show(view)
+            settleQuery(environment)
+            if let error = query.error {
+                ui.shown = former
+                query = formerQuery
+                ui.show("Cannot show view “\(view.name)”: \(error.reason)", isAlert: true)
+            }
+        }
+        settleQuery(environment)
+    }
+
+    /// Has the selection stand on a view's row. What was shown before the views comes back when it
+    /// leaves them.
+    mutating func stand(onView id: SavedView.ID) {
+        if ui.chosenView == nil { formerQuery = query }
+        ui.chosenView = ChosenView(id: id, former: ui.chosenView?.former ?? ui.shown)
+    }
+
+    /// Goes back to what was shown before a view was chosen, if one is.
+    mutating func leaveViews() {
+        guard let chosen = ui.chosenView else { return }
+        ui.chosenView = nil
+        ui.shown = chosen.former
+        // Not what its text means now: its tag may be gone, and then it finds what it did.
+        query = formerQuery
+        ui.tagChoice = existing(ui.tagChoice)
+    }
+
+    /// A view that was chosen may be undone, or deleted elsewhere. While its name is typed what it
+    /// shows stays, for Enter to save.
+    mutating func settleChosenView(_ environment: AppEnvironment) {
+        switch ui.mode.draft?.target {
+        case .renamedView, .newView: return
+        default: if ui.chosenView != nil, selectedView == nil { leaveViews() }
+        }
+        // An undo or another process may have given it another query.
+        if let shown = ui.chosenView?.shown, let view = selectedView, view.shown != shown.shown {
+            choose(.view(view.id), environment)
+        }
+    }
+
+    /// Records the chosen view if its query and sort are in use.
+    mutating func noteChosenView() {
+        let shown = showsChosenView ? selectedView : nil
+        ui.chosenView?.shown = shown
+    }
+
+    /// Shows what `view` says.
+    private mutating func show(_ view: SavedView) {
+        ui.shown = view.shown
+        ui.tagChoice = existing(view.choice)
+    }
+
+    /// `choice`, or that of all items if its tag is gone.
+    private func existing(_ choice: TagChoice) -> TagChoice {
+        if case .tag(let id) = choice, !tags.contains(id) { .all } else { choice }
+    }
+}
+
+extension SavedView {
+    /// The query, tag and sort of the view.
+    fileprivate var shown: Shown {
+        Shown(
+            filter: query, tagChoice: choice, hidesDone: hidesDone, showsBestFirst: sort == .match,
+            sort: sort == .match ? .manual : sort, isSortReversed: reversesRows)
+    }
+}

@@ -1,0 +1,41 @@
+import SheafList
+import Swidux
+
+/// What `p` puts below the current row: what `m` or `y` took, whichever came last.
+enum Clip: Sendable {
+    case moved(Set<Item.ID>)
+    /// Items as they were, in that list.
+    case copied(Set<Item.ID>, from: EntityStore<Item>)
+
+    var command: BulkCommand {
+        switch self {
+        case .moved: .put
+        case .copied: .copy
+        }
+    }
+}
+
+/// What became of a text on its way to the system's clipboard.
+public enum ClipboardAnswer: Hashable, Sendable {
+    case sent, unsupported, tooLong
+}
+
+extension ItemChanges {
+    /// New items come in their order after the item `anchor`, or first if that is nil. O(m).
+    static func inserting(
+        _ new: [Item], after anchor: Item.ID?, in items: EntityStore<Item>
+    ) -> ItemChanges {
+        let place = anchor.flatMap(items.position).map { $0 + 1 } ?? 0
+        let lower = items.entity(at: place - 1)?.rank
+        // Between equal ranks there is no room for new items alone: they follow the last of them.
+        var next = place
+        while let lower, let rank = items.entity(at: next)?.rank, rank <= lower { next += 1 }
+        let ranks = Rank.spread(new.count, between: lower, and: items.entity(at: next)?.rank)
+        return .inserted(
+            zip(new, ranks).map { item, rank in
+                var item = item
+                item.rank = rank
+                return item
+            })
+    }
+}

@@ -1,0 +1,125 @@
+import SheafList
+
+/// What a command needs of the list before it can be done. While that has yet to be read, the key
+/// waits.
+public enum Need: Hashable, Sendable {
+    /// Nothing: it is done at once, however much has been read.
+    case nothing
+    /// The beginning of the list, with the view of the last run.
+    case list
+    /// Rows to move through; with a verb, also one to do that to.
+    case rows(to: String? = nil)
+    /// The last row of the pane.
+    case lastRow
+    /// The item under the selection, or the tag or view in the tags pane; one that was just added
+    /// will do.
+    case selection(to: String)
+    /// The marked items, or else the one under the selection.
+    case marked(to: String)
+    /// That, and every item of the list, unless it is a view.
+    case allItems(to: String)
+
+    /// Whether it is about rows, which a search that runs will make others.
+    fileprivate var isAboutItems: Bool {
+        switch self {
+        case .nothing, .list: false
+        case .rows, .lastRow, .selection, .marked, .allItems: true
+        }
+    }
+
+    /// What the command does to the selection, or nil if it is about no row.
+    var verb: String? {
+        switch self {
+        case .nothing, .list, .lastRow: nil
+        case .rows(let verb): verb
+        case .selection(let verb), .marked(let verb), .allItems(let verb): verb
+        }
+    }
+
+    fileprivate var takesMarks: Bool { if case .marked = self { true } else { false } }
+
+    /// Whether it may be done while a bulk command goes on: no more than moving may.
+    fileprivate var goesWithBulk: Bool {
+        switch self {
+        case .rows(to: nil), .lastRow: true
+        default: false
+        }
+    }
+
+    /// Whether the command is about the row that the selection stands on.
+    public var isAboutSelection: Bool { verb != nil }
+}
+
+extension AppState {
+    /// Whether storage, or a search, has still to deliver what `need` asks for. O(1).
+    public func awaits(_ need: Need) -> Bool {
+        if ui.bulk != nil, !need.goesWithBulk { return true }
+        if ui.marks.fillingCount > 0, need.verb != nil { return true }
+        if case .marked = need, ui.marks.count > 0 { return ui.marks.hiddenCount == nil }
+        if searching != nil, need.isAboutItems, !ui.pane.isAboutTags,
+            !(stepsFromBest && need == .rows())
+        {
+            return true
+        }
+        guard let loading = list.loading else { return false }
+        return switch need {
+        case .nothing: false
+        case .allItems where ui.pane.isAboutTags && selectedView != nil: false
+        case .allItems: true
+        case .list: !loading.hasRows || awaitsView(loading)
+        case _ where ui.pane.isAboutTags: !loading.hasTags
+        case .rows: !loading.hasRows || rows.count == 0 || awaitsView(loading)
+        case .lastRow: true
+        case .selection, .marked: ui.selectedItem == nil || awaitsView(loading)
+        }
+    }
+
+    /// Whether a key is about the selection of the last run, which is not here yet: one that was
+    /// typed before the first rows can have been read, or that waits after such a key.
+    private func awaitsView(_ loading: Loading) -> Bool {
+        ui.remembered?.selectedItem != nil && (ui.waitingKeys > 0 || !loading.isSeen)
+    }
+
+    /// Why a command with `need`, which awaits nothing, cannot be done, or nil if it can. Of a
+    /// sequence that has only begun there is no action.
+    public func obstacle(to action: AppAction?, needing need: Need) -> KeyAction.Cause? {
+        if let verb = need.verb {
+            let isThere =
+                ui.pane.isAboutTags
+                ? selectedTag != nil || selectedView != nil
+                : selectedItem != nil || need.takesMarks && ui.marks.count > 0
+            if !isThere { return .nothing(to: verb) }
+        }
+        return action.flatMap(refusal).map { .refused($0) }
+    }
+
+    /// What a sequence of keys that begins now is about.
+    var keySubject: KeySubject {
+        if ui.pane.isAboutTags { return .row(showsDeletedTag ? .choice(.all) : chosenRow) }
+        return ui.marks.isEmpty ? .item(ui.selectedItem) : .marked
+    }
+
+    /// Whether the selection is in sight, and still where it was when the sequence of keys began.
+    public var isSequenceCurrent: Bool {
+        let hasBegun = !ui.pendingKeys.isEmpty || ui.count != nil
+        // Keys typed before the first rows apply to the row that is selected once they arrive.
+        return showsSelection
+            && (!hasBegun || [keySubject, .item(nil)].contains(ui.pendingSubject))
+    }
+
+    /// False if the wheel has turned during a drag so far that what keys would act on is out of
+    /// sight. The terminal may never say that the drag is over.
+    var showsSelection: Bool {
+        guard ui.mouse.hasScrolled, ui.marks.isEmpty, !ui.pane.isAboutTags else { return true }
+        let shown = ui.itemScroll.shown(ui.selectedRow, height: shownItemRows(Layout(self)))
+        return shown == ui.selectedRow
+    }
+}
+
+/// What the selection stood on when the first key of a sequence was typed.
+enum KeySubject: Hashable, Sendable {
+    case item(Item.ID?)
+    case marked
+    /// One of the tags pane.
+    case row(TagPaneRow)
+}

@@ -1,0 +1,79 @@
+import FoundationEssentials
+import SheafList
+
+/// What of the screen comes back at the next start: the chosen row of the tags pane, the selection,
+/// and whether done items are hidden. The words of the filter do not: a list that looks emptied for
+/// no reason in sight is no welcome. Those of a saved view do, for its row is in sight; the other
+/// members are then what was shown before it.
+///
+/// Another version of the program may not read it: then it is as if nothing had been remembered.
+public struct RememberedView: Codable, Hashable, Sendable {
+    public var tag: Tag.ID?
+    public var showsUntagged = false
+    /// The chosen view.
+    public var view: SavedView.ID?
+    public var selectedItem: Item.ID?
+    public var hidesDone = false
+    public var showsScheduled = false
+    public var sort = ItemSort.manual
+    public var isSortReversed = false
+    /// Earlier queries, the last one first.
+    public var queries: [String] = []
+    public var showsInspector = false
+    public var hidesTags = false
+    /// The names of the actions last chosen from the palette, the last one first.
+    public var usedActions: [String] = []
+
+    /// What `state` shows, or has still to show again.
+    public init(_ state: AppState) {
+        if let remembered = state.ui.remembered {
+            self = remembered
+            // These come back at once, before anything of the list is here.
+            queries = state.ui.queries
+            showsInspector = state.ui.inspector.isShown
+            hidesTags = state.ui.hidesTags
+            usedActions = state.ui.usedActions
+            return
+        }
+        let shown = state.ui.chosenView?.former ?? state.ui.shown
+        if case .tag(let id) = shown.tagChoice, state.tags.contains(id) { tag = id }
+        showsUntagged = shown.tagChoice == .untagged
+        view = state.selectedView?.id
+        selectedItem = state.ui.selectedItem
+        hidesDone = shown.hidesDone
+        showsScheduled = state.ui.showsScheduled
+        sort = shown.sort
+        isSortReversed = shown.isSortReversed
+        queries = state.ui.queries
+        showsInspector = state.ui.inspector.isShown
+        hidesTags = state.ui.hidesTags
+        usedActions = state.ui.usedActions
+    }
+}
+
+extension AppState {
+    /// Shows again what was shown at the last end, as far as it has been loaded and the user does
+    /// not already do something else.
+    mutating func restoreView(_ environment: AppEnvironment) {
+        guard let view = ui.remembered else { return }
+        if ui.chosenView == nil { restoreShown(of: view, environment) }
+        if let id = view.selectedItem {
+            guard let item = items[id] else { return }
+            if isIncluded(item) { ui.selectedItem = id }
+        }
+        ui.remembered = nil
+    }
+
+    private mutating func restoreShown(of view: RememberedView, _ environment: AppEnvironment) {
+        ui.hidesDone = view.hidesDone
+        ui.showsScheduled = view.showsScheduled
+        ui.sort = view.sort == .match ? .manual : view.sort
+        ui.isSortReversed = view.isSortReversed
+        if let tag = view.tag, tags.contains(tag) {
+            ui.tagChoice = .tag(tag)
+        } else if view.showsUntagged {
+            ui.tagChoice = .untagged
+        }
+        if let id = view.view { choose(.view(id), environment) }
+    }
+}

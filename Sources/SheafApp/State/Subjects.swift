@@ -1,0 +1,167 @@
+import SheafList
+import Swidux
+
+/// What a command acts on.
+extension AppState {
+    /// The marked items, or else the current one, with a count also those below it; an open range
+    /// is marked first. Where there is none, a toast says so. O(1) for those that are marked.
+    mutating func subjects() -> Set<Item.ID> {
+        closeRange()
+        ui.marks.finishFilling()
+        if ui.marks.count > 0 { return ui.marks.ids }
+        guard let item = chosenItem() else { return [] }
+        guard let count = ui.count, count > 1 else { return [item.id] }
+        return Set(rows.ids(in: ui.selectedRow..<ui.selectedRow + count))
+    }
+}
+
+extension AppState {
+    /// The items that the mouse takes along with one: all marked ones if it is one of them.
+    func dragged(with id: Item.ID) -> Set<Item.ID> {
+        ui.marks.ids.contains(id) ? ui.marks.ids : [id]
+    }
+}
+
+extension EntityStore<Item> {
+    /// How many of `ids` are here. O(m).
+    func count(of ids: Set<Item.ID>) -> Int { ids.count(where: contains) }
+
+    /// Those of `ids` that are here, in manual order. O(m log m), or O(n) if they are many.
+    func inOrder(_ ids: Set<Item.ID>) -> [Item] {
+        guard ids.count < count / 8 else { return filter { ids.contains($0.id) } }
+        return ids.compactMap { self[$0] }.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+    }
+}
+
+/// What is done to several items in one step.
+public enum ItemChanges: Hashable, Sendable {
+    /// They are done since then, or no longer done; what repeats is counted from `today`.
+    case done([Item.ID], since: Timestamp?, today: CalendarDay)
+    case deleted([Item.ID])
+    case tagged([Item.ID], Tag.ID, isOn: Bool)
+    case set([Item.ID], ItemSetting)
+    /// Each is given the rank at its place. The first ones, as many as `moved`, are to get there;
+    /// the others only make room.
+    case placed([Item.ID], [Rank], moved: Int)
+    case inserted([Item])
+    /// The tag is taken off them, and with the last of them it is deleted.
+    case untagged([Item.ID], Tag, isLast: Bool)
+
+    var count: Int {
+        switch self {
+        case .done(let ids, _, _), .deleted(let ids), .tagged(let ids, _, _), .set(let ids, _),
+            .placed(let ids, _, _):
+            ids.count
+        case .untagged(let ids, _, _): ids.count
+        case .inserted(let items): items.count
+        }
+    }
+
+    /// How many of these the command was about.
+    var meant: Int { if case .placed(_, _, let moved) = self { moved } else { count } }
+
+    /// The changes to the items at the places of `range`.
+    func part(_ range: Range<Int>) -> ItemChanges {
+        switch self {
+        case .done(let ids, let time, let today):
+            .done(Array(ids[range]), since: time, today: today)
+        case .deleted(let ids): .deleted(Array(ids[range]))
+        case .tagged(let ids, let tag, let isOn): .tagged(Array(ids[range]), tag, isOn: isOn)
+        case .set(let ids, let setting): .set(Array(ids[range]), setting)
+        case .placed(let ids, let ranks, let moved):
+            .placed(
+                Array(ids[range]), Array(ranks[range]),
+                moved: max(0, min(moved - range.lowerBound, range.count)))
+        case .inserted(let items): .inserted(Array(items[range]))
+        case .untagged(let ids, let tag, let isLast):
+            .untagged(Array(ids[range]), tag, isLast: isLast && range.upperBound == ids.count)
+        }
+    }
+}
+
+extension ItemChanges: CustomStringConvertible, CustomDebugStringConvertible {
+    public var description: String { count.items }
+    public var debugDescription: String { description }
+}
+
+extension ItemChanges {
+    /// All of `items` become done; where all are, none is any longer.
+    static func togglingDone(
+        _ items: [Item], at now: Timestamp, today: CalendarDay
+    ) -> ItemChanges {
+        .done(items.map(\.id), since: items.allSatisfy(\.isDone) ? nil : now, today: today)
+    }
+
+    /// All of `items` get the tag; where all have it, it is taken off.
+    static func toggling(_ tag: Tag.ID, _ items: [Item]) -> ItemChanges {
+        .tagged(items.map(\.id), tag, isOn: !items.allSatisfy { $0.tags.contains(tag) })
+    }
+
+    /// `moved` come in their order after the item `anchor`, or first if that is nil. Nil if they
+    /// are there already. `anchor` must not be among them. O(m log n).
+    static func placing(
+        _ moved: [Item], after anchor: Item.ID?, in items: EntityStore<Item>
+    ) -> ItemChanges? {
+        let place = anchor.flatMap(items.position).map { $0 + 1 } ?? 0
+        if items.page(at: place, count: moved.count).elementsEqual(moved, by: { $0.id == $1.id }) {
+            return nil
+        }
+        let (ids, ranks) = items.room(for: moved.map(\.id), at: place)
+        return .placed(ids, ranks, moved: moved.count)
+    }
+}
+
+extension EntityStore<Item> {
+    /// Ranks for items that are to stand at `place`, in this order. Equal ranks leave no room
+    /// between them: then those that follow get others too. O(m + length of the run).
+    func room(for ids: [Item.ID], at place: Int) -> (ids: [Item.ID], ranks: [Rank]) {
+        let moved = Set(ids)
+        let lower = entity(at: place - 1)?.rank
+        var ids = ids
+        var next = place
+        while let item = entity(at: next) {
+            if !moved.contains(item.id) {
+                if lower.map({ $0 < item.rank }) ?? true { break }
+                ids.append(item.id)
+            }
+            next += 1
+        }
+        return (ids, Rank.spread(ids.count, between: lower, and: entity(at: next)?.rank))
+    }
+}
+
+extension AppState {
+    /// Does `changes`; what is gone since they were put together is left out. O(m log n).
+    mutating func apply(_ changes: ItemChanges, at now: Timestamp) {
+        switch changes {
+        case .done(let ids, let time, let today):
+            for id in ids { setDone(id, since: time, at: now, today: today) }
+        case .deleted(let ids):
+            for id in ids { items[id] = nil }
+        case .tagged(let ids, let tag, let isOn):
+            guard tags.contains(tag) else { return }
+            for id in ids {
+                items.edit(id, at: now) { item in
+                    if isOn { item.tags.insert(tag) } else { item.tags.remove(tag) }
+                }
+            }
+        case .set(let ids, let setting):
+            for id in ids { items.edit(id, at: now) { setting.apply(to: &$0) } }
+        case .placed(let ids, let ranks, _):
+            for (id, rank) in zip(ids, ranks) { items.modify(id) { $0.rank = rank } }
+        case .inserted(let new):
+            for item in new {
+                var item = item
+                item.tags = item.tags.filter(tags.contains)
+                items[item.id] = item
+            }
+        case .untagged(let ids, let tag, let isLast):
+            for id in ids { items.edit(id, at: now) { $0.tags.remove(tag.id) } }
+            untaggedItems[tag.id, default: []].formUnion(ids)
+            if isLast {
+                takeOffViews([tag.id])
+                tags[tag.id] = nil
+            }
+        }
+    }
+}

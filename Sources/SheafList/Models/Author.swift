@@ -1,0 +1,23 @@
+/// Somebody else who has changed an item.
+public struct Author: Hashable, Sendable {
+    /// As storage calls them: the role on a server.
+    public var name: String
+    /// When, by the clock of storage.
+    public var at: Timestamp
+
+    public init(name: String, at: Timestamp) {
+        self.name = name
+        self.at = at
+    }
+
+    /// What stands for the name in a row: the first letters of its first two words, or the first
+    /// two letters of one. `Be`, `AM`.
+    public var initials: String {
+        let words = name.split { !$0.isLetter && !$0.isNumber }
+        guard let first = words.first else { return "?" }
+        guard words.count > 1 else {
+            return first.prefix(1).uppercased() + first.dropFirst().prefix(1)
+        }
+        return words.prefix(2).map { $0.prefix(1).uppercased() }.joined()
+    }
+}

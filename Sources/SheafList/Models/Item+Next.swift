@@ -1,0 +1,73 @@
+import FoundationEssentials
+import Swidux
+
+/// The item that comes after one that repeats is done.
+extension Item {
+    /// What comes next once this item is done `today`, or nil if it does not repeat or the calendar
+    /// ends before: the same, not done, with the days of its rule, made at `now`.
+    public func next(today: CalendarDay, now: Timestamp, rank: Rank) -> Item? {
+        let days = Repeat.Days(due: due, scheduled: scheduled)
+        guard let rule = `repeat`, let nextDays = rule.next(after: days, today: today) else {
+            return nil
+        }
+        var next = copied(as: nextID, at: now)
+        (next.due, next.scheduled, next.rank) = (nextDays.due, nextDays.scheduled, rank)
+        next.repeat = rule.following(days, in: nextDays)
+        return next
+    }
+
+    /// A new item that says the same, and is not done.
+    package func copied(as id: Item.ID, at now: Timestamp) -> Item {
+        var item = Item(id: id)
+        for field in Self.fields { field.copy(from: self, to: &item) }
+        item.doneAt = nil
+        (item.createdAt, item.updatedAt) = (now, now)
+        return item
+    }
+
+    /// The id of what comes next: it follows from the item's own, so that two processes that finish
+    /// one item make one.
+    public var nextID: Item.ID { id.next }
+
+    /// Whether it was made as the next of another item and nobody has edited it since: then it goes
+    /// where the other is not done after all, and yields to the same one that is stored already.
+    public var isUntouchedNext: Bool { id.isNext && createdAt == updatedAt }
+}
+
+extension UUID {
+    /// The id after this one, of version 8 (RFC 9562), which no other id of ours has.
+    ///
+    /// Its 122 other bits are those of this id mixed by the finalizer of MurmurHash3 (Austin
+    /// Appleby), each half with the other: ids of other items are not met by accident, and prefixes
+    /// tell items apart.
+    var next: UUID {
+        var halves = withUnsafeBytes(of: uuid) { bytes in
+            (
+                UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+        for _ in 0..<2 {
+            halves.0 = (halves.0 &+ halves.1 &+ 0x9e37_79b9_7f4a_7c15).mixed
+            halves.1 = (halves.1 &+ halves.0).mixed
+        }
+        var bytes = (halves.0.bigEndian, halves.1.bigEndian)
+        return withUnsafeMutableBytes(of: &bytes) { bytes in
+            bytes[6] = bytes[6] & 0x0f | 0x80
+            bytes[8] = bytes[8] & 0x3f | 0x80
+            return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+        }
+    }
+
+    /// Whether it is ``next`` of another.
+    package var isNext: Bool { uuid.6 >> 4 == 8 && uuid.8 >> 6 == 2 }
+}
+
+extension UInt64 {
+    fileprivate var mixed: UInt64 {
+        var bits = self
+        bits = (bits ^ bits >> 33) &* 0xff51_afd7_ed55_8ccd
+        bits = (bits ^ bits >> 33) &* 0xc4ce_b9fe_1a85_ec53
+        return bits ^ bits >> 33
+    }
+}

@@ -1,0 +1,44 @@
+/// What a command sets of items.
+public enum ItemSetting: Hashable, Sendable {
+    case due(CalendarDay?)
+    case scheduled(CalendarDay?)
+    case `repeat`(Repeat?)
+    case priority(Priority?)
+
+    /// Sets it.
+    package func apply(to item: inout Item) {
+        switch self {
+        case .due(let day):
+            item.due = day
+            item.keepDayOfMonth()
+        case .scheduled(let day):
+            item.scheduled = day
+            if item.due == nil { item.keepDayOfMonth() }
+        case .repeat(let rule): item.repeat = rule
+        case .priority(let priority): item.priority = priority
+        }
+    }
+
+    /// The message after a command gave it to one item, whose name follows: `Due Fri 27 Nov`.
+    package func message(today: CalendarDay) -> String {
+        switch self {
+        case .due(let day): day.map { "Due \($0.shortName(today: today))" } ?? "No due date"
+        case .scheduled(let day):
+            day.map { "Scheduled for \($0.shortName(today: today))" } ?? "Not scheduled"
+        case .repeat(let rule): rule.map { "Repeats \($0.words)" } ?? "No repeat"
+        case .priority(let priority): priority.map { "Priority \($0)" } ?? "No priority"
+        }
+    }
+
+    /// The message after a command gave it to several: `Due Fri 27 Nov set on 7 items`.
+    package func message(of items: String, today: CalendarDay) -> String {
+        switch self {
+        case .due(nil), .priority(nil), .repeat(nil): "\(message(today: today)) on \(items)"
+        case .due, .priority: "\(message(today: today)) set on \(items)"
+        case .scheduled(let day):
+            day.map { "\(items) scheduled for \($0.shortName(today: today))" }
+                ?? "\(items) not scheduled"
+        case .repeat(let rule?): "\(items) repeat \(rule.words)"
+        }
+    }
+}

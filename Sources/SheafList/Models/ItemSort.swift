@@ -1,0 +1,49 @@
+/// What a list can be sorted by.
+public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
+    /// The order that the user decides.
+    case manual
+    /// The best matches of a query first.
+    case match
+    case name
+    /// The newest first.
+    case created, changed, done
+    /// By the first tag of each item, in the order of the tags.
+    case tag
+    /// The earliest first, the most important first.
+    case due, priority
+
+    /// What it is called where it is chosen and told.
+    public var title: String {
+        switch self {
+        case .manual: "manual order"
+        case .match: "best match"
+        case .name: "name"
+        case .created: "created"
+        case .changed: "changed"
+        case .done: "done"
+        case .tag: "tag"
+        case .due: "due"
+        case .priority: "priority"
+        }
+    }
+
+    /// True if it sorts by a time of an item.
+    public var isTime: Bool {
+        switch self {
+        case .created, .changed, .done: true
+        case .manual, .match, .name, .tag, .due, .priority: false
+        }
+    }
+}
+
+extension Item {
+    /// The time that a list is sorted by, or nil if it has none, or is sorted by something else.
+    public func time(for sort: ItemSort) -> Timestamp? {
+        switch sort {
+        case .created: createdAt
+        case .changed: updatedAt
+        case .done: doneAt
+        case .manual, .match, .name, .tag, .due, .priority: nil
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import CBytes
+
+/// The name and the note of an item, in one block of memory: as two strings those of a million
+/// items take half as much again, and most of them have no note.
+///
+/// A text is made anew at each call; what looks at the texts of many items looks at their bytes.
+///
+/// Unchecked because no `ManagedBuffer` is `Sendable`; this one never changes.
+struct ItemTexts: @unchecked Sendable {
+    private enum Stored {
+        case empty
+        case together(Block)
+        case apart(Long)
+    }
+
+    /// Two lengths, and the bytes of both texts after them.
+    private final class Block: ManagedBuffer<(name: UInt16, note: UInt16), UInt8> {}
+
+    /// Texts of which one is longer than a block can say.
+    private final class Long: Sendable {
+        let name: String
+        let note: String
+
+        init(name: String, note: String) {
+            self.name = name
+            self.note = note
+        }
+    }
+
+    private var stored = Stored.empty
+
+    init() {}
+
+    init(name: String, note: String) {
+        guard !name.isEmpty || !note.isEmpty else { return }
+        let counts = (UInt16(exactly: name.utf8.count), UInt16(exactly: note.utf8.count))
+        guard case (let nameCount?, let noteCount?) = counts else {
+            stored = .apart(Long(name: name, note: note))
+            return
+        }
+        let block = Block.create(minimumCapacity: Int(nameCount) + Int(noteCount)) { _ in
+            (nameCount, noteCount)
+        }
+        block.withUnsafeMutablePointerToElements { bytes in
+            let all = UnsafeMutableBufferPointer(
+                start: bytes, count: Int(nameCount) + Int(noteCount))
+            let end = all[..<Int(nameCount)].initialize(fromContentsOf: name.utf8)
+            _ = all[end...].initialize(fromContentsOf: note.utf8)
+        }
+        stored = .together(unsafeDowncast(block, to: Block.self))
+    }
+
+    var name: String {
+        get { withUTF8 { name, _ in String(decoding: name, as: UTF8.self) } }
+        set { self = ItemTexts(name: newValue, note: note) }
+    }
+
+    var note: String {
+        get { hasNote ? withUTF8 { _, note in String(decoding: note, as: UTF8.self) } : "" }
+        set {
+            if hasNote || !newValue.isEmpty { self = ItemTexts(name: name, note: newValue) }
+        }
+    }
+
+    var hasNote: Bool {
+        switch stored {
+        case .empty: false
+        case .together(let block): block.header.note > 0
+        case .apart(let long): !long.note.isEmpty
+        }
+    }
+
+    /// Has the memory of both fetched, for the next call of ``withUTF8(_:)``.
+    @inline(__always) func prefetch() {
+        if case .together(let block) = stored {
+            cbytes_prefetch(Unmanaged.passUnretained(block).toOpaque())
+        }
+    }
+
+    /// Calls `body` with the UTF-8 of both, which is there until it returns.
+    func withUTF8<Result>(
+        _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result {
+        switch stored {
+        case .empty:
+            let nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+            return try body(nothing, nothing)
+        case .together(let block):
+            return try block.withUnsafeMutablePointers { counts, bytes in
+                let count = Int(counts.pointee.name)
+                return try body(
+                    UnsafeBufferPointer(start: bytes, count: count),
+                    UnsafeBufferPointer(start: bytes + count, count: Int(counts.pointee.note)))
+            }
+        case .apart(let long):
+            var (name, note) = (long.name, long.note)
+            return try name.withUTF8 { name in try note.withUTF8 { try body(name, $0) } }
+        }
+    }
+}
+
+/// Every byte counts, which is more than Swift's `==` of strings.
+extension ItemTexts: Hashable {
+    static func == (lhs: ItemTexts, rhs: ItemTexts) -> Bool {
+        lhs.withUTF8 { name, note in
+            rhs.withUTF8 { name.elementsEqual($0) && note.elementsEqual($1) }
+        }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        withUTF8 { name, note in
+            hasher.combine(name.count)
+            hasher.combine(bytes: UnsafeRawBufferPointer(name))
+            hasher.combine(bytes: UnsafeRawBufferPointer(note))
+        }
+    }
+}
+
+extension ItemTexts: CustomDebugStringConvertible {
+    /// Both, as the log of actions shows them.
+    var debugDescription: String {
+        "(name: \(name.debugDescription), note: \(note.debugDescription))"
+    }
+}
+
+extension ItemTexts: CustomReflectable {
+    var customMirror: Mirror { Mirror(self, children: ["name": name, "note": note]) }
+}
+
+extension Item {
+    /// Calls `body` with the UTF-8 of the name and of the note, which is there until it returns.
+    package func withUTF8<Result>(
+        _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result {
+        try texts.withUTF8(body)
+    }
+}

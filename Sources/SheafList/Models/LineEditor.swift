@@ -1,0 +1,165 @@
+/// One line of text with a caret, edited as readline does it.
+///
+/// The caret stands between graphemes, so that a letter and its combining marks are passed and
+/// deleted as one; what is typed in pieces (a base, then its accent) joins as it arrives. Pure
+/// state: no view, no keys. An insertion looks at no more than what it inserts and the graphemes
+/// beside it, so that a burst of them is linear; the rest of the line is moved as bytes.
+public struct LineEditor: Hashable, Sendable {
+    public private(set) var text: String
+    private var caretIndex: String.Index
+    /// The parts of the text that were pasted.
+    package private(set) var pasted = PastedParts()
+    /// What the last kill took, for ``Edit/yank``.
+    private var killed = ""
+    private var killedPasted = PastedParts()
+
+    /// What can be done to a line; the names are readline's.
+    public enum Edit: Hashable, Sendable {
+        case insert(String)
+        /// Inserts a text that comes from elsewhere.
+        case paste(String)
+        case backwardChar, forwardChar
+        case backwardWord, forwardWord
+        case beginningOfLine, endOfLine
+        case backwardDeleteChar, deleteChar
+        case backwardKillWord, killWord
+        /// Back to white space, as `^W` does, where `Alt-Backspace` stops at punctuation.
+        case unixWordRubout
+        case unixLineDiscard, killLine
+        case yank
+    }
+
+    /// A line that holds `text`, with the caret at its end.
+    public init(_ text: String = "") {
+        self.text = text
+        caretIndex = text.endIndex
+    }
+
+    public var isEmpty: Bool { text.isEmpty }
+
+    /// The graphemes before the caret.
+    public var beforeCaret: Substring { text[..<caretIndex] }
+
+    /// The graphemes after the caret.
+    public var afterCaret: Substring { text[caretIndex...] }
+
+    /// Carries out `edit` and says whether the text changed.
+    @discardableResult
+    public mutating func apply(_ edit: Edit) -> Bool {
+        switch edit {
+        case .insert(let inserted): return insert(inserted, pasted: PastedParts())
+        case .paste(let inserted):
+            return insert(inserted, pasted: nil)
+        case .backwardChar: moveCaret(to: before(caretIndex))
+        case .forwardChar: moveCaret(to: after(caretIndex))
+        case .backwardWord: moveCaret(to: wordStart(before: caretIndex))
+        case .forwardWord: moveCaret(to: wordEnd(after: caretIndex))
+        case .beginningOfLine: moveCaret(to: text.startIndex)
+        case .endOfLine: moveCaret(to: text.endIndex)
+        case .backwardDeleteChar: return remove(before(caretIndex)..<caretIndex)
+        case .deleteChar: return remove(caretIndex..<after(caretIndex))
+        case .backwardKillWord: return kill(wordStart(before: caretIndex)..<caretIndex)
+        case .killWord: return kill(caretIndex..<wordEnd(after: caretIndex))
+        case .unixWordRubout: return kill(fieldStart(before: caretIndex)..<caretIndex)
+        case .unixLineDiscard: return kill(text.startIndex..<caretIndex)
+        case .killLine: return kill(caretIndex..<text.endIndex)
+        case .yank: return insert(killed, pasted: killedPasted)
+        }
+        return false
+    }
+
+    /// Inserts `inserted` with each line break as one space: a line is a line, a paste included.
+    ///
+    /// - Parameter pasted: the parts of it that were pasted, or nil if all of it is.
+    private mutating func insert(_ inserted: String, pasted parts: PastedParts?) -> Bool {
+        guard !inserted.isEmpty else { return false }
+        let line =
+            inserted.contains(where: \.isNewline)
+            ? String(inserted.map { $0.isNewline ? " " : $0 }) : inserted
+        let offset = offset(of: caretIndex)
+        text.insert(contentsOf: line, at: caretIndex)
+        pasted.insert(
+            parts ?? PastedParts(all: line.utf8.count), count: line.utf8.count, at: offset)
+        placeCaret(at: offset + line.utf8.count)
+        return true
+    }
+
+    /// Puts the caret `offset` bytes into the text. What is left of it may have joined what is
+    /// right of it, as a combining mark does: then the caret goes after the whole grapheme.
+    private mutating func placeCaret(at offset: Int) {
+        caretIndex = text.utf8.index(text.startIndex, offsetBy: offset)
+        guard caretIndex > text.startIndex, caretIndex < text.endIndex else { return }
+        // The end of the grapheme that the scalar before the caret belongs to.
+        caretIndex = text.index(after: text.unicodeScalars.index(before: caretIndex))
+    }
+
+    /// The bytes before `index`. O(1).
+    private func offset(of index: String.Index) -> Int {
+        text.utf8.distance(from: text.startIndex, to: index)
+    }
+
+    private mutating func moveCaret(to index: String.Index) {
+        caretIndex = index
+    }
+
+    private mutating func remove(_ range: Range<String.Index>) -> Bool {
+        guard !range.isEmpty else { return false }
+        let offset = offset(of: range.lowerBound)
+        pasted.remove(offset..<self.offset(of: range.upperBound))
+        text.removeSubrange(range)
+        placeCaret(at: offset)
+        return true
+    }
+
+    /// An empty line into which ``Edit/yank`` inserts the text of this one.
+    public var emptied: LineEditor {
+        var line = self
+        _ = line.kill(text.startIndex..<text.endIndex)
+        return line
+    }
+
+    private mutating func kill(_ range: Range<String.Index>) -> Bool {
+        guard !range.isEmpty else { return false }
+        killed = String(text[range])
+        killedPasted = pasted.parts(
+            in: offset(of: range.lowerBound)..<offset(of: range.upperBound))
+        return remove(range)
+    }
+
+    private func before(_ index: String.Index) -> String.Index {
+        index > text.startIndex ? text.index(before: index) : index
+    }
+
+    private func after(_ index: String.Index) -> String.Index {
+        index < text.endIndex ? text.index(after: index) : index
+    }
+
+    private func wordStart(before index: String.Index) -> String.Index {
+        back(while: \.isWordPart, from: back(while: { !$0.isWordPart }, from: index))
+    }
+
+    private func wordEnd(after index: String.Index) -> String.Index {
+        var end = index
+        while end < text.endIndex, !text[end].isWordPart { end = text.index(after: end) }
+        while end < text.endIndex, text[end].isWordPart { end = text.index(after: end) }
+        return end
+    }
+
+    private func fieldStart(before index: String.Index) -> String.Index {
+        back(while: { !$0.isWhitespace }, from: back(while: \.isWhitespace, from: index))
+    }
+
+    private func back(
+        while holds: (Character) -> Bool, from index: String.Index
+    ) -> String.Index {
+        var start = index
+        while start > text.startIndex, holds(text[text.index(before: start)]) {
+            start = text.index(before: start)
+        }
+        return start
+    }
+}
+
+extension Character {
+    fileprivate var isWordPart: Bool { isLetter || isNumber }
+}

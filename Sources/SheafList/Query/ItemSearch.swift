@@ -1,0 +1,289 @@
+import FoundationEssentials
+
+/// What a ``Query`` means in one list on one day: which tags it names, which times its days are.
+///
+/// Equal searches find the same items in equal lists. A tag that is renamed, and midnight, make
+/// another one of the same query.
+public struct ItemSearch: Hashable, Sendable {
+    /// What a bare word matches.
+    public enum WordRule: Hashable, Sendable {
+        /// Its letters in order, in a name or a tag, or the whole of it in a note; in any case, or
+        /// in its own if it has an upper-case letter: what somebody sees while typing.
+        case fuzzy
+        /// The whole of it, in any case: what a command can act on.
+        case part
+    }
+
+    indirect enum Node: Hashable, Sendable {
+        case everything
+        case text(TextSearch)
+        case tag(Tag.ID)
+        case state(ItemState)
+        case time(TimeField, TimeSpan)
+        case day(DayField, DayAsked)
+        case priority(ClosedRange<Priority>?)
+        case not(Node)
+        case and([Node])
+        case or([Node])
+    }
+
+    /// What is asked of a day.
+    enum DayAsked: Hashable, Sendable {
+        /// That there is none.
+        case none
+        /// That it lies among these; nil lets none do.
+        case among(DayRange?)
+
+        func holds(_ day: CalendarDay?) -> Bool {
+            switch self {
+            case .none: day == nil
+            case .among(let range): day.map { range?.contains($0) ?? false } ?? false
+            }
+        }
+    }
+
+    let root: Node
+
+    /// Finds every item.
+    public static let everything = ItemSearch(root: .everything)
+
+    private init(root: Node) {
+        self.root = root
+    }
+
+    /// - Parameters:
+    ///   - tags: all tags of the list.
+    ///   - now: the time that ages are counted from.
+    /// - Throws: ``QueryError`` for a tag that the list does not have, or several tags may be, and
+    ///   for a word of nothing but accents.
+    public init(
+        _ query: Query, words: WordRule, tags: [Tag], now: Timestamp, calendar: LocalCalendar
+    ) throws(QueryError) {
+        let resolver = Resolver(words: words, tags: tags, now: now, calendar: calendar)
+        root = try resolver.node(query)
+    }
+
+    /// Finds all words of `text`, by their letters in order; nothing in it is an operator.
+    package init(words text: String) {
+        let words = text.split(whereSeparator: \.isWhitespace).map {
+            Node.text(TextSearch(TextTerm(.word, String($0)), words: .fuzzy, tags: []))
+        }
+        root = words.isEmpty ? .everything : .and(words)
+    }
+
+    /// Whether it finds every item, whatever that is like.
+    public var isEverything: Bool { root == .everything }
+
+    /// Whether it looks for text that is to be there.
+    public var looksForText: Bool { !root.positiveTexts.isEmpty }
+
+    /// Whether it finds better and worse matches: it looks for letters, in a bare word.
+    public var isRanked: Bool { root.positiveTexts.contains { $0.rule == .letters } }
+
+    /// The tags that items are asked for.
+    public var askedTags: Set<Tag.ID> { root.askedTags }
+
+    /// Whether items are asked for days, priorities or repeats.
+    public var asksForDays: Bool { root.asksForDays }
+
+    /// Whether items are asked for whether they have any tag.
+    public var asksForUntagged: Bool { root.asksForUntagged }
+
+    /// Whether `other` is one of the things that it asks for together.
+    public func asks(for other: ItemSearch) -> Bool { root.terms.contains(other.root) }
+
+    /// Whether all that this finds is found by `other`, as far as that is plain: it has the same
+    /// terms, some of them with more letters, or terms beside.
+    func narrows(_ other: ItemSearch) -> Bool { root.narrows(other.root) }
+
+    /// What this asks besides all that `other` asks, or nil if it does not ask all of that. The
+    /// points of an item for `other` and for what is left add up to its points for this.
+    func beyond(_ other: ItemSearch) -> ItemSearch? {
+        var rest = root.terms
+        for term in other.root.terms {
+            guard let index = rest.firstIndex(of: term) else { return nil }
+            rest.remove(at: index)
+        }
+        return rest.isEmpty ? .everything : ItemSearch(root: .and(rest))
+    }
+
+    /// What this finds and `other` too.
+    public func and(_ other: ItemSearch) -> ItemSearch {
+        if isEverything { return other }
+        if other.isEverything { return self }
+        return ItemSearch(root: .and([root, other.root]))
+    }
+
+    /// A search for one state.
+    public static func state(_ state: ItemState) -> ItemSearch {
+        ItemSearch(root: .state(state))
+    }
+
+    /// A search for what a day decides.
+    public static func dated(_ state: DatedState, today: CalendarDay) -> ItemSearch {
+        ItemSearch(root: .and([.state(.open), node(state, today: today)]))
+    }
+
+    /// What the day has to be like of an item in that state.
+    fileprivate static func node(_ state: DatedState, today: CalendarDay) -> Node {
+        switch state {
+        case .overdue:
+            .day(
+                .due,
+                .among(today.adding(days: -1).map { DayRange(first: .first, last: $0) }))
+        case .scheduled:
+            .day(
+                .scheduled,
+                .among(today.adding(days: 1).map { DayRange(first: $0, last: .last) }))
+        }
+    }
+
+    /// What this does not find.
+    public var negated: ItemSearch { ItemSearch(root: .not(root)) }
+
+    /// A search for one tag.
+    public static func tag(_ id: Tag.ID) -> ItemSearch {
+        ItemSearch(root: .tag(id))
+    }
+}
+
+extension ItemSearch.Node {
+    fileprivate func narrows(_ other: ItemSearch.Node) -> Bool {
+        switch (self, other) {
+        case (_, .everything): true
+        case (.and(let nodes), .and(let others)):
+            others.allSatisfy { other in nodes.contains { $0.narrows(other) } }
+        case (.and(let nodes), _): nodes.contains { $0.narrows(other) }
+        case (.text(let text), .text(let other)): text.narrows(other)
+        default: self == other
+        }
+    }
+
+    /// What is asked together.
+    fileprivate var terms: [ItemSearch.Node] {
+        if case .and(let nodes) = self { nodes.flatMap(\.terms) } else { [self] }
+    }
+
+    fileprivate var askedTags: Set<Tag.ID> {
+        switch self {
+        case .everything, .state, .time, .day, .priority: []
+        case .text(let text): Set(text.tags.keys)
+        case .tag(let id): [id]
+        case .not(let node): node.askedTags
+        case .and(let nodes), .or(let nodes):
+            nodes.reduce(into: []) { $0.formUnion($1.askedTags) }
+        }
+    }
+
+    fileprivate var asksForUntagged: Bool {
+        switch self {
+        case .everything, .text, .tag, .time, .day, .priority: false
+        case .state(let state): state == .untagged
+        case .not(let node): node.asksForUntagged
+        case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForUntagged)
+        }
+    }
+
+    fileprivate var asksForDays: Bool {
+        switch self {
+        case .day, .priority, .state(.repeating): true
+        case .everything, .text, .tag, .time, .state: false
+        case .not(let node): node.asksForDays
+        case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForDays)
+        }
+    }
+
+    /// The texts that an item is found by, those that must not be there aside.
+    var positiveTexts: [TextSearch] {
+        switch self {
+        case .everything, .tag, .state, .time, .day, .priority, .not: []
+        case .text(let text): [text]
+        case .and(let nodes), .or(let nodes): nodes.flatMap(\.positiveTexts)
+        }
+    }
+
+    /// The tags that an item is asked for, each by itself.
+    var positiveTags: [Tag.ID] {
+        switch self {
+        case .everything, .text, .state, .time, .day, .priority, .not: []
+        case .tag(let id): [id]
+        case .and(let nodes), .or(let nodes): nodes.flatMap(\.positiveTags)
+        }
+    }
+}
+
+/// Gives a query its meaning in a list.
+private struct Resolver {
+    let words: ItemSearch.WordRule
+    let tags: [Tag]
+    let now: Timestamp
+    let calendar: LocalCalendar
+
+    func node(_ query: Query) throws(QueryError) -> ItemSearch.Node {
+        switch query {
+        case .everything: return .everything
+        case .term(let term): return try node(term)
+        case .not(let query): return .not(try node(query))
+        case .and(let queries): return .and(try nodes(queries))
+        case .or(let queries): return .or(try nodes(queries))
+        }
+    }
+
+    private func nodes(_ queries: [Query]) throws(QueryError) -> [ItemSearch.Node] {
+        var nodes: [ItemSearch.Node] = []
+        for query in queries { nodes.append(try node(query)) }
+        return nodes
+    }
+
+    private func node(_ term: Query.Term) throws(QueryError) -> ItemSearch.Node {
+        switch term.kind {
+        case .text(let text): .text(try search(text, at: term.place))
+        case .tag(let name): .tag(try tag(name, at: term.place))
+        case .state(let state): .state(state)
+        case .time(let field, let days):
+            .time(field, try forward(days, at: term.place).times(now: now, in: calendar))
+        case .day(let field, let days?):
+            .day(field, .among(try forward(days, at: term.place).days(today: today)))
+        case .day(let field, nil): .day(field, .none)
+        case .priority(let letters): .priority(letters)
+        case .dated(let state): .and([.state(.open), ItemSearch.node(state, today: today)])
+        }
+    }
+
+    /// `days` unless they are a range that holds none. Such a query can be read all the same, so
+    /// that the tags in it are still followed when they get other names.
+    private func forward(
+        _ days: DaySpan, at place: Range<Int>
+    ) throws(QueryError) -> DaySpan {
+        guard !days.isBackwards(today: today) else {
+            throw QueryError(
+                "the range ends before it begins; put the earlier date first", at: place)
+        }
+        return days
+    }
+
+    private func search(
+        _ text: TextTerm, at place: Range<Int>
+    ) throws(QueryError) -> TextSearch {
+        let search = TextSearch(text, words: words, tags: tags)
+        guard !search.bytes.isEmpty else {
+            throw QueryError("only accents here; add a letter", at: place)
+        }
+        return search
+    }
+
+    private var today: CalendarDay { calendar.day(now) }
+
+    /// The one tag that the name may mean.
+    private func tag(_ name: String, at place: Range<Int>) throws(QueryError) -> Tag.ID {
+        let fitting = tags.meant(by: name)
+        guard let tag = fitting.first else {
+            throw QueryError("no tag is named \(name)", at: place)
+        }
+        guard fitting.count == 1 else {
+            let names = fitting.prefix(3).map(\.name).joined(separator: " or ")
+            throw QueryError("\(name) could be \(names)", at: place)
+        }
+        return tag.id
+    }
+}

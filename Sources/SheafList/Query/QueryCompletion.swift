@@ -1,0 +1,130 @@
+/// What Tab makes of the beginning of a term: the tags and keywords that go on like it.
+package struct QueryCompletion {
+    /// What could be meant, in the order of the tags, then of the keywords.
+    package let candidates: [String]
+    /// How many characters before the caret give way, and to what; nil if no more is certain than
+    /// is typed.
+    let replaced: Int
+    let text: String?
+
+    private static let keywords: [String] =
+        states + TimeField.allCases.map { "\($0.rawValue):" }
+        + DayField.allCases.map { "\($0.rawValue):" } + ["priority:"]
+
+    private static let states: [String] =
+        ItemState.allCases.map { "is:\($0.rawValue)" }
+        + DatedState.allCases.map { "is:\($0.rawValue)" }
+
+    private static let operators = ["AND", "OR", "NOT"]
+
+    /// The named values of fields, such as `due:today`. Two constants, because the type checker
+    /// takes eleven seconds for both as one expression.
+    private static let values: [String] = timeValues + dayValues + ["priority:none"]
+
+    private static let timeValues: [String] = TimeField.allCases.flatMap { field in
+        DayReader.names.dropLast().map { "\(field.rawValue):\($0)" }
+    }
+
+    private static let dayValues: [String] = DayField.allCases.flatMap { field in
+        (DayReader.names + ["none"]).map { "\(field.rawValue):\($0)" }
+    }
+
+    package init(of line: String, tags: [Tag]) {
+        var word = line[...]
+        if let space = line.lastIndex(where: \.isWhitespace) {
+            word = line[line.index(after: space)...]
+        }
+        while let first = word.first, "-!(".contains(first) { word = word.dropFirst() }
+        guard !Tag.fold(String(word)).isEmpty else {
+            (candidates, replaced, text) = ([], 0, nil)
+            return
+        }
+        var fitting = Self.tags(tags, thatGoOn: String(word), folded: Tag.fold)
+        if fitting.isEmpty {
+            fitting = Self.tags(tags, thatGoOn: String(word), folded: FoldedText.text(of:))
+        }
+        let typed = word.lowercased()
+        let values = typed.contains(":") ? Self.values.filter { $0.hasPrefix(typed) } : []
+        let keywords =
+            Self.keywords.filter { $0.hasPrefix(typed) }
+            + Self.operators.filter { $0.hasPrefix(word) }
+        candidates = fitting.map { $0.queryTerm() } + (values.isEmpty ? keywords : values)
+        (replaced, text) = Self.completion(of: word, candidates)
+    }
+
+    /// The tags whose names go on like `word`, with its sigil or without.
+    private static func tags(
+        _ tags: [Tag], thatGoOn word: String, folded fold: (String) -> String
+    ) -> [Tag] {
+        let typed = fold(word)
+        let sigil = word.sigil
+        guard !typed.isEmpty else { return [] }
+        return tags.filter { tag in
+            if fold(tag.label).hasPrefix(typed) { return true }
+            // The sigil of a name may be left out, or be `#` instead; any finds a tag without one.
+            let bare = tag.nameWithoutSigil
+            guard bare == nil || sigil == nil || sigil == "#" else { return false }
+            let start = sigil == nil ? typed : typed.withoutFirstScalar
+            return [tag.name, bare ?? tag.name].contains { fold($0).hasPrefix(start) }
+        }
+    }
+
+    /// Completes the word before the caret of a new item's line: the tags that it may go on to be,
+    /// as far as they are one word.
+    package init(ofTagIn line: String, tags: [Tag]) {
+        let word =
+            line.lastIndex(where: \.isWhitespace).map { line[line.index(after: $0)...] }
+            ?? line[...]
+        let typed = Tag.fold(String(word))
+        guard let sigil = word.sigil else {
+            (candidates, replaced, text) = ([], 0, nil)
+            return
+        }
+        let name = typed.withoutFirstScalar
+        var seen: Set<String> = []
+        candidates = tags.compactMap { tag -> String? in
+            if Tag.fold(tag.label).hasPrefix(typed) { return tag.label }
+            // Any sigil says that a tag follows.
+            if sigil == "#" { return tag.begins(with: name) ? tag.label : nil }
+            let isMeant = tag.nameWithoutSigil == nil && tag.foldedName.hasPrefix(name)
+            return isMeant ? "\(sigil)\(tag.name)" : nil
+        }
+        .filter { !$0.contains(where: \.isWhitespace) && seen.insert($0).inserted }
+        (replaced, text) = Self.completion(of: word, candidates)
+    }
+
+    /// Completes the word before the caret of `line`; false if no more is certain than is typed.
+    ///
+    /// What is complete is followed by one space, after which the caret stands.
+    package func apply(to line: inout LineEditor) -> Bool {
+        guard let text else { return false }
+        for _ in 0..<replaced { line.apply(.backwardDeleteChar) }
+        let hasSpace = text.hasSuffix(" ") && line.afterCaret.first == " "
+        line.apply(.insert(hasSpace ? String(text.dropLast()) : text))
+        if hasSpace { line.apply(.forwardChar) }
+        return true
+    }
+
+    /// The first candidates, for a message.
+    package var listed: String {
+        candidates.prefix(8).joined(separator: "  ") + (candidates.count > 8 ? "  …" : "")
+    }
+
+    private static func completion(
+        of word: Substring, _ candidates: [String]
+    ) -> (replaced: Int, text: String?) {
+        if let only = candidates.first, candidates.count == 1 {
+            return (word.count, only.hasSuffix(":") ? only : only + " ")
+        }
+        let common = commonPrefix(candidates)
+        return (word.count, common.count > word.count ? common : nil)
+    }
+
+    private static func commonPrefix(_ texts: [String]) -> String {
+        guard var common = texts.first else { return "" }
+        for text in texts {
+            common = String(zip(common, text).prefix { $0 == $1 }.map(\.0))
+        }
+        return common
+    }
+}

@@ -1,0 +1,99 @@
+/// Tags that have got other names: what asks for one of them by name asks for it by the new name
+/// from then on.
+///
+/// A name that means the same tag as before stays as it was typed. One that would come to mean
+/// another tag, or several, gives way to the whole name of the tag that it meant.
+public struct TagRenaming {
+    private let former: [Tag]
+    private let latter: [Tag]
+    private let merged: [Tag.ID: Tag.ID]
+    /// What stands alike in all spellings of the names that tags have lost or got. No other name
+    /// can mean something else than before, and to ask all tags takes a while.
+    private let changed: Set<String>
+
+    /// - Parameters:
+    ///   - former: all tags of the list as they were.
+    ///   - latter: all tags as they are. Names of tags that are gone stay as they were typed.
+    ///   - merged: the tags that stand for some that are gone.
+    public init(from former: [Tag], to latter: [Tag], merged: [Tag.ID: Tag.ID] = [:]) {
+        self.former = former
+        self.latter = latter
+        self.merged = merged
+        let names = Dictionary(former.map { ($0.id, $0.name) }) { $1 }
+        let newNames = Dictionary(latter.map { ($0.id, $0.name) }) { $1 }
+        changed = Set(
+            former.filter { newNames[$0.id] != $0.name }.map { Self.key(of: $0.name) }
+                + latter.filter { names[$0.id] != $0.name }.map { Self.key(of: $0.name) })
+    }
+
+    /// A name without sigils, case and accents.
+    private static func key(of name: String) -> String {
+        FoldedText.text(of: String(name.unicodeScalars.drop { "#+@".unicodeScalars.contains($0) }))
+            .trimmed
+    }
+
+    /// The same view with the new names in its query.
+    public func view(_ view: SavedView) -> SavedView {
+        var view = view
+        view.query = query(view.query)
+        return view
+    }
+
+    /// The text of a query with the new names. Text that is not a valid query, or would not be one
+    /// with them, is returned unchanged. O(text), and O(tags) for a name that may be meant.
+    package func query(_ text: String) -> String {
+        do {
+            var bytes = Array(text.utf8)
+            for term in try Query(text).terms.reversed() {
+                guard case .tag(let name) = term.kind,
+                    let new = newTerm(for: name, at: term, bytes)
+                else { continue }
+                bytes.replaceSubrange(term.place, with: new.utf8)
+            }
+            let renamed = String(decoding: bytes, as: UTF8.self)
+            _ = try Query(renamed)
+            return renamed
+        } catch {
+            return text
+        }
+    }
+
+    /// What stands for `name` at the place of a term, or nil if that can stay.
+    private func newTerm(for name: String, at term: Query.Term, _ bytes: [UInt8]) -> String? {
+        guard changed.contains(Self.key(of: name)) else { return nil }
+        let meant = former.meant(by: name)
+        guard let id = meant.first.map({ merged[$0.id] ?? $0.id }), meant.count == 1,
+            let tag = latter.first(where: { $0.id == id }),
+            latter.meant(by: name).map(\.id) != [id]
+        else { return nil }
+        // After a quotation mark the next word may follow at once.
+        let (end, next) = (term.place.upperBound, term.place.lowerBound + 1)
+        let isQuoted = next < end && bytes[next] == UInt8(ascii: "\"")
+        return tag.queryTerm(isQuoted: isQuoted && end < bytes.count && bytes[end] != 0x20)
+    }
+}
+
+extension Tag {
+    /// The name by which a query asks for it: `#book`, `+garden`, `#"to read"`.
+    ///
+    /// - Parameter isQuoted: whether it is to be in quotation marks even if it needs none.
+    func queryTerm(isQuoted: Bool = false) -> String {
+        // A sigil alone is text, but not after another one.
+        let label = Array((label.unicodeScalars.count == 1 ? "#\(label)" : label).unicodeScalars)
+        let isPlain =
+            label[1] != "\""
+            && !label.contains { $0.properties.isWhitespace || $0 == "(" || $0 == ")" }
+        guard isQuoted || !isPlain else { return String(String.UnicodeScalarView(label)) }
+        let quoted = label[1...].flatMap { $0 == "\"" ? [$0, $0] : [$0] }
+        return String(String.UnicodeScalarView([label[0], "\""] + quoted + ["\""]))
+    }
+}
+
+extension [Tag] {
+    /// The tags that a query may mean by a name with a sigil. Accents may be left out where no tag
+    /// has the name without them. O(tags).
+    func meant(by name: String) -> [Tag] {
+        let exact = named(by: name)
+        return exact.isEmpty ? named(by: name, folded: FoldedText.text(of:)) : exact
+    }
+}

@@ -1,0 +1,361 @@
+import Foundation
+import SheafTestSupport
+import Swidux
+import Testing
+
+@testable import SheafApp
+@testable import SheafList
+
+/// Undo of steps whose parts depend on each other, after another process has changed one of them.
+@Suite("Undo of parts that depend on each other")
+@MainActor
+struct DependentUndoTests {
+    private var items = Fixtures.items(["Pay the rent", "Water plants", "other"])
+    private let tags = Fixtures.tags(["red", "blue"])
+    private let view = Fixtures.view(1, "reds", query: "#red")
+
+    init() {
+        for index in 0...1 { items[index].repeat = Repeat("1w") }
+        for index in 0...2 { items[index].tags = [tags[0].id] }
+    }
+
+    private func store(mostAtOnce: Int = 1_000) -> AppStore {
+        // Toasts stay, so that they can be read.
+        var environment = AppEnvironment.fixture(sleep: { _ in throw CancellationError() })
+        environment.mostChangedAtOnce = mostAtOnce
+        var state = AppState()
+        state.items = EntityStore(items)
+        state.tags = EntityStore(tags)
+        state.views = EntityStore([view])
+        state.ui.selectedItem = items[0].id
+        return AppStore(initialState: state, environment: environment)
+    }
+
+    /// Another process renames an item.
+    private func rename(_ id: Item.ID, in store: AppStore) throws {
+        var item = try #require(store.state.items[id])
+        item.name = "theirs"
+        store.send(.saving(.arrived(Arrival(StorageChanges(items: [item])))))
+    }
+
+    private func undo(_ store: AppStore) -> String? {
+        store.send(.history(.undoRequested))
+        return store.state.ui.toast?.text
+    }
+
+    private func redo(_ store: AppStore) -> String? {
+        store.send(.history(.redoRequested))
+        return store.state.ui.toast?.text
+    }
+
+    @Test("a finish stays as it is where its next item has changed, and is no longer in the way")
+    func nextChanged() throws {
+        let store = store()
+        store.send(.items(.rename(items[2].id, newName: "earlier")))
+        store.send(.items(.doneToggled))
+        try rename(items[0].nextID, in: store)
+        let finished = store.state.items.values
+        #expect(undo(store) == "Cannot undo done: “theirs” was changed since")
+        #expect(store.state.ui.toast?.isAlert == true)
+        #expect(store.state.items.values == finished)
+        #expect(undo(store) == "Undid: rename")
+        #expect(store.state.items[items[2].id]?.name == "other")
+        #expect(redo(store) == "Redid: rename")
+        #expect(redo(store) == "Nothing to redo")
+        #expect(store.state.items[items[0].id]?.isDone == true)
+    }
+
+    @Test("an undone finish is not redone where its item has changed")
+    func redone() throws {
+        let store = store()
+        store.send(.items(.doneToggled))
+        #expect(undo(store) == "Undid: done")
+        try rename(items[0].id, in: store)
+        let undone = store.state.items.values
+        #expect(redo(store) == "Cannot redo done: “theirs” was changed since")
+        #expect(store.state.items.values == undone)
+    }
+
+    @Test("an item that is open again gets its done state and its next item back, or neither")
+    func reopened() throws {
+        let store = store()
+        store.send(.items(.doneToggled))
+        store.send(.items(.doneToggled))
+        try rename(items[0].id, in: store)
+        #expect(undo(store) == "Cannot undo done: “theirs” was changed since")
+        #expect(!store.state.items.contains(items[0].nextID))
+        #expect(store.state.items[items[0].id]?.isDone == false)
+    }
+
+    @Test("a finish that made room for its next item is undone with that, or not")
+    func room() throws {
+        var items = items
+        for index in items.indices { items[index].rank = Fixtures.rank(1) }
+        var state = AppState()
+        state.items = EntityStore(items)
+        state.ui.selectedItem = items[0].id
+        let store = AppStore(initialState: state, environment: .fixture())
+        store.send(.items(.doneToggled))
+        #expect(store.state.items[items[1].id]?.rank != Fixtures.rank(1))
+        try rename(items[0].id, in: store)
+        let finished = store.state.items.values
+        #expect(undo(store) == "Cannot undo done: “theirs” was changed since")
+        #expect(store.state.items.values == finished)
+    }
+
+    @Test("of many that were finished only those stay that have changed, with their next ones")
+    func many() throws {
+        let store = store()
+        store.send(.marks(.allMarked))
+        store.send(.items(.doneToggled))
+        try rename(items[1].nextID, in: store)
+        #expect(
+            undo(store) == "Undid: done, except 2 items: “theirs” was changed since")
+        #expect(store.state.items.values.map(\.isDone) == [false, true, false, false])
+        let kept = [items[0].id, items[1].id, items[1].nextID, items[2].id]
+        #expect(store.state.items.values.map(\.id) == kept)
+    }
+
+    @Test("a tag that others have put on an item meanwhile is not removed", arguments: [0, 2])
+    func tagUsedByOthers(items count: Int) throws {
+        let store = store()
+        store.send(.tags(.addRequested))
+        store.send(.line(.edited(.insert("green"))))
+        store.send(.line(.kept))
+        let tag = try #require(store.state.tags.values.last)
+        #expect(tag.name == "green")
+        for item in items.prefix(count) { store.send(.items(.tagged(item.id, with: tag.id))) }
+        var theirs = items[2]
+        theirs.tags.insert(tag.id)
+        store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
+        for _ in 0..<count { #expect(undo(store)?.hasPrefix("Undid: tag") == true) }
+        #expect(undo(store) == "Cannot undo add tag: “green” is in use elsewhere")
+        #expect(store.state.tags.contains(tag.id))
+        #expect(store.state.items[items[2].id]?.tags.contains(tag.id) == true)
+    }
+
+    @Test("an undo that was refused can be tried again, and says why it is refused then")
+    func triedAgain() throws {
+        let store = store()
+        store.send(.tags(.rename(tags[0].id, newName: "ruby")))
+        makeTagAndView(named: "red", in: store)
+        #expect(undo(store) == "Cannot undo rename tag: a tag “red” already exists")
+        #expect(store.obstacle(to: .history(.redoRequested)) == "nothing to redo")
+        #expect(undo(store) == "Nothing to undo")
+        #expect(redo(store) == "Nothing to redo")
+        var changed = view
+        changed.query = "#ruby is:open"
+        var changes = StorageChanges()
+        changes.views.upserts = [changed]
+        changes.tags.deletions = [Fixtures.id(150)]
+        store.send(.saving(.arrived(Arrival(changes))))
+        #expect(undo(store) == "Cannot undo rename tag: “reds” was changed since")
+        changed.query = "#ruby"
+        store.send(.saving(.arrived(Arrival(StorageChanges(views: [changed])))))
+        // A command leaves it in its place.
+        store.send(.items(.rename(items[2].id, newName: "later")))
+        #expect(undo(store) == "Undid: rename")
+        #expect(undo(store) == "Undid: rename tag")
+        #expect(store.state.tags[tags[0].id]?.name == "red")
+    }
+
+    @Test("a tag that others have taken off again is not in use elsewhere, whoever else has it")
+    func noLongerUsed() throws {
+        let store = store()
+        store.send(.tagPicker(.opened))
+        store.send(.line(.edited(.insert("new"))))
+        store.send(.tagPicker(.chosen))
+        let made = try #require(store.state.tags.values.last)
+        var theirs = items[2]
+        var changed = view
+        for isUsed in [true, false] {
+            theirs.tags = isUsed ? [made.id] : []
+            changed.tag = isUsed ? made.id : nil
+            let changes = StorageChanges(views: [changed], items: [theirs])
+            store.send(.saving(.arrived(Arrival(changes))))
+            guard isUsed else { continue }
+            #expect(undo(store) == "Cannot undo tag: “new” is in use elsewhere")
+            #expect(redo(store) == "Nothing to redo")
+        }
+        #expect(undo(store) == "Undid: tag")
+        #expect(!store.state.tags.contains(made.id))
+    }
+
+    @Test("a tag that came back is not deleted again once others have used it")
+    func deletedTagUsedByOthers() throws {
+        let store = store()
+        store.send(.tags(.delete(tags[0].id)))
+        #expect(!store.state.tags.contains(tags[0].id))
+        #expect(undo(store) == "Undid: delete tag")
+        var theirs = Fixtures.item(9, "new")
+        theirs.tags = [tags[0].id]
+        store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
+        #expect(redo(store) == "Cannot redo delete tag: “red” is in use elsewhere")
+        #expect(store.state.items.values.count { $0.tags.contains(tags[0].id) } == 4)
+    }
+
+    @Test("what others did with a tag before does not keep it")
+    func usedByOthersBefore() throws {
+        let store = store()
+        var theirs = Fixtures.item(9, "new")
+        theirs.tags = [tags[0].id]
+        store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
+        store.send(.tags(.delete(tags[0].id)))
+        #expect(undo(store) == "Undid: delete tag")
+        #expect(redo(store) == "Redid: delete tag")
+        store.send(.tags(.addRequested))
+        store.send(.line(.edited(.insert("green"))))
+        store.send(.line(.kept))
+        let tag = try #require(store.state.tags.values.last)
+        for tags in [Set([tag.id]), []] {
+            theirs.tags = tags
+            store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
+        }
+        #expect(undo(store) == "Undid: add tag")
+    }
+
+    @Test("a tag that was put on many stays on single ones that have changed")
+    func tagged() throws {
+        let store = store()
+        store.send(.marks(.allMarked))
+        store.send(.items(.tagged(items[0].id, with: tags[1].id)))
+        try rename(items[1].id, in: store)
+        #expect(undo(store) == "Undid: tag, except 1 item changed since")
+        let tagged = store.state.items.values.filter { $0.tags.contains(tags[1].id) }
+        #expect(tagged.map(\.id) == [items[1].id])
+    }
+
+    @Test(
+        "a deleted tag comes back with all of its items, in parts, too, or not at all",
+        arguments: [1, 9])
+    func tagDeleted(mostAtOnce: Int) async throws {
+        let store = store(mostAtOnce: mostAtOnce)
+        store.send(.tags(.delete(tags[0].id)))
+        await store.settled()
+        #expect(!store.state.tags.contains(tags[0].id))
+        #expect(!store.state.items.contains { !$0.tags.isEmpty })
+        try rename(items[2].id, in: store)
+        store.send(.history(.undoRequested))
+        await store.settled()
+        #expect(
+            store.state.ui.toast?.text
+                == "Cannot undo delete tag: “theirs” was changed since")
+        #expect(!store.state.tags.contains(tags[0].id))
+        #expect(!store.state.items.contains { !$0.tags.isEmpty })
+        #expect(store.state.ui.bulk == nil && store.state.ui.undoRun == nil)
+    }
+
+    @Test("a deleted item is named as it was")
+    func deletedElsewhere() {
+        let store = store()
+        store.send(.items(.doneToggled))
+        store.send(.saving(.arrived(Arrival(StorageChanges(deletingItems: [items[0].nextID])))))
+        #expect(undo(store) == "Cannot undo done: “Pay the rent” was deleted since")
+        #expect(store.state.items[items[0].id]?.isDone == true)
+    }
+
+    @Test("several are counted")
+    func counted() throws {
+        let store = store()
+        store.send(.tags(.delete(tags[0].id)))
+        for item in items[1...] {
+            var changed = try #require(store.state.items[item.id])
+            changed.note = "theirs"
+            store.send(.saving(.arrived(Arrival(StorageChanges(items: [changed])))))
+        }
+        #expect(undo(store) == "Cannot undo delete tag: 2 items were changed since")
+    }
+
+    @Test("a tag keeps its new name where a view that asks for it has changed")
+    func tagRenamed() {
+        let store = store()
+        store.send(.tags(.rename(tags[0].id, newName: "ruby")))
+        var changed = view
+        changed.query = "#ruby is:open"
+        store.send(.saving(.arrived(Arrival(StorageChanges(views: [changed])))))
+        #expect(undo(store) == "Cannot undo rename tag: “reds” was changed since")
+        #expect(store.state.tags[tags[0].id]?.name == "ruby")
+        #expect(store.state.views.values == [changed])
+    }
+
+    @Test("a tag that was made for an item stays where that has changed")
+    func tagMade() throws {
+        let store = store()
+        store.send(.tagPicker(.opened))
+        store.send(.line(.edited(.insert("new"))))
+        store.send(.tagPicker(.chosen))
+        let made = try #require(store.state.tags.values.last)
+        #expect(made.name == "new")
+        try rename(items[0].id, in: store)
+        #expect(undo(store) == "Cannot undo tag: “theirs” was changed since")
+        #expect(store.state.tags.contains(made.id))
+        #expect(store.state.items[items[0].id]?.tags.contains(made.id) == true)
+    }
+
+    // MARK: Names that others have taken
+
+    /// Another process makes a tag, and a view of the same name.
+    private func makeTagAndView(named name: String, in store: AppStore) {
+        let tag = Tag(id: Fixtures.id(150), name: name, color: .red, rank: Fixtures.rank(9))
+        var changes = StorageChanges()
+        changes.tags.upserts = [tag]
+        changes.views.upserts = [Fixtures.view(2, name, query: "")]
+        store.send(.saving(.arrived(Arrival(changes))))
+    }
+
+    @Test("a tag does not get its old name back where another tag has that, nor do queries")
+    func formerNameTaken() {
+        let store = store()
+        store.send(.tags(.rename(tags[0].id, newName: "Cafe\u{301}")))
+        store.send(.tags(.rename(tags[0].id, newName: "ruby")))
+        #expect(store.state.views.first?.query == "#ruby")
+        makeTagAndView(named: "CAFÉ", in: store)
+        let (tags, views) = (store.state.tags.values, store.state.views.values)
+        #expect(undo(store) == "Cannot undo rename tag: a tag “CAFÉ” already exists")
+        #expect(store.state.ui.toast?.isAlert == true)
+        #expect(store.state.tags.values == tags)
+        #expect(store.state.views.values == views)
+    }
+
+    @Test("a tag is not renamed again where another tag has got the name")
+    func newNameTaken() {
+        let store = store()
+        store.send(.tags(.rename(tags[0].id, newName: "ruby")))
+        #expect(undo(store) == "Undid: rename tag")
+        makeTagAndView(named: "Ruby", in: store)
+        #expect(redo(store) == "Cannot redo rename tag: a tag “Ruby” already exists")
+        #expect(store.state.tags[tags[0].id] == tags[0])
+        #expect(store.state.views[view.id] == view)
+    }
+
+    @Test("a tag that only changes its case back has its own name")
+    func ownName() {
+        let store = store()
+        store.send(.tags(.rename(tags[0].id, newName: "Red")))
+        #expect(undo(store) == "Undid: rename tag")
+        #expect(store.state.tags[tags[0].id]?.name == "red")
+    }
+
+    @Test("a deleted tag does not come back where another tag has its name, and no item gets it")
+    func deletedNameTaken() {
+        let store = store()
+        store.send(.tags(.delete(tags[0].id)))
+        makeTagAndView(named: "Red", in: store)
+        #expect(undo(store) == "Cannot undo delete tag: a tag “Red” already exists")
+        #expect(!store.state.tags.contains(tags[0].id))
+        #expect(!store.state.items.contains { !$0.tags.isEmpty })
+    }
+
+    @Test("neither a deleted nor a renamed view comes to have the name of another")
+    func viewNameTaken() {
+        for action in [ViewAction.delete(view.id), .rename(view.id, newName: "mine")] {
+            let store = store()
+            store.send(.views(action))
+            let changed = store.state.views[view.id]
+            makeTagAndView(named: "Reds", in: store)
+            let name = if case .delete = action { "delete view" } else { "rename view" }
+            #expect(undo(store) == "Cannot undo \(name): a view “Reds” already exists")
+            #expect(store.state.views[view.id] == changed)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import SheafList
+import Testing
+
+@Suite struct QueryTests {
+    /// A query in brackets, as it was understood.
+    private func understood(_ text: String) throws -> String {
+        described(try Query(text))
+    }
+
+    private func described(_ query: Query) -> String {
+        switch query {
+        case .everything: "everything"
+        case .term(let term): described(term.kind)
+        case .not(let query): "not(\(described(query)))"
+        case .and(let queries): "and(\(queries.map(described).joined(separator: " ")))"
+        case .or(let queries): "or(\(queries.map(described).joined(separator: " ")))"
+        }
+    }
+
+    private func described(_ kind: Query.Term.Kind) -> String {
+        switch kind {
+        case .text(let text): "\(text.kind):\(text.text)"
+        case .tag(let name): "tag:\(name)"
+        case .state(let state): "is:\(state)"
+        case .time(let field, _): "\(field)"
+        case .day(let field, let days): "\(field)\(days == nil ? ":none" : "")"
+        case .priority(let letters):
+            letters.map { "priority:\($0.lowerBound)\($0.upperBound)" } ?? "priority:none"
+        case .dated(let state): "is:\(state)"
+        }
+    }
+
+    @Test(
+        "terms and operators are read as in the help",
+        arguments: [
+            ("", "everything"), ("  \t", "everything"),
+            ("milk", "word:milk"), ("oat milk", "and(word:oat word:milk)"),
+            ("\"oat  milk\"", "part:oat  milk"), ("\"say \"\"hi\"\"\"", "part:say \"hi\""),
+            ("'ilk ^oat milk$ ^oat$", "and(part:ilk start:oat end:milk whole:oat)"),
+            ("^\"oat m\" \"t m\"$ ^\"a b\"$", "and(start:oat m end:t m whole:a b)"),
+            ("#book +Garden @phone", "and(tag:#book tag:+Garden tag:@phone)"),
+            ("#\"to read\"", "tag:#to read"),
+            ("is:done is:open is:untagged is:noted", "and(is:done is:open is:untagged is:noted)"),
+            ("created:today changed:2w done:2026-06", "and(created changed done)"),
+            ("due:<3d scheduled:none due:fri", "and(due scheduled:none due)"),
+            (
+                "IS:open Is:Overdue Created:today DUE:fri Priority:a",
+                "and(is:open is:overdue created due priority:AA)"
+            ),
+            (
+                "priority:A priority:b..d priority:c.. priority:none",
+                "and(priority:AA priority:BD priority:CZ priority:none)"
+            ),
+            (
+                "is:overdue is:scheduled is:repeating",
+                "and(is:overdue is:scheduled is:repeating)"
+            ),
+            ("-milk !milk NOT milk", "and(not(excluded:milk) not(part:milk) not(word:milk))"),
+            (
+                "-#book -(a OR b) !^a !\"x y\"",
+                "and(not(tag:#book) not(or(word:a word:b)) not(start:a) not(part:x y))"
+            ),
+            ("a OR b c", "or(word:a and(word:b word:c))"),
+            ("a AND b OR NOT c AND d", "or(and(word:a word:b) and(not(word:c) word:d))"),
+            ("(a OR b) c", "and(or(word:a word:b) word:c)"),
+            ("((a))", "word:a"), ("NOT(a)", "not(word:a)"),
+        ])
+    func readsTerms(text: String, expected: String) throws {
+        #expect(try understood(text) == expected)
+    }
+
+    @Test(
+        "what begins no term is text",
+        arguments: [
+            ("- ! # + @ ^ ' $", "and(word:- word:! word:# word:+ word:@ word:^ word:' word:$)"),
+            ("and or not", "and(word:and word:or word:not)"),
+            ("ORANGE ANDY", "and(word:ORANGE word:ANDY)"),
+            (":) f(x) a)", "and(word::) word:f(x) word:a))"), ("(f(x))", "word:f(x)"),
+            ("http://x.org/a:b C++ 5\"", "and(word:http://x.org/a:b word:C++ word:5\")"),
+            ("pri:A Dues:today", "and(word:pri:A word:Dues:today)"),
+            ("--flag", "not(excluded:-flag)"),
+        ])
+    func leavesText(text: String, expected: String) throws {
+        #expect(try understood(text) == expected)
+    }
+
+    @Test(
+        "what is wrong is told with its place",
+        arguments: [
+            ("a \"b c", 2..<6, "unclosed"), ("a \"\"", 2..<4, "expected text"),
+            ("is:new", 0..<6, "done, open, untagged, noted"),
+            ("due:soon", 0..<8, "such as today"), ("scheduled:", 0..<10, "such as today"),
+            ("a priority:AB", 2..<13, "a letter"), ("priority:C..A", 0..<13, "a letter"),
+            ("priority:..", 0..<11, "a letter"), ("priority:", 0..<9, "a letter"),
+            ("IS:new", 0..<6, "expected done"), ("Due:soon", 0..<8, "expected dates"),
+            ("a done:", 2..<7, "such as today"), ("created:2026-13", 0..<15, "such as today"),
+            ("é changed:soon", 3..<15, "such as today"),
+            ("a OR", 4..<4, "expected a search term"), ("OR a", 0..<2, "expected a search term"),
+            ("a AND", 5..<5, "expected a search term"),
+            ("NOT", 3..<3, "expected a search term"), ("(a", 0..<1, "unclosed bracket"),
+            ("()", 1..<2, "expected a search term"),
+            ("a (b OR) c", 7..<8, "expected a search term"), ("(a))", 3..<4, "unmatched bracket"),
+            ("(is:open OR é))", 15..<16, "unmatched bracket"),
+        ])
+    func tellsWhatIsWrong(text: String, place: Range<Int>, reason: String) {
+        let error = #expect(throws: QueryError.self) { try Query(text) }
+        #expect(error?.place == place)
+        #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
+    }
+
+    @Test("whatever is pasted is refused rather than taking long")
+    func limits() throws {
+        let words = Array(repeating: "a", count: 64).joined(separator: " ")
+        #expect(try Query(words).terms.count == 64)
+        for text in [
+            words + " b", String(repeating: "(", count: 100) + "a",
+            String(repeating: "NOT ", count: 100) + "a", String(repeating: "x", count: 5_000),
+        ] {
+            #expect(throws: QueryError.self) { try Query(text) }
+        }
+    }
+
+    @Test("what is too long is refused from a whole character on")
+    func limitsAtCharacters() {
+        let text = String(repeating: "日", count: 2_000)
+        let error = #expect(throws: QueryError.self) { try Query(text) }
+        #expect(error?.place == 4_095..<6_000)
+    }
+}

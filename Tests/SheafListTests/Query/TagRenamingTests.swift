@@ -1,0 +1,111 @@
+import SheafTestSupport
+import Testing
+
+@testable import SheafList
+
+@Suite struct TagRenamingTests {
+    /// The list's tags with other names for some.
+    private func renaming(
+        _ names: [String], _ newNames: [String: String]
+    ) -> TagRenaming {
+        let tags = Fixtures.tags(names)
+        var renamed = tags
+        for index in tags.indices {
+            renamed[index].name = newNames[tags[index].name] ?? names[index]
+        }
+        return TagRenaming(from: tags, to: renamed)
+    }
+
+    @Test(
+        "a query asks for a tag by the name that it has got",
+        arguments: [
+            ("#book", "#novel"),
+            ("#book created:2026-06..2026-05", "#novel created:2026-06..2026-05"),
+            ("is:open -#BOOK (x OR #book)", "is:open -#novel (x OR #novel)"),
+            ("book \"#book\" '#book", "book \"#book\" '#book"),
+            ("#garden @book", "#garden #novel"), ("#bücher #bucher", "#bücher #bucher"),
+            ("#book (", "#book ("), ("", ""), ("é NOT #\"book\"x", "é NOT #\"novel\"x"),
+            ("(#\"book\")", "(#\"novel\")"), ("#\"book\" #book", "#novel #novel"),
+        ])
+    func renamed(query: String, expected: String) {
+        let renaming = renaming(["book", "+garden", "bucher"], ["book": "novel"])
+        #expect(renaming.query(query) == expected)
+        #expect(renaming.view(Fixtures.view(1, query: query)).query == expected)
+    }
+
+    @Test("names are understood as they were, whichever tags have them now")
+    func swapped() {
+        #expect(renaming(["a", "b"], ["a": "b", "b": "a"]).query("#a -#b") == "#b -#a")
+        #expect(renaming(["a", "b"], ["a": "b", "b": "c"]).query("#a -#b") == "#b -#c")
+    }
+
+    @Test("a name that would come to mean another tag gives way to the whole one")
+    func captured() {
+        #expect(renaming(["Zürich", "home"], ["home": "zurich"]).query("#zurich") == "#Zürich")
+        #expect(renaming(["+garden", "book"], ["book": "garden"]).query("#garden") == "+garden")
+        #expect(renaming(["+garden", "book"], ["book": "@garden"]).query("#garden") == "+garden")
+        #expect(renaming(["Book"], ["Book": "BOOK"]).query("#book") == "#book")
+    }
+
+    @Test("a name is followed however it is spelled in the query")
+    func spellings() {
+        let renaming = renaming(
+            ["+ Zürich", "@İstanbul", "x"], ["+ Zürich": "a", "@İstanbul": "b"])
+        #expect(renaming.query("#\"zurich\" #ISTANBUL #\"+ ZURICH\" #x") == "#a #b #a #x")
+    }
+
+    @Test("what would be too long stays as it was")
+    func tooLong() {
+        let query = (0..<60).map { _ in "#a" }.joined(separator: " ")
+        let name = String(repeating: "long", count: 40)
+        #expect(renaming(["a"], ["a": name]).query(query) == query)
+    }
+
+    @Test("a merged tag is asked for by that which stands for it, a deleted one as before")
+    func merged() {
+        let tags = Fixtures.tags(["a", "b", "c"])
+        let renaming = TagRenaming(
+            from: tags, to: [tags[1]], merged: [tags[0].id: tags[1].id])
+        #expect(renaming.query("#a #b #c") == "#b #b #c")
+    }
+
+    @Test(
+        "any tag can be asked for by its name",
+        arguments: [
+            "book", "+garden", "to read", "\"quoted\"", "+\"x", "f(x)", ")", "a\"b", "OR", "$", "é",
+            "-", "is:done", "!", "+", "@",
+        ])
+    func queryTerm(name: String) throws { try expectFound(name) }
+
+    private func expectFound(_ name: String) throws {
+        let tag = Fixtures.tags([name])[0]
+        for term in [tag.queryTerm(), tag.queryTerm(isQuoted: true)] {
+            for text in [term, "-\(term) x", "(\(term))", "NOT (\(term) OR x)"] {
+                let search = try ItemSearch(
+                    Query(text), words: .part, tags: [tag], now: Fixtures.now, calendar: .utc)
+                #expect(search.askedTags == [tag.id], "\(text.debugDescription)")
+            }
+        }
+    }
+
+    @Test(
+        "so can tags with marks that combine with the signs of a query, before and after a rename")
+    func combiningMarks() throws {
+        let signs = ["#", "+", "@", "\"", "(", ")", "-", "!", ":", " ", "$", "a"]
+        for mark in ["\u{301}", "\u{200d}", "\u{fe0f}", "\u{20dd}"] {
+            for first in signs {
+                for second in [""] + signs {
+                    guard let name = Tag.name(from: "\(first)\(mark)x\(second)\(mark)") else {
+                        continue
+                    }
+                    try expectFound(name)
+                    let renamed = renaming([name, "book"], [name: "y\(name)", "book": name])
+                    let terms = [Fixtures.tags([name])[0], Fixtures.tags(["y\(name)"])[0]]
+                        .map { $0.queryTerm() }
+                    #expect(renamed.query("-\(terms[0])") == "-\(terms[1])")
+                    #expect(renamed.query("-#book") == "-\(terms[0])")
+                }
+            }
+        }
+    }
+}
