@@ -25,7 +25,10 @@ public struct TagPicker: Hashable, Sendable {
     private var counted: Revision?
     public var line = LineEditor()
     /// The highlight is a tag, never a row number: it stays when rows come and go around it.
-    private var highlighted: Row.ID?
+    private var highlighted: Row?
+    /// Why Enter or Tab is not about the highlighted row: another process has deleted or renamed
+    /// the tag that was highlighted, and no key has chosen a row since.
+    fileprivate(set) var loss: String?
     /// The row of ``highlighted`` when it was last seen: the one that takes over when its tag goes.
     public private(set) var highlightedRow = 0
 
@@ -42,6 +45,13 @@ public struct TagPicker: Hashable, Sendable {
             switch self {
             case .tag(let tag): .tag(tag.id)
             case .create: .create
+            }
+        }
+
+        var name: String {
+            switch self {
+            case .tag(let tag): tag.name
+            case .create(let name): name
             }
         }
     }
@@ -106,27 +116,36 @@ public struct TagPicker: Hashable, Sendable {
     /// Highlights a row of `rows`, or the nearest that there is.
     mutating func highlight(_ row: Int, of rows: [Row]) {
         highlightedRow = max(0, min(row, rows.count - 1))
-        highlighted = rows.isEmpty ? nil : rows[highlightedRow].id
+        highlighted = rows.isEmpty ? nil : rows[highlightedRow]
+        loss = nil
     }
 
-    mutating func highlight(_ tag: Tag.ID) { highlighted = .tag(tag) }
+    mutating func highlight(_ tag: Tag) { highlighted = .tag(tag) }
 
-    /// Finds the highlight again among rows that may be others now. A tag that is gone leaves it to
-    /// the row that took its place, or to what fits best what was typed; a tag that is no longer to
-    /// be made, to the one of its name.
+    /// Finds the highlight again among rows that may be others now: its tag, else the row of the
+    /// same name. A deleted tag leaves it to the row that takes its place, or to the best match
+    /// of the typed text.
     mutating func settleHighlight(in state: AppState) {
         let rows = rows(in: state)
-        if let row = rows.firstIndex(where: { $0.id == highlighted }) {
-            highlightedRow = row
+        let earlier = (row: highlighted, loss: loss)
+        let row =
+            rows.firstIndex { $0.id == earlier.row?.id }
+            ?? earlier.row.flatMap { state.tag(named: $0.name) }.flatMap { tag in
+                rows.firstIndex { $0.id == .tag(tag.id) }
+            }
+        if let row {
+            highlight(row, of: rows)
         } else if line.isEmpty {
             highlight(highlightedRow, of: rows)
-        } else if highlighted == .create,
-            let tag = Tag.name(from: line.text).flatMap(state.tag(named:)),
-            let row = rows.firstIndex(where: { $0.id == .tag(tag.id) })
-        {
-            highlight(row, of: rows)
         } else {
             highlightBestRow(in: state)
+        }
+        loss = earlier.loss
+        guard case .tag(let tag) = earlier.row else { return }
+        if let now = state.tags[tag.id], now.name != tag.name {
+            loss = "\(tag.label) was renamed to \(now.label) elsewhere"
+        } else if row == nil {
+            loss = "\(tag.label) was deleted elsewhere"
         }
     }
 }
@@ -176,6 +195,12 @@ struct TagPickerReducer: SwiduxReducer {
             return nil
         }
         let rows = picker.rows(in: state)
+        if action == .chosen || action == .toggled, let loss = picker.loss {
+            picker.loss = nil
+            state.ui.mode = .tagPicker(picker)
+            state.ui.refuse("Cannot tag: \(loss)", isAlert: true)
+            return nil
+        }
         switch action {
         case .opened, .counted:
             break
@@ -191,7 +216,7 @@ struct TagPickerReducer: SwiduxReducer {
             }
         case .toggled:
             guard let tag = tag(at: rows, picker, &state, environment) else { return nil }
-            picker.highlight(tag)
+            if let tag = state.tags[tag] { picker.highlight(tag) }
             picker.line = LineEditor()
             state.ui.mode = .tagPicker(picker)
             return toggle(tag, picker, &state, environment)

@@ -1,0 +1,52 @@
+import SheafCore
+import SheafTestSupport
+import Testing
+
+/// Keys about an entity that another process deletes or renames before they are typed.
+@Suite("Keys about what another process takes away")
+@MainActor
+struct LostSubjectTests {
+    private let tags = Fixtures.tags(["aaa", "bbb", "ccc"])
+
+    private func arrive(_ driver: Driver, _ change: (inout StorageChanges) -> Void) {
+        var changes = StorageChanges()
+        change(&changes)
+        driver.store.send(.saving(.arrived(Arrival(changes))))
+    }
+
+    private func message(_ driver: Driver) -> String? { driver.state.ui.toast?.text }
+
+    @Test("a deleted tag under the highlight is refused once", arguments: ["", "'bb'"])
+    func pickedTagDeleted(_ typed: String) async {
+        let driver = await Driver(tags: tags, items: Fixtures.items(["one"]))
+        driver.type("t Down \(typed)")
+        arrive(driver) { $0.tags.deletions = [tags[1].id] }
+        driver.type("Tab")
+        #expect(message(driver) == "Cannot tag: #bbb was deleted elsewhere")
+        #expect(driver.text.contains("Cannot tag: #bbb was deleted elsewhere"))
+        #expect(driver.state.items.values[0].tags == [])
+        #expect(driver.tagged("bb") == -1)
+        driver.type("Enter")
+        #expect(driver.state.items.values[0].tags.count == 1)
+        #expect(driver.state.ui.mode.isNormal)
+    }
+
+    @Test("a renamed tag under the highlight is refused once, and not after a move")
+    func pickedTagRenamed() async {
+        let driver = await Driver(tags: tags, items: Fixtures.items(["one"]))
+        var renamed = tags[1]
+        renamed.name = "precious"
+        driver.type("t Down")
+        arrive(driver) { $0.tags.upserts = [renamed] }
+        driver.type("Enter")
+        #expect(message(driver) == "Cannot tag: #bbb was renamed to #precious elsewhere")
+        #expect(driver.tagged("precious") == 0)
+        driver.type("Enter")
+        #expect(driver.tagged("precious") == 1)
+
+        driver.type("t Down")
+        arrive(driver) { $0.tags.upserts = [tags[1]] }
+        driver.type("Up Down Enter")
+        #expect(driver.tagged("bbb") == 0)
+    }
+}
