@@ -49,4 +49,15 @@ struct LostSubjectTests {
         driver.type("Up Down Enter")
         #expect(driver.tagged("bbb") == 0)
     }
+
+    @Test("a key after the selected view is deleted does not hit the tag below")
+    func viewDeleted() async {
+        let driver = await Driver(
+            tags: tags, views: [Fixtures.view(1, "all", query: "one")],
+            items: Fixtures.items(["one"]))
+        driver.type("h g g")
+        arrive(driver) { $0.views.deletions = [Fixtures.viewID(1)] }
+        driver.type("d d")
+        #expect(message(driver) == "Keys dropped: the selection was deleted elsewhere")
+    }
 }

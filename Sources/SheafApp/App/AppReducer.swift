@@ -50,6 +50,7 @@ public struct AppReducer: SwiduxReducer {
         }
         if action.isOfUser {
             state.ui.refusalPassed(toastBefore: toast)
+            state.ui.lostSubject = nil
             if case .browse(.scrolled) = action {} else { state.ui.mouse.scrolled(false) }
         }
         if wasNormal, !state.takesCommands { state.ui.modeBegan(toastBefore: toast) }

@@ -62,6 +62,7 @@ struct KeyReducer: SwiduxReducer {
             if !state.showsSelection { state.letGo() }
             state.ui.show(loss, isAlert: true)
             state.ui.pendingKeys = []
+            state.ui.lostSubject = nil
         case .waiting(let count):
             state.ui.waitingKeys = count
         case .dropped(let count, let cause):
@@ -87,6 +88,7 @@ struct KeyReducer: SwiduxReducer {
     private func drop(_ state: inout AppState) {
         state.ui.waitingKeys = 0
         state.ui.pendingKeys = []
+        state.ui.lostSubject = nil
     }
 }
 
@@ -99,16 +101,8 @@ extension AppState {
     /// Why the sequence of keys is no longer about what it began with.
     fileprivate var lossOfSubject: String {
         guard showsSelection else { return "Keys dropped: the selection is out of sight" }
-        let isDeleted =
-            switch ui.pendingSubject {
-            case .item(let id?): !items.contains(id)
-            case .row(.choice(.tag(let id))): !tags.contains(id)
-            case .row(.view(let id)): !views.contains(id)
-            default: false
-            }
-        return isDeleted
-            ? "Keys dropped: the selection was deleted elsewhere"
-            : "Keys dropped: the selection moved"
+        let lost = ui.lostSubject ?? ui.pendingSubject.flatMap { isDeleted($0) ? $0 : nil }
+        return "Keys dropped: \(lost?.deletion ?? "the selection moved")"
     }
 }
 

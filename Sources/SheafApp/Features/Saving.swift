@@ -87,6 +87,7 @@ extension AppState {
             if let tag = view.tag { othersTags[tag, default: []].insert(view.id) }
         }
         let chosen = (view: selectedView, tag: shownTag)
+        let selected = (subject: keySubject, item: selectedItem)
         let returned = arrival.changes.tags.upserts.map(\.id).filter { !tags.contains($0) }
         tags.adopt(arrival.changes.tags)
         views.adopt(arrival.changes.views)
@@ -103,6 +104,7 @@ extension AppState {
             else { continue }
             replaceTag(id, by: other)
         }
+        tellLoss(of: selected.subject, selected.item)
         keepShown(chosen.view, chosen.tag)
         if ui.mouse.isDragging, !arrival.changes.isEmpty {
             // Rows may have moved under a pointer that stands still.
@@ -114,6 +116,23 @@ extension AppState {
 }
 
 extension AppState {
+    /// Says that another process has deleted `item`, or all marked items, and keeps the next key
+    /// from their neighbours. A deleted tag stays chosen instead.
+    private mutating func tellLoss(of subject: KeySubject, _ item: Item?) {
+        guard isDeleted(subject) else { return }
+        switch subject {
+        case .marked:
+            ui.marks.removeAll()
+            ui.show(subject.deletion.sentenceCased, isAlert: true)
+        case .item:
+            guard let item else { return }
+            ui.show("Deleted elsewhere: “\(Confirmation.shown(item.name))”", isAlert: true)
+        case .row(.view): break
+        case .row(.choice): return
+        }
+        ui.lostSubject = subject
+    }
+
     /// Keeps the same items hidden if another process has deleted the chosen view or tag, so that
     /// no command acts on items that the user did not choose.
     private mutating func keepShown(_ view: SavedView?, _ tag: Tag?) {

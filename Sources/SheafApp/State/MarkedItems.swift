@@ -53,6 +53,14 @@ public struct MarkedItems: Sendable {
         return filling.inverts ? !ids.contains(id) : true
     }
 
+    /// True if all marked items, and both ends of the open range, are gone from `items`. O(marked
+    /// items), and O(1) if the first one is there.
+    func areGone(from items: EntityStore<Item>, selection: Item.ID?) -> Bool {
+        guard !isEmpty, filling == nil else { return false }
+        let ends = range.map { [$0.item, selection ?? $0.item] } ?? []
+        return !ids.contains(where: items.contains) && !ends.contains(where: items.contains)
+    }
+
     // Only what is shown is marked and unmarked, so none of these makes an item hidden.
 
     mutating func toggle(_ shown: some Sequence<Item.ID>) {

@@ -84,6 +84,7 @@ extension AppState {
     /// sequence that has only begun there is no action.
     public func obstacle(to action: AppAction?, needing need: Need) -> KeyAction.Cause? {
         if let verb = need.verb {
+            if let lost = ui.lostSubject { return .refused(lost.deletion.sentenceCased) }
             let isThere =
                 ui.pane.isAboutTags
                 ? selectedTag != nil || selectedView != nil
@@ -103,7 +104,7 @@ extension AppState {
     public var isSequenceCurrent: Bool {
         let hasBegun = !ui.pendingKeys.isEmpty || ui.count != nil
         // Keys typed before the first rows apply to the row that is selected once they arrive.
-        return showsSelection
+        return showsSelection && ui.lostSubject == nil
             && (!hasBegun || [keySubject, .item(nil)].contains(ui.pendingSubject))
     }
 
@@ -122,4 +123,23 @@ enum KeySubject: Hashable, Sendable {
     case marked
     /// One of the tags pane.
     case row(TagPaneRow)
+
+    /// The clause that says that another process has deleted it.
+    var deletion: String {
+        self == .marked
+            ? "the marked items were deleted elsewhere" : "the selection was deleted elsewhere"
+    }
+}
+
+extension AppState {
+    /// True if `subject` was deleted. O(1), and O(marked items) if all of these were.
+    func isDeleted(_ subject: KeySubject) -> Bool {
+        switch subject {
+        case .item(let id?): !items.contains(id)
+        case .marked: ui.marks.areGone(from: items, selection: ui.selectedItem)
+        case .row(.choice(.tag(let id))): !tags.contains(id)
+        case .row(.view(let id)): !views.contains(id)
+        case .item(nil), .row(.choice): false
+        }
+    }
 }

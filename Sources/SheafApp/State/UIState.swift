@@ -69,6 +69,8 @@ public struct UIState: Sendable {
     var pendingSubject: KeySubject?
     /// How many keys waiting for the list to be read.
     public var waitingKeys = 0
+    /// The subject of keys that another process has deleted, until the next command of the user.
+    var lostSubject: KeySubject?
     /// How many of them were given up because the program was told to end, which is said at the
     /// end.
     var abandonedKeys = 0
