@@ -24,8 +24,8 @@ extension AppState {
             toast: ui.toastSerial)
     }
 
-    /// Returns the selection to `place` if the edit moved the item by more than a row, and adds the
-    /// item's new place to the message.
+    /// Returns the selection to `place` if the edit moved the item by more than a row, and shows
+    /// the item's new place, in the message about the edit if there is one.
     ///
     /// - Returns: true if the selection has changed.
     mutating func keepSelection(at place: SelectionPlace) -> Bool {
@@ -34,9 +34,12 @@ extension AppState {
             items[place.item.id] != place.item,
             let row = rows.row(of: place.item.id), abs(row - place.row) > 1
         else { return false }
+        let clause = whereabouts(of: place.item.id, row - place.row)
         if ui.toastSerial != place.toast {
-            let clause = whereabouts(of: place.item.id, row - place.row)
-            ui.toast?.insert(clause)
+            ui.toast?.insert(", \(clause)")
+        } else if ui.bulk == nil {
+            let name = Confirmation.shown(items[place.item.id]?.name ?? place.item.name)
+            ui.show("\(clause.sentenceCased): “\(name)”", hint: "u undo")
         }
         select(row: row < place.row ? place.row + 1 : place.row)
         ui.itemScroll = place.scroll
@@ -44,12 +47,12 @@ extension AppState {
     }
 
     private func whereabouts(of id: Item.ID, _ distance: Int) -> String {
-        guard let item = items[id], isIncluded(item) else { return ", no longer shown" }
+        guard let item = items[id], isIncluded(item) else { return "no longer shown" }
         let heading = headedSort(Layout(self)).flatMap {
             DayHeading(of: item, sortedBy: $0, today: today, calendar: query.calendar)
         }
-        if let heading { return ", now under \(heading.title)" }
-        return ", now \(abs(distance)) rows \(distance < 0 ? "up" : "down")"
+        if let heading { return "now under \(heading.title)" }
+        return "now \(abs(distance)) rows \(distance < 0 ? "up" : "down")"
     }
 }
 
