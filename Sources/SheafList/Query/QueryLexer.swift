@@ -164,21 +164,30 @@ struct QueryLexer {
         return .text(word.isEmpty ? TextTerm(.word, String(sign)) : make(word))
     }
 
-    /// The key and the days of a word such as `due:"next fri"`, without the quotation marks; nil if
-    /// the next word is none.
+    /// The key and the days of a word such as `due:"next fri"` or `due:today.."next fri"`, without
+    /// the quotation marks; nil if the next word is none.
     private mutating func readQuotedDays() throws(QueryError) -> String? {
         let key = text[index...].prefix { $0 != ":" && !$0.properties.isWhitespace }
         let name = String(key).lowercased()
         guard DayField(rawValue: name) != nil || TimeField(rawValue: name) != nil,
-            text[key.endIndex...].dropFirst().first == "\""
+            text[key.endIndex...].prefix(while: { !$0.properties.isWhitespace }).contains("\"")
         else { return nil }
         index = text.index(after: key.endIndex)
-        return "\(name):\(try readQuoted())"
+        var days = ""
+        while let next = peek {
+            let part = next == "\"" ? try readQuoted() : readPlain(toQuotation: true)
+            if part.isEmpty { break }
+            days += part
+        }
+        return "\(name):\(days)"
     }
 
-    /// The characters up to white space, or to a bracket that closes one before this word.
-    private mutating func readPlain() -> String {
-        var word = text[index...].prefix { !$0.properties.isWhitespace }
+    /// The characters up to white space, or to a bracket that closes one before this word; with
+    /// `toQuotation`, also up to a quotation mark.
+    private mutating func readPlain(toQuotation: Bool = false) -> String {
+        var word = text[index...].prefix {
+            !$0.properties.isWhitespace && !(toQuotation && $0 == "\"")
+        }
         var brackets = 0
         for scalar in word {
             if scalar == "(" { brackets += 1 }

@@ -77,6 +77,8 @@ import Testing
             ("som", 16, 16), ("3b", 0, 3), ("5b", 0, 7), ("+3d", 3, 3), ("-1w", -7, -7),
             ("\"next fri\"", 11, 11), ("\"<in 3 days\"", -9_000, 2), ("<=eom", -9_000, 15),
             ("..eow", -9_000, 6), ("today..eom", 0, 15), ("\"next mon..next fri\"", 7, 11),
+            ("\"next mon\"..\"next fri\"", 7, 11), ("today..\"next fri\"", 0, 11),
+            ("\"next mon\"..", 7, 9_000), ("<\"next fri\"", -9_000, 10),
             // Ranges of weekdays.
             ("tue..fri", 1, 4), ("mon..fri", 7, 11), ("fri..mon", 4, 7), ("mon..mon", 7, 7),
             ("sun..sat", 6, 12), ("today..mon", 0, 7), ("fri..", 4, 9_000),

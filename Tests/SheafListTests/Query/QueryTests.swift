@@ -43,6 +43,8 @@ import Testing
             ("is:done is:open is:untagged is:noted", "and(is:done is:open is:untagged is:noted)"),
             ("created:today changed:2w done:2026-06", "and(created changed done)"),
             ("due:<3d scheduled:none due:fri", "and(due scheduled:none due)"),
+            ("(due:\"next mon\"..) a", "and(due word:a)"),
+            ("created:\"2026-06\"..\"today\" a", "and(created word:a)"),
             (
                 "IS:open Is:Overdue Created:today DUE:fri Priority:a",
                 "and(is:open is:overdue created due priority:AA)"
@@ -89,6 +91,7 @@ import Testing
         arguments: [
             ("a \"b c", 2..<6, "unclosed"), ("a \"\"", 2..<4, "expected text"),
             ("is:new", 0..<6, "done, open, untagged, noted"),
+            ("due:\"fri\"..\"x y\"", 0..<16, "such as today"), ("due:fri..\"x", 9..<11, "unclosed"),
             ("due:soon", 0..<8, "such as today"), ("scheduled:", 0..<10, "such as today"),
             ("a priority:AB", 2..<13, "a letter"), ("priority:C..A", 0..<13, "a letter"),
             ("priority:..", 0..<11, "a letter"), ("priority:", 0..<9, "a letter"),
