@@ -143,7 +143,7 @@ struct ItemReducer: SwiduxReducer {
         state.ui.pane = .items
         let target: Draft.Target =
             place == .below ? .newItem(below: state.ui.selectedItem) : .newItemAtEnd
-        state.ui.mode = .draft(Draft(target: target, line: state.ui.emptyLine))
+        state.ui.mode = .draft(Draft(target: target, line: LineEditor()))
     }
 
     private func delete(_ ids: Set<Item.ID>, _ state: inout AppState) {

@@ -36,7 +36,7 @@ struct LineReducer: SwiduxReducer {
             state.ui.mode = .normal
             state.ui.pane = draft.formerPane ?? state.ui.pane
             guard !draft.line.text.isBlank, draft.line.text != draft.original else { return nil }
-            state.ui.emptyLine = draft.line.emptied
+            state.ui.killed = draft.line.whole
             let text = Confirmation.shown(draft.line.text)
             state.ui.show("Discarded: “\(text)”", hint: "^Y in a new line")
         }
@@ -50,7 +50,7 @@ struct LineReducer: SwiduxReducer {
         let effect = state.keepDraft(environment)
         if !draft.line.text.isBlank {
             state.ui.mode = .draft(
-                Draft(target: .newItem(below: state.ui.selectedItem), line: state.ui.emptyLine))
+                Draft(target: .newItem(below: state.ui.selectedItem), line: LineEditor()))
         }
         return effect
     }
@@ -66,31 +66,43 @@ struct LineReducer: SwiduxReducer {
     private func apply(_ edit: LineEditor.Edit, to state: inout AppState) {
         switch state.ui.mode {
         case .draft(var draft):
-            draft.line.apply(edit)
+            apply(edit, to: &draft.line, &state)
             state.ui.mode = .draft(draft)
         case .filter(var filter):
             filter.completions = nil
-            if filter.line.apply(edit) {
+            if apply(edit, to: &filter.line, &state) {
                 // An earlier query that is changed is what was typed.
                 filter.recalled = nil
                 state.ui.filter = filter.line.text
             }
             state.ui.mode = .filter(filter)
         case .tagPicker(var picker):
-            if picker.line.apply(edit) { picker.highlightBestRow(in: state) }
+            if apply(edit, to: &picker.line, &state) { picker.highlightBestRow(in: state) }
             state.ui.mode = .tagPicker(picker)
         case .help(var help):
-            if help.line.apply(edit) { help.top = 0 }
+            if apply(edit, to: &help.line, &state) { help.top = 0 }
             state.ui.mode = .help(help)
         case .prompt(var prompt):
-            prompt.line.apply(edit)
+            apply(edit, to: &prompt.line, &state)
             state.ui.mode = .prompt(prompt)
         case .palette(var palette):
-            if palette.line.apply(edit) { palette.highlight(0, of: palette.rows(in: state)) }
+            if apply(edit, to: &palette.line, &state) {
+                palette.highlight(0, of: palette.rows(in: state))
+            }
             state.ui.mode = .palette(palette)
         case .normal, .confirmation, .sortMenu:
             break
         }
+    }
+
+    /// Edits `line`, which shares with all others the text that `^Y` inserts.
+    @discardableResult
+    private func apply(
+        _ edit: LineEditor.Edit, to line: inout LineEditor, _ state: inout AppState
+    ) -> Bool {
+        line.killed = state.ui.killed
+        defer { state.ui.killed = line.killed }
+        return line.apply(edit)
     }
 }
 

@@ -25,7 +25,7 @@ struct TagReducer: SwiduxReducer {
         case .addRequested:
             state.ui.pane = .tags
             state.ui.mode = .draft(
-                Draft(target: .newTag(below: state.selectedTag?.id), line: state.ui.emptyLine))
+                Draft(target: .newTag(below: state.selectedTag?.id), line: LineEditor()))
         case .renameRequested:
             guard let tag = chosenTag(&state) else { return nil }
             state.ui.mode = .draft(Draft(target: .renamedTag(tag.id), line: LineEditor(tag.name)))

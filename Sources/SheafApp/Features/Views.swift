@@ -30,7 +30,7 @@ struct ViewReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .addRequested:
-            var draft = Draft(target: .newView, line: state.ui.emptyLine)
+            var draft = Draft(target: .newView, line: LineEditor())
             draft.formerPane = state.ui.pane
             state.ui.pane = .tags
             state.ui.mode = .draft(draft)

@@ -40,8 +40,8 @@ public struct UIState: Sendable {
     /// What the list is sorted by, unless best matches come first.
     public var sort = ItemSort.manual
     public var isSortReversed = false
-    /// The empty line with which the next draft begins. `^Y` inserts the last discarded text.
-    var emptyLine = LineEditor()
+    /// The text that `^Y` inserts into any line: the last one that was deleted or discarded.
+    var killed = LineEditor.Killed()
     /// Earlier queries, the last one first.
     var queries: [String] = []
     /// Whether the best matches of a query with bare words come first.

@@ -9,9 +9,22 @@ public struct LineEditor: Hashable, Sendable {
     private var caretIndex: String.Index
     /// The parts of the text that were pasted.
     package private(set) var pasted = PastedParts()
-    /// What the last kill took, for ``Edit/yank``.
-    private var killed = ""
-    private var killedPasted = PastedParts()
+    /// The text that ``Edit/yank`` inserts.
+    package var killed = Killed()
+    /// True if the last edit was a kill: the text of the next one joins its text.
+    private var hasKilled = false
+
+    /// The text that the last kills in a row took, and the parts of it that were pasted.
+    package struct Killed: Hashable, Sendable {
+        package fileprivate(set) var text = ""
+        fileprivate(set) var pasted = PastedParts()
+
+        fileprivate mutating func add(_ other: Killed, before: Bool) {
+            let offset = before ? 0 : text.utf8.count
+            pasted.insert(other.pasted, count: other.text.utf8.count, at: offset)
+            text = before ? other.text + text : text + other.text
+        }
+    }
 
     /// What can be done to a line; the names are readline's.
     public enum Edit: Hashable, Sendable {
@@ -46,6 +59,8 @@ public struct LineEditor: Hashable, Sendable {
     /// Carries out `edit` and says whether the text changed.
     @discardableResult
     public mutating func apply(_ edit: Edit) -> Bool {
+        let goesOn = hasKilled
+        hasKilled = false
         switch edit {
         case .insert(let inserted): return insert(inserted, pasted: PastedParts())
         case .paste(let inserted):
@@ -58,12 +73,14 @@ public struct LineEditor: Hashable, Sendable {
         case .endOfLine: moveCaret(to: text.endIndex)
         case .backwardDeleteChar: return remove(before(caretIndex)..<caretIndex)
         case .deleteChar: return remove(caretIndex..<after(caretIndex))
-        case .backwardKillWord: return kill(wordStart(before: caretIndex)..<caretIndex)
-        case .killWord: return kill(caretIndex..<wordEnd(after: caretIndex))
-        case .unixWordRubout: return kill(fieldStart(before: caretIndex)..<caretIndex)
-        case .unixLineDiscard: return kill(text.startIndex..<caretIndex)
-        case .killLine: return kill(caretIndex..<text.endIndex)
-        case .yank: return insert(killed, pasted: killedPasted)
+        case .backwardKillWord:
+            return kill(wordStart(before: caretIndex)..<caretIndex, continues: goesOn)
+        case .killWord: return kill(caretIndex..<wordEnd(after: caretIndex), continues: goesOn)
+        case .unixWordRubout:
+            return kill(fieldStart(before: caretIndex)..<caretIndex, continues: goesOn)
+        case .unixLineDiscard: return kill(text.startIndex..<caretIndex, continues: goesOn)
+        case .killLine: return kill(caretIndex..<text.endIndex, continues: goesOn)
+        case .yank: return insert(killed.text, pasted: killed.pasted)
         }
         return false
     }
@@ -111,18 +128,19 @@ public struct LineEditor: Hashable, Sendable {
         return true
     }
 
-    /// An empty line into which ``Edit/yank`` inserts the text of this one.
-    public var emptied: LineEditor {
-        var line = self
-        _ = line.kill(text.startIndex..<text.endIndex)
-        return line
-    }
+    /// The whole line, as a kill takes it.
+    var whole: Killed { Killed(text: text, pasted: pasted) }
 
-    private mutating func kill(_ range: Range<String.Index>) -> Bool {
+    /// Removes `range`, which begins or ends at the caret, for ``Edit/yank``.
+    private mutating func kill(_ range: Range<String.Index>, continues: Bool) -> Bool {
+        hasKilled = true
         guard !range.isEmpty else { return false }
-        killed = String(text[range])
-        killedPasted = pasted.parts(
-            in: offset(of: range.lowerBound)..<offset(of: range.upperBound))
+        if !continues { killed = Killed() }
+        let taken = Killed(
+            text: String(text[range]),
+            pasted: pasted.parts(
+                in: offset(of: range.lowerBound)..<offset(of: range.upperBound)))
+        killed.add(taken, before: range.lowerBound < caretIndex)
         return remove(range)
     }
 
