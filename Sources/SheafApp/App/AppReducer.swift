@@ -250,7 +250,7 @@ extension AppState {
         noteChosenView()
         if ui.sort == .tag { query.place(tags) }
         if ui.sort.isTime { query.place(environment.calendar, today: today) }
-        let above = ui.mode.draft?.target.anchor.flatMap(heirs(of:))?.previous
+        let above = ui.mode.anchor.flatMap(heirs(of:))?.previous
         // Before the rows: a query that is typed may select its best match.
         if let heirs = ui.selectedItem.flatMap(heirs(of:)),
             let heir = heirs.next ?? heirs.previous
@@ -262,6 +262,7 @@ extension AppState {
         settleSelection()
         let hidden = settleMarks()
         settleDraft(above: above)
+        settleQuestion(above: above)
         let uses = settleTagPicker(environment)
         settlePalette()
         ui.inspector.settle(on: ui.selectedItem)

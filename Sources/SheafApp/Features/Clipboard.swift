@@ -12,8 +12,8 @@ public enum ClipAction: Hashable, Sendable {
     case putRequested
     /// Text was pasted where no line is open.
     case linesPasted(String)
-    /// Yes to the question whether its lines become items below that one.
-    case linesAdded([String], below: Item.ID?)
+    /// Yes to the question whether its lines become items there.
+    case linesAdded([String], at: Draft.Target)
 }
 
 struct ClipReducer: SwiduxReducer {
@@ -47,8 +47,8 @@ struct ClipReducer: SwiduxReducer {
             return put(&state, environment)
         case .linesPasted(let text):
             ask(about: text, &state)
-        case .linesAdded(let names, let id):
-            return add(names, below: id, &state, environment)
+        case .linesAdded(let names, let target):
+            return add(names, at: target, &state, environment)
         }
         return nil
     }
@@ -146,37 +146,40 @@ struct ClipReducer: SwiduxReducer {
             return
         }
         state.ui.pane = .items
-        let name = state.selectedItem.map { Confirmation.shown($0.name) }
-        let place = name.map { "below “\($0)”" } ?? "into the list"
-        state.ui.mode = .confirmation(
-            Confirmation(
-                question: "Paste \(names.count.items) \(place)?",
-                briefly: ["Paste \(names.count.items)?", "Paste \(names.count)?"],
-                name: name, verb: "paste",
-                preview: names.prefix(Confirmation.mostPreviewed).map(Confirmation.shown),
-                count: names.count,
-                confirmed: .clip(.linesAdded(names, below: state.ui.selectedItem))))
+        let target = state.selectedItem.map { Draft.Target.newItem(below: $0.id) }
+        state.ui.mode = .confirmation(state.question(ofPasting: names, at: target ?? .newItemAtEnd))
     }
 
     private func add(
-        _ names: [String], below id: Item.ID?, _ state: inout AppState,
+        _ names: [String], at target: Draft.Target, _ state: inout AppState,
         _ environment: AppEnvironment
     ) -> Effect? {
         let tags: Set<Tag.ID> = state.shownTag.map { [$0.id] } ?? []
-        // Where that item was, if it was deleted meanwhile.
-        let place = id.flatMap { state.items.contains($0) ? $0 : nil } ?? state.ui.selectedItem
         return state.change(.paste, count: names.count, environment) {
             [now = environment.now(), makeID = environment.makeID] items in
             let new = names.map {
                 Item(id: makeID(), name: $0, tags: tags, rank: .middle, createdAt: now)
             }
-            let anchor = place.flatMap { items.contains($0) ? $0 : nil } ?? items.last?.id
+            let anchor = target == .newItemAtEnd ? items.last?.id : target.anchor
             return .inserting(new, after: anchor, in: items)
         }
     }
 }
 
 extension AppState {
+    func question(ofPasting names: [String], at target: Draft.Target) -> Confirmation {
+        let name = target.anchor.flatMap { items[$0] }.map { Confirmation.shown($0.name) }
+        let place =
+            name.map { "below “\($0)”" }
+            ?? (target == .newItemAtEnd ? "into the list" : "at the top")
+        return Confirmation(
+            question: "Paste \(names.count.items) \(place)?",
+            briefly: ["Paste \(names.count.items)?", "Paste \(names.count)?"],
+            name: name, verb: "paste",
+            preview: names.prefix(Confirmation.mostPreviewed).map(Confirmation.shown),
+            count: names.count, confirmed: .clip(.linesAdded(names, at: target)))
+    }
+
     /// The message that `done` happened to items: `Cut: “Milk”`, `2 items cut`.
     fileprivate func words(of ids: Set<Item.ID>, _ done: String) -> String {
         guard ids.count == 1, let item = ids.first.flatMap({ items[$0] }) else {

@@ -71,15 +71,7 @@ struct ItemReducer: SwiduxReducer {
                 delete(ids, &state)
                 return nil
             }
-            state.ui.mode = .confirmation(
-                Confirmation(
-                    question: state.question(ofDeleting: ids),
-                    briefly: state.briefQuestions(ofDeleting: ids),
-                    name: ids.count == 1
-                        ? ids.first.flatMap { state.items[$0] }.map { Confirmation.shown($0.name) }
-                        : nil,
-                    verb: "delete",
-                    confirmed: .items(.deleteConfirmed(ids))))
+            state.ui.mode = .confirmation(state.question(ofDeleting: ids))
         case .deleteConfirmed(let ids):
             return state.change(.delete, count: ids.count, environment) {
                 .deleted($0.inOrder(ids).map(\.id))
@@ -259,15 +251,18 @@ extension AppState {
 }
 
 extension AppState {
-    fileprivate func question(ofDeleting ids: Set<Item.ID>) -> String {
+    func question(ofDeleting ids: Set<Item.ID>) -> Confirmation {
         let hidden = ui.marks.count > 0 ? ui.marks.hiddenCount ?? 0 : 0
-        if ids.count == 1, let name = ids.first.flatMap({ items[$0]?.name }) {
-            return "Delete “\(Confirmation.shown(name))”, which is hidden?"
-        }
-        return "Delete \(ids.count.items)\(hidden > 0 ? ", \(hiddenMarks)" : "")?"
+        let item = ids.count == 1 ? ids.first.flatMap { items[$0] } : nil
+        let name = item.map { Confirmation.shown($0.name) }
+        let what = name.map { "“\($0)”" } ?? ids.count.items
+        let place = hidden == 0 ? "" : name == nil ? ", \(hiddenMarks)" : ", which is hidden"
+        return Confirmation(
+            question: "Delete \(what)\(place)?", briefly: briefQuestions(ofDeleting: ids),
+            name: name, verb: "delete", confirmed: .items(.deleteConfirmed(ids)))
     }
 
-    fileprivate func briefQuestions(ofDeleting ids: Set<Item.ID>) -> [String] {
+    private func briefQuestions(ofDeleting ids: Set<Item.ID>) -> [String] {
         let hidden = ui.marks.count > 0 ? ui.marks.hiddenCount ?? 0 : 0
         if hidden == 0 { return ["Delete \(ids.count)?"] }
         let words = ids.count == 1 ? "hidden" : hiddenMarks

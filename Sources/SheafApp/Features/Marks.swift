@@ -89,17 +89,48 @@ extension AppState {
     /// Returns the question before a command on marked items, or `nil` if all of them are visible.
     /// Deleting asks its own question.
     func questionAboutHiddenMarks(of action: AppAction) -> Confirmation? {
-        guard ui.mode.isNormal, ui.marks.count > 0, let hidden = ui.marks.hiddenCount, hidden > 0,
-            let verb = verb(of: action)
+        guard ui.mode.isNormal, ui.marks.count > 0, let hidden = ui.marks.hiddenCount, hidden > 0
         else { return nil }
-        let count = ui.marks.count
+        return verb(of: action).map { question(about: action, verb: $0) }
+    }
+
+    private func question(about action: AppAction, verb: String) -> Confirmation {
+        let (count, hidden) = (ui.marks.count, ui.marks.hiddenCount ?? 0)
+        let what = hidden == 0 ? count.items : "\(count.items), \(hiddenMarks)"
         return Confirmation(
-            question: "\(verb.sentenceCased) \(count.items), \(hiddenMarks)?",
-            briefly: [
-                "\(count.items), \(hiddenMarks)?", "\(hiddenMarks.sentenceCased)?",
-                "\(hidden) hidden?",
-            ],
+            question: "\(verb.sentenceCased) \(what)?",
+            briefly: ["\(what)?"]
+                + (hidden == 0 ? [] : ["\(hiddenMarks.sentenceCased)?", "\(hidden) hidden?"]),
             verb: verb, confirmed: action)
+    }
+
+    /// Brings the open question in line with the items that are left: its numbers, and where pasted
+    /// lines go. `other` is the row above the one that they were to stand below, if that is gone.
+    mutating func settleQuestion(above other: Item.ID?) {
+        guard case .confirmation(let asked) = ui.mode, asked.items != items.revision else { return }
+        var question: Confirmation? = asked
+        if case .clip(.linesAdded(let names, at: let target)) = asked.confirmed {
+            if let id = target.anchor, !items.contains(id) {
+                let above = other ?? rows.id(at: ui.selectedRow - 1)
+                question = self.question(ofPasting: names, at: .newItem(below: above))
+            }
+        } else if ui.marks.hiddenCount == nil {
+            return
+        } else if case .items(.deleteConfirmed(let ids)) = asked.confirmed {
+            let left = ids.filter(items.contains)
+            if left.count < ids.count {
+                question = left.isEmpty ? nil : self.question(ofDeleting: left)
+            }
+        } else if let verb = verb(of: asked.confirmed) {
+            question = ui.marks.count == 0 ? nil : self.question(about: asked.confirmed, verb: verb)
+        }
+        question?.items = items.revision
+        if let question {
+            ui.mode = .confirmation(question)
+        } else {
+            ui.mode = .normal
+            ui.show("The items were deleted elsewhere", isAlert: true)
+        }
     }
 
     /// The verb for the effect of `action` on marked items; `nil` if it has no effect on them, asks

@@ -1,4 +1,5 @@
 import SheafList
+import Swidux
 
 /// What is on the screen besides the entities: none of it is persisted, and none of it can be
 /// undone.
@@ -67,10 +68,10 @@ public struct UIState: Sendable {
     public var pendingKeys: [String] = []
     /// What ``pendingKeys`` are about.
     var pendingSubject: KeySubject?
-    /// How many keys waiting for the list to be read.
-    public var waitingKeys = 0
     /// The subject of keys that another process has deleted, until the next command of the user.
     var lostSubject: KeySubject?
+    /// How many keys waiting for the list to be read.
+    public var waitingKeys = 0
     /// How many of them were given up because the program was told to end, which is said at the
     /// end.
     var abandonedKeys = 0
@@ -195,6 +196,8 @@ public struct Confirmation: Sendable {
     public var preview: [String] = []
     public var count = 0
     var confirmed: AppAction
+    /// The items as the question was last brought in line with them.
+    var items: Revision?
 
     /// More of them have no room.
     static let mostPreviewed = 10
@@ -222,6 +225,20 @@ extension Mode {
 
     public var draft: Draft? {
         if case .draft(let draft) = self { draft } else { nil }
+    }
+
+    /// The item below which new ones are to stand, typed or pasted, if there is one.
+    var anchor: Item.ID? {
+        switch self {
+        case .draft(let draft): draft.target.anchor
+        case .confirmation(let question):
+            if case .clip(.linesAdded(_, at: let target)) = question.confirmed {
+                target.anchor
+            } else {
+                nil
+            }
+        default: nil
+        }
     }
 
     public var isNormal: Bool {

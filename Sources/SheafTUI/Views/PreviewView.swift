@@ -4,12 +4,18 @@ import Terminal
 /// What a question is about: the first lines of a paste, and how many there are.
 enum PreviewView {
     static func draw(
-        _ confirmation: Confirmation, _ layout: Layout, on canvas: inout Canvas
+        _ confirmation: Confirmation, _ state: AppState, _ layout: Layout, on canvas: inout Canvas
     ) {
         let lines = confirmation.preview
         guard !lines.isEmpty else { return }
         let rest = confirmation.count - lines.count
-        let box = layout.box(columns: 60, rows: lines.count + (rest > 0 ? 1 : 0) + 2)
+        var box = layout.box(columns: 60, rows: lines.count + (rest > 0 ? 1 : 0) + 2)
+        // The question may take lines above the status line.
+        if let status = layout.status, let question = StatusQuestion(state) {
+            let bottom = status.y - question.linesAbove(status)
+            box.y = max(min(box.y, bottom - box.height), 0)
+            box.height = min(box.height, bottom - box.y)
+        }
         guard box.height >= 3 else { return }
         let count = confirmation.count == 1 ? "1 line" : "\(confirmation.count.grouped) lines"
         let inner = canvas.box(box, title: "Paste of \(count)", in: layout)

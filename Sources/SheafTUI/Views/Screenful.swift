@@ -39,7 +39,7 @@ public enum Screenful {
         case .prompt(let prompt): PromptView.draw(prompt, state, layout, on: &canvas)
         case .sortMenu(let menu): SortMenuView.draw(menu, state, keymap, layout, on: &canvas)
         case .confirmation(let confirmation):
-            PreviewView.draw(confirmation, layout, on: &canvas)
+            PreviewView.draw(confirmation, state, layout, on: &canvas)
         case .normal, .draft, .filter: break
         }
         if let status = layout.status {

@@ -83,15 +83,23 @@ struct StatusQuestion {
         )
     }
 
+    /// The number of lines above the status line that the question takes: none if its words and
+    /// those of the keys fit there.
+    func linesAbove(_ status: Rect) -> Int {
+        let whole = Layout(text: texts[0], keys: keys)
+        let isLong = leastWidth(of: whole.text) + whole.others > status.width
+        let most = StatusView.mostLinesAbove(status)
+        guard isLong, most > 0, DisplayText.width(of: keys) + 2 < status.width else { return 0 }
+        return StatusView.linesAbove(of: texts[0], limit: most, status).count
+    }
+
     /// Draws the question, on lines above the status line if its words and those of the keys do not
     /// fit there.
     func draw(
         beside mode: String, _ saving: SavingLabel, in region: Rect, on canvas: inout Canvas
     ) {
-        let whole = Layout(text: texts[0], keys: keys)
-        let isLong = leastWidth(of: whole.text) + whole.others > region.width
-        let above = StatusView.mostLinesAbove(region)
-        if isLong, above > 0, DisplayText.width(of: keys) + 2 < region.width {
+        if linesAbove(region) > 0 {
+            let above = StatusView.mostLinesAbove(region)
             StatusView.drawAbove(texts[0], Theme.waiting, limit: above, region, on: &canvas)
             var rest = Rect(x: region.x, y: region.y, width: region.width - 1, height: 1)
             let room = canvas.putRight(keys, in: rest, style: Theme.strong)

@@ -78,6 +78,16 @@ enum StatusView {
     static func drawAbove(
         _ text: String, _ style: Style, limit: Int, _ status: Rect, on canvas: inout Canvas
     ) {
+        let lines = linesAbove(of: text, limit: limit, status)
+        for (index, line) in lines.enumerated() {
+            let y = status.y - lines.count + index
+            canvas.fill(Rect(x: status.x, y: y, width: status.width, height: 1))
+            canvas.put(line, at: Point(x: status.x + 1, y: y), style: style)
+        }
+    }
+
+    /// The lines on which ``drawAbove(_:_:limit:_:on:)`` draws `text`.
+    static func linesAbove(of text: String, limit: Int, _ status: Rect) -> [String] {
         let room = status.width - 2
         var lines = [StyledText(text: text)].wrapped(to: room, limit: limit + 1)
             .map { $0.map(\.text).joined() }
@@ -85,11 +95,7 @@ enum StatusView {
             let rest = lines[(limit - 1)...].joined(separator: " ")
             lines[(limit - 1)...] = [DisplayText.truncatedAfterWord(rest, to: room)]
         }
-        for (index, line) in lines.enumerated() {
-            let y = status.y - lines.count + index
-            canvas.fill(Rect(x: status.x, y: y, width: status.width, height: 1))
-            canvas.put(line, at: Point(x: status.x + 1, y: y), style: style)
-        }
+        return lines
     }
 
     /// What is known, then what happened or what to press, in what is left of the line.
