@@ -63,3 +63,7 @@ bool cplatform_move_to_processor(cplatform_processors processor) {
 int cplatform_rename_to_new(const char *path, const char *name) {
     return renameat2(AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE);
 }
+
+int cplatform_exchange(const char *path, const char *other) {
+    return renameat2(AT_FDCWD, path, AT_FDCWD, other, RENAME_EXCHANGE);
+}

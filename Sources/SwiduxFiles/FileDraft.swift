@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 
 /// A file that is written under a name that nobody can guess, and then renamed into its place in
@@ -123,6 +124,29 @@ package final class FileDraft {
     package func replace() throws(SystemError) {
         guard rename(path, target) == 0 else { throw .last }
         isPlaced = true
+    }
+
+    /// Gives it its name, and the name `aside` to the file that has it, in one step where the file
+    /// system can: elsewhere nothing has the name for a moment.
+    ///
+    /// - Returns: false if something has the name `aside`; then nothing has changed.
+    package func replace(keeping aside: String) throws(SystemError) -> Bool {
+        guard try NewName.move(path, to: aside) else { return false }
+        if cplatform_exchange(aside, target) == 0 {
+            isPlaced = true
+            return true
+        }
+        let failure = SystemError.last
+        guard rename(aside, path) == 0 else { throw .last }
+        guard [EINVAL, ENOSYS, ENOTSUP].contains(failure.number) else { throw failure }
+        guard try NewName.move(target, to: aside) else { return false }
+        guard rename(path, target) == 0 else {
+            let failure = SystemError.last
+            rename(aside, target)
+            throw failure
+        }
+        isPlaced = true
+        return true
     }
 
     /// Gives it its name, or returns false if something has that.

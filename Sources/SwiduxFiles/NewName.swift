@@ -9,7 +9,14 @@ package enum NewName {
     /// - Returns: whether nothing had the name.
     package static func give(_ name: String, to path: String) throws(SystemError) -> Bool {
         if let isGiven = try link(path, name) { return isGiven }
-        if let isGiven = try rename(path, name) { return isGiven }
+        return try move(path, to: name)
+    }
+
+    /// Gives the file the name `name` in place of its own, in one step where the file system can.
+    ///
+    /// - Returns: whether nothing had the name.
+    package static func move(_ path: String, to name: String) throws(SystemError) -> Bool {
+        if let isMoved = try rename(path, name) { return isMoved }
         return try replacePlaceholder(path, name)
     }
 

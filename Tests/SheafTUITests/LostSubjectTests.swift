@@ -1,4 +1,4 @@
-import SheafCore
+import SheafList
 import SheafTestSupport
 import Testing
 

@@ -181,7 +181,9 @@ struct RestoreLogTests {
         #expect(refused.status == 64 && refused.errors.contains("--force"), "\(refused.errors)")
         #expect(try await names() == ["more", "other"])
         let applied = try await sheaf.run("restore", path, "--store", "moved.sqlite")
-        #expect(applied.output == "Applied 1 change; the file was removed.\n", "\(applied.errors)")
+        #expect(
+            applied.output == "Applied 1 change to moved.sqlite; the file was removed.\n",
+            "\(applied.errors)")
         #expect(try await names("moved.sqlite") == ["bread", "milk"])
     }
 
@@ -223,7 +225,10 @@ struct RestoreLogTests {
         let log = try #require(first.errors.split(whereSeparator: \.isWhitespace).last)
         _ = try await sheaf.run("tag", "rename", "two", "three", "--store", "work.sqlite")
         let again = try await sheaf.run("restore", String(log))
-        #expect(again.output == "Applied 1 change; the file was removed.\n", "\(again.errors)")
+        #expect(
+            again.output
+                == "Applied 1 change to \(sheaf.path("work.sqlite")); the file was removed.\n",
+            "\(again.errors)")
         #expect(try await tagged() == ["bread @two", "milk"])
     }
 
@@ -274,7 +279,7 @@ struct RestoreLogTests {
             let result = try await sheaf.run("restore", file, "--store", "work.sqlite")
             #expect(
                 result.output
-                    == "Applied \(taken), but not the tag “two”: another tag already has that name.\n",
+                    == "Applied \(taken) to work.sqlite, but not the tag “two”: another tag already has that name.\n",
                 "\(result.errors)")
             #expect(
                 result.errors
@@ -288,7 +293,9 @@ struct RestoreLogTests {
         #expect(try LeftLog.named(file)?.count == 1)
         _ = try await sheaf.run("tag", "rename", "two", "three", "--store", "work.sqlite")
         let again = try await sheaf.run("restore", file, "--store", "work.sqlite")
-        #expect(again.output == "Applied 1 change; the file was removed.\n", "\(again.errors)")
+        #expect(
+            again.output == "Applied 1 change to work.sqlite; the file was removed.\n",
+            "\(again.errors)")
         #expect(again.status == 0)
         #expect(!exists(file))
         #expect(try await tagged() == ["bread @two", "milk"])
@@ -304,7 +311,9 @@ struct RestoreLogTests {
             changes.items.upserts[0].tags = [tags[1].id]
         }
         let result = try await sheaf.run("restore", file, "--store", "work.sqlite")
-        #expect(result.output == "Applied 2 changes; the file was removed.\n", "\(result.errors)")
+        #expect(
+            result.output == "Applied 2 changes to work.sqlite; the file was removed.\n",
+            "\(result.errors)")
         #expect(!exists(file))
         #expect(try await tagged() == ["bread @one", "milk"])
     }

@@ -32,4 +32,7 @@ bool cplatform_move_to_processor(cplatform_processors processor);
    for GNU programs alone. */
 int cplatform_rename_to_new(const char *path, const char *name);
 
+/* rename(2) that gives each of two files the name of the other in one step. */
+int cplatform_exchange(const char *path, const char *other);
+
 #endif

@@ -19,6 +19,11 @@ public struct LineEditor: Hashable, Sendable {
         package fileprivate(set) var text = ""
         fileprivate(set) var pasted = PastedParts()
 
+        package init(text: String = "", pasted: PastedParts = PastedParts()) {
+            self.text = text
+            self.pasted = pasted
+        }
+
         fileprivate mutating func add(_ other: Killed, before: Bool) {
             let offset = before ? 0 : text.utf8.count
             pasted.insert(other.pasted, count: other.text.utf8.count, at: offset)
@@ -129,7 +134,7 @@ public struct LineEditor: Hashable, Sendable {
     }
 
     /// The whole line, as a kill takes it.
-    var whole: Killed { Killed(text: text, pasted: pasted) }
+    package var whole: Killed { Killed(text: text, pasted: pasted) }
 
     /// Removes `range`, which begins or ends at the caret, for ``Edit/yank``.
     private mutating func kill(_ range: Range<String.Index>, continues: Bool) -> Bool {

@@ -71,8 +71,6 @@ enum CommitFunction {
         BEGIN
           \(MembershipFunctions.callersOnly)
           \(writersOnly)
-          -- Nobody hears it, but a transaction with it cannot be prepared and left with the lock.
-          PERFORM pg_notify('sheaf', '');
           PERFORM FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
           SELECT b.batch, b.number INTO v_last, v_number FROM sheaf.batches b
             WHERE b.list_id = p_list AND b.client = p_client AND b.role = session_user;
@@ -135,8 +133,6 @@ enum CommitFunction {
             RAISE 'this commit comes after its sender gave it up' USING ERRCODE = '55000';
           END IF;
           IF v_last = p_batch THEN
-            -- As above: nobody hears it.
-            PERFORM pg_notify('sheaf', '');
             SELECT c.id INTO done_id FROM sheaf.commits c
               WHERE c.list_id = p_list AND c.number = done_number;
             is_behind := true;

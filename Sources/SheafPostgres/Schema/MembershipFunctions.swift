@@ -7,6 +7,9 @@ enum MembershipFunctions {
         "sheaf.invite(uuid, text, text)", "sheaf.revoke(uuid, text)",
     ]
 
+    /// The maximum number of lists that a role can make.
+    private static let mostLists = 1_000
+
     private static let definer =
         "SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $sheaf$"
 
@@ -14,12 +17,15 @@ enum MembershipFunctions {
     static let lockingDefiner =
         "SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '8s' AS $sheaf$"
 
-    /// Refuses a call from another function. A function of another role can run under the login of
-    /// a member, from an index or a trigger. A SECURITY DEFINER function cannot ask which role has
-    /// called it, but the context has a line for each function.
+    /// Refuses a call that another role has written and that runs under the login of a member. A
+    /// SECURITY DEFINER function cannot ask which role has called it. But the context has a line
+    /// for each function, and UNLISTEN is refused where the server evaluates the expressions of
+    /// indexes and statistics: ANALYZE, also by autovacuum, REINDEX, REFRESH MATERIALIZED VIEW. Nor
+    /// can a transaction with UNLISTEN be prepared, and left with its locks.
     static let callersOnly = """
         DECLARE v_context text;
           BEGIN
+            UNLISTEN sheaf;
             GET DIAGNOSTICS v_context = PG_CONTEXT;
             IF strpos(v_context, chr(10)) > 0 THEN
               RAISE 'call this function directly, not from another one' USING ERRCODE = '42501';
@@ -71,6 +77,10 @@ enum MembershipFunctions {
             '^[0-9a-f]{32}$'
           THEN
             RAISE 'a list''s name must not contain a slash or look like an id' USING ERRCODE = '22023';
+          END IF;
+          -- Who is invited to a list cannot prevent it, and each list makes looking one up slower.
+          IF (SELECT count(*) FROM sheaf.lists l WHERE l.owner = session_user) >= \(mostLists) THEN
+            RAISE 'a role makes at most \(mostLists) lists' USING ERRCODE = '42501';
           END IF;
           INSERT INTO sheaf.lists (id, name, owner) VALUES (v_id, p_name, session_user);
           INSERT INTO sheaf.members (list_id, role, role_number, may)
@@ -144,8 +154,6 @@ enum MembershipFunctions {
           DELETE FROM sheaf.members m WHERE m.list_id = p_list AND m.role = p_role
             RETURNING m.may INTO v_may;
           IF v_may IS NULL THEN
-            -- Nobody hears it, but a transaction with it cannot be prepared and left with a lock.
-            PERFORM pg_notify('sheaf', '');
             RETURN false;
           END IF;
           -- He may have become an owner while the row was waited for.

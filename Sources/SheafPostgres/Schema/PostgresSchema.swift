@@ -63,7 +63,7 @@ struct PostgresSchema: Sendable {
                 ARRAY(SELECT DISTINCT t FROM unnest(r.tags) t WHERE (\(Self.isTag("t"))) IS TRUE)
                 """
             ]),
-            CommitFunction.sql, rights,
+            CommitFunction.sql, Self.withoutStatistics, rights,
             "UPDATE sheaf.about SET version = \(Self.version);",
             "COMMIT;",
         ].joined(separator: "\n\n")
@@ -161,6 +161,24 @@ struct PostgresSchema: Sendable {
         END $sheaf$;
         """
     }
+
+    /// Keeps no statistics of the tables: EXPLAIN would tell everybody of values in rows that row
+    /// security hides. The queries need none; see ``planning``.
+    private static let withoutStatistics = """
+        DO $sheaf$
+        DECLARE v record;
+        BEGIN
+          FOR v IN SELECT c.relname AS "table", a.attname AS "column"
+            FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+            WHERE c.relnamespace = 'sheaf'::regnamespace AND c.relkind = 'r'
+              AND a.attnum > 0 AND NOT a.attisdropped AND a.attstattarget IS DISTINCT FROM 0
+          LOOP
+            EXECUTE format(
+              'ALTER TABLE sheaf.%I ALTER COLUMN %I SET STATISTICS 0', v.table, v.column);
+          END LOOP;
+        END $sheaf$;
+        ALTER INDEX sheaf.lists_by_name ALTER COLUMN 2 SET STATISTICS 0;
+        """
 
     /// The tables that every role may read through row security.
     static let shown = ["lists", "members", "commits", "tombstones", "tags", "views", "items"]

@@ -19,16 +19,35 @@ enum OpenFiles {
         let former = formerName(of: path)
         return FolderContents.names(in: "/proc").compactMap { pid_t($0) }.filter { process in
             process != getpid() && parent(of: process) != getpid()
-                && FolderContents.names(in: "/proc/\(process)/fd").contains { number in
-                    let link = "/proc/\(process)/fd/\(number)"
-                    var status = stat()
-                    guard stat(link, &status) == 0 else { return false }
-                    return UInt64(status.st_ino) == identity.inode
-                        && UInt64(status.st_dev) == identity.device
-                        || status.st_nlink == 0 && target(of: link) == former
-                }
+                && has(process, open: identity, or: former)
         }
         .map { Holder(process: $0, name: name(of: $0)) }
+    }
+
+    /// A process that just opens the new file and closes the former one may show neither at the
+    /// first look.
+    private static func has(
+        _ process: pid_t, open identity: StoreFile.Identity, or former: String
+    ) -> Bool {
+        for _ in 0..<3 {
+            var hasClosed = false
+            for number in FolderContents.names(in: "/proc/\(process)/fd") {
+                let link = "/proc/\(process)/fd/\(number)"
+                var status = stat()
+                guard stat(link, &status) == 0 else {
+                    hasClosed = true
+                    continue
+                }
+                if UInt64(status.st_ino) == identity.inode
+                    && UInt64(status.st_dev) == identity.device
+                    || status.st_nlink == 0 && target(of: link) == former
+                {
+                    return true
+                }
+            }
+            if !hasClosed { return false }
+        }
+        return false
     }
 
     /// The name that the system shows for a deleted file that was at `path`.

@@ -9,9 +9,6 @@ public struct Restore: Sendable, Equatable {
     public var items: Int
     /// Where what stood in its place is now, or nil if there was nothing.
     public var aside: String?
-    /// The intent logs that went with it, because they are not of the list that was restored.
-    public var logs: [String] = []
-
     /// Puts a checked copy of `backup` at `place`. Whoever opens the list finds the old one or the
     /// new one. O(size).
     ///
@@ -38,46 +35,28 @@ public struct Restore: Sendable, Equatable {
         try checkKind(of: source, is: backend)
         try checkReplaceable(store)
         try refuseIfOpen(store, present)
-        var aside: SetAside?
-        do {
-            let made = try store.put(replacing: true) { temporary in
-                let made = try Backup.copy(source, backend, to: temporary, as: backup)
-                if backend == .sqlite { _ = try Rehearsal.run(temporary, as: backup) }
-                // As late as possible: until now only a temporary file has been made.
-                try refuseIfOpen(store, present)
-                guard try store.identity() == present else {
-                    throw FileFailure.moved(at: store.location)
-                }
-                if present != nil {
-                    if backend == .sqlite { try playBack(store) }
-                    try store.keepAccess(on: temporary)
-                    aside = try SetAside(store, state: place.state) { log in
-                        isLog(log, of: temporary, backend)
-                    }
-                    try store.syncFolder()
-                }
-                return made
+        let draft = try store.draft()
+        let made = try Backup.copy(source, backend, to: draft.path, as: backup)
+        if backend == .sqlite { _ = try Rehearsal.run(draft.path, as: backup) }
+        // As late as possible: until now only a temporary file has been made.
+        try refuseIfOpen(store, present)
+        guard try store.identity() == present else { throw FileFailure.moved(at: store.location) }
+        let aside: SetAside?
+        if present != nil {
+            if backend == .sqlite { try playBack(store) }
+            try store.keepAccess(on: draft.path)
+            // A command that is just saving a JSON file would put its own version here.
+            aside = try store.locked(waiting: .seconds(5)) {
+                try SetAside(store, replacingWith: draft)
             }
-            return Restore(
-                items: made?.items ?? 0, aside: aside?.path, logs: aside?.logs ?? [])
-        } catch {
-            aside?.undo()
-            throw error
+        } else {
+            aside = nil
+            guard try store.give(to: draft, replacing: false) else {
+                throw FileFailure.moved(at: store.location)
+            }
         }
-    }
-
-    /// Whether the intent log at `path` is of the list in the file at `list`: the next command
-    /// saves its changes there.
-    private static func isLog(
-        _ path: String, of list: String, _ backend: StoreURL.Backend
-    ) -> Bool {
-        do {
-            let records = try LogRecords(lookingAt: path)
-            guard !records.identity.isEmpty else { return false }
-            return try records.isOfList(in: StoreFile(named: list), backend)
-        } catch {
-            return false
-        }
+        try store.syncFolder()
+        return Restore(items: made.items, aside: aside?.path)
     }
 
     /// Makes sure that the folder lets this user replace the list. A second name that the list got

@@ -27,7 +27,10 @@ public struct IntentLogs: Sendable {
     public static func all(for home: ListHome) -> [IntentLogs] {
         let files = IntentFiles(of: home)
         return files.paths().map { IntentLogs($0, of: home) }
-            + files.logsOfOthers().compactMap { IntentLogs(formerly: $0, of: home) }
+            + files.logsOfOthers().compactMap {
+                home.server == nil
+                    ? IntentLogs(formerly: $0, of: home) : IntentLogs(ofUnknownList: $0)
+            }
             + (files.objectionsToOthers() + files.orphans().map(objection(toOrphan:))).map {
                 IntentLogs(path: $0.location, content: .unreadable($0))
             }
@@ -37,8 +40,9 @@ public struct IntentLogs: Sendable {
         StorageError(
             .corrupt, at: path, reason: "the intent log that this file belongs to is not beside it",
             advice:
-                "If you have moved that log, move this file with it, or put the log there again."
-                + " Otherwise remove this file.")
+                "If you have moved that log, put both into one folder. If it is lost, an empty file"
+                + " of its name takes its place: touch \(ShellText.quoted(String(path.dropLast(4))))"
+        )
     }
 
     private init(_ path: String, of home: ListHome) {
@@ -70,6 +74,24 @@ public struct IntentLogs: Sendable {
                 .foreign, at: path, reason: "the list was at \(former.path) then",
                 advice: "To save them: sheaf restore \(ShellText.quoted(path))"
                     + " --store \(ShellText.quoted(home.name))")
+            self.path = path
+        } catch {
+            return nil
+        }
+    }
+
+    /// The log of a list on a server that was never reached: any URL may have been meant. Nil if
+    /// the log at `path` is none. No command looks for it.
+    private init?(ofUnknownList path: String) {
+        do {
+            let records = try LogRecords(lookingAt: path)
+            guard !records.batches.isEmpty, records.owner.identity == nil,
+                case .server(let url)? = records.list
+            else { return nil }
+            content = .changes(records.batches, refusals: records.refusals)
+            objection = StorageError(
+                .foreign, at: path, reason: "of \(url), which was never reached",
+                advice: records.owner.objection(at: path).advice)
             self.path = path
         } catch {
             return nil

@@ -178,7 +178,7 @@ struct LogOwner: Equatable {
             return StorageError(
                 .foreign, at: path,
                 reason: "these unsaved changes do not tell the id of their list",
-                advice: "The log is kept. If they are of this list: \(restore)")
+                advice: "The log is kept. If they are of this list: \(restore) --force")
         }
         let id = identity.id.uuidString.lowercased()
         return StorageError(

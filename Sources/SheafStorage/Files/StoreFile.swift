@@ -110,24 +110,6 @@ struct StoreFile {
 
     // MARK: Making files
 
-    /// The text between a list's name and a number, in the name of a list that a restore replaced.
-    static let restoreMark = ".before-restore-"
-
-    /// Removes names that a killed restore has given the list beside its own. O(files in the
-    /// folder) if it has another name.
-    func removeSecondNames() {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_nlink > 1 else { return }
-        let start = path.lastPathName + Self.restoreMark
-        for name in FolderContents.names(in: folder) where name.hasPrefix(start) {
-            var other = stat()
-            guard lstat("\(folder)/\(name)", &other) == 0,
-                Identity(other) == Identity(status)
-            else { continue }
-            unlink("\(folder)/\(name)")
-        }
-    }
-
     /// Makes the folders that are missing, for the user alone.
     func makeFolders() throws {
         do throws(SystemError) {

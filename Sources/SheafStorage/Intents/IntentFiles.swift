@@ -207,13 +207,12 @@ struct IntentFiles {
         return String(cString: entry.pw_name)
     }
 
-    /// The logs of this user in the list's folder and in the state folder that are named after
-    /// other lists. O(files in the folders).
+    /// The logs of this user in the list's folder, if it is in a file, and in the state folder that
+    /// are named after other lists. O(files in the folders).
     func logsOfOthers() -> [String] {
-        guard let file else { return [] }
         let own = Set(paths())
         let idLength = 36
-        return [file.folder, state?.path].compactMap(\.self).flatMap { folder in
+        return [file?.folder, state?.path].compactMap(\.self).flatMap { folder in
             FolderContents.names(in: folder).sorted().map { "\(folder)/\($0)" }
         }
         .filter { path in

@@ -4,11 +4,12 @@ import SheafList
 extension LeftLog {
     /// Opens the log at `path`, or returns nil if the file is none.
     ///
+    /// - Parameter inPart: whether a log is opened that lacks records.
     /// - Throws: `StorageError` if it cannot be read, as a FIFO cannot, if it is a log and cannot
     ///   be understood, or if it is a rescue file.
-    public static func named(_ path: String) throws -> LeftLog? {
+    public static func named(_ path: String, inPart: Bool = false) throws -> LeftLog? {
         try RescueFile.refuse(path)
-        return LogHeader.isLog(path) ? try LeftLog(path) : nil
+        return LogHeader.isLog(path) ? try LeftLog(path, inPart: inPart) : nil
     }
 
     /// The number of entities that it is about.

@@ -15,12 +15,17 @@ public final class LeftLog {
 
     /// Opens the log at `path`.
     ///
-    /// - Parameter location: the log that errors name, of which this is a copy.
+    /// - Parameters:
+    ///   - location: the log that errors name, of which this is a copy.
+    ///   - inPart: whether a log is opened that lacks records.
     /// - Throws: `StorageError`: `.busy` if its owner lives, `.foreign` if it is no intent log,
     ///   `.readOnly` if it cannot be held, because nothing can be written where it lies.
-    init(_ path: String, location: String? = nil) throws(StorageError) {
+    init(
+        _ path: String, location: String? = nil, inPart: Bool = false
+    ) throws(StorageError) {
         let location = location ?? path
         self.path = path
+        if !inPart { try Self.checkWriteAheadLog(path, location) }
         try Companions(of: StoreFile(named: path)).check()
         do { try LogHeader.mend(path) } catch { throw Self.failure(error, at: location) }
         hasOwnWAL = access(path + "-wal", F_OK) != 0
@@ -41,18 +46,34 @@ public final class LeftLog {
             connection.close()
             throw Self.failure(error, at: location)
         }
-        try checkIsWhole(location)
+        // It lacks the last records, and the others may be saved already.
+        if !inPart, hasOwnWAL, records.needsWAL {
+            throw Self.incomplete("is not beside it", location)
+        }
     }
 
-    /// Refuses a log that was moved without its write-ahead log: it lacks the last records, and the
-    /// others may be saved already. A log is created with its write-ahead log.
-    private func checkIsWhole(_ location: String) throws(StorageError) {
-        guard hasOwnWAL, records.needsWAL else { return }
-        throw StorageError(
+    /// Refuses a log with a damaged write-ahead log: SQLite reads only the changes before the
+    /// damage.
+    private static func checkWriteAheadLog(
+        _ path: String, _ location: String
+    ) throws(StorageError) {
+        guard access(path + "-wal", F_OK) == 0 else { return }
+        let isDamaged: Bool
+        do {
+            isDamaged = try LogHeader.isDamaged(writeAheadLog: path + "-wal")
+        } catch {
+            throw incomplete("cannot be read", location)
+        }
+        if isDamaged { throw incomplete("is damaged", location) }
+    }
+
+    private static func incomplete(_ state: String, _ location: String) -> StorageError {
+        StorageError(
             .corrupt, at: location,
-            reason: "\(location.lastPathName)-wal, which has the changes of this intent log, is not"
-                + " beside it",
-            advice: "Put it there again. If it is lost, remove this file, too.")
+            reason: "\(location.lastPathName)-wal, with changes of this intent log, \(state)",
+            advice: "Keep both files. If that one is lost: sheaf restore"
+                + " \(ShellText.quoted(location)) --store LIST --force applies the changes that can be"
+                + " read, which may be older than the list.")
     }
 
     deinit { close() }

@@ -59,6 +59,57 @@ struct LogHeader {
         return false
     }
 
+    /// Whether the write-ahead log at `path` has changes that SQLite would not read: it takes a
+    /// damaged frame for the end. A damaged last frame is one that a killed process was writing.
+    static func isDamaged(writeAheadLog path: String) throws -> Bool {
+        let file = try RegularFile(path)
+        let header = try file.read(upTo: 32)
+        guard !header.isEmpty else { return false }
+        guard header.count == 32, integer(header, at: 0) & ~1 == 0x377f_0682 else { return true }
+        let pageSize = integer(header, at: 8)
+        var sum = Checksum(isBigEndian: header[3] & 1 == 1)
+        sum.add(header[..<24])
+        guard sum.matches(header, at: 24), (512...65_536).contains(pageSize) else { return true }
+        var hasEnded = false
+        while true {
+            let frame = try file.read(upTo: 24 + pageSize)
+            guard frame.count == 24 + pageSize else { return false }
+            // Others are of the log before SQLite began it again.
+            let isOfThisLog = frame[8..<16] == header[16..<24]
+            if isOfThisLog, hasEnded { return true }
+            sum.add(frame[..<8])
+            sum.add(frame[24...])
+            if !isOfThisLog || !sum.matches(frame, at: 16) { hasEnded = true }
+        }
+    }
+
+    /// The checksum of a write-ahead log, over all of it up to a frame.
+    private struct Checksum {
+        let isBigEndian: Bool
+        private var first: UInt32 = 0
+        private var second: UInt32 = 0
+
+        init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+        mutating func add(_ bytes: ArraySlice<UInt8>) {
+            bytes.withUnsafeBytes { bytes in
+                for offset in stride(from: 0, to: bytes.count, by: 8) {
+                    first &+= word(bytes, offset) &+ second
+                    second &+= word(bytes, offset + 4) &+ first
+                }
+            }
+        }
+
+        private func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
+            let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+            return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
+        }
+
+        func matches(_ bytes: [UInt8], at offset: Int) -> Bool {
+            integer(bytes, at: offset) == first && integer(bytes, at: offset + 4) == second
+        }
+    }
+
     /// Gives a log of no length its first page back, if there is one in its write-ahead log: SQLite
     /// takes a write-ahead log beside an empty file for the rest of another one and deletes it.
     ///

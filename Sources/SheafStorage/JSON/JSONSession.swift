@@ -172,7 +172,6 @@ final class JSONSession: @unchecked Sendable {
             }
             if !isTidy {
                 file.removeLeftDrafts()
-                file.removeSecondNames()
                 isTidy = true
             }
             try sync()

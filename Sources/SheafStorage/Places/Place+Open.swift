@@ -68,9 +68,9 @@ extension Place {
     }
 
     /// True if `log` has the changes of another list on a server, or of another role, than this
-    /// list, which has been opened.
+    /// list, which has been opened, or does not name its list.
     public func isOfOtherList(_ log: LeftLog) -> Bool {
-        guard namesOwner(log), let identity = home?.server?.identity else { return false }
+        guard let identity = home?.server?.identity else { return false }
         return !log.records.owner.isOf(identity)
     }
 

@@ -39,7 +39,7 @@ final class DatabaseCopy {
         let source = open(
             file.path + suffix, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC)
         guard source >= 0 else {
-            if !suffix.isEmpty { return }
+            if !suffix.isEmpty, errno == ENOENT { return }
             throw FileFailure.opening(errno, at: file.location)
         }
         defer { close(source) }

@@ -49,7 +49,6 @@ struct SQLiteOpener {
             session.takeSample()
             if readOnlyReason == nil {
                 FileDraft.removeAbandoned(in: file.folder)
-                file.removeSecondNames()
                 if let fault { session.refuseCommits(because: fault) }
             }
             return Opened(

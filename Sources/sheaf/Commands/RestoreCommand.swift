@@ -28,7 +28,10 @@ struct RestoreCommand: ParsableCommand {
     @Argument(help: "The backup or intent log to restore.")
     var file: String?
 
-    @Flag(help: "Apply an intent log to the list of --store, though it is of another list.")
+    @Flag(
+        help:
+            "Apply an intent log to the list of --store, though it is of another list or lacks changes."
+    )
     var force = false
 
     func validate() throws {
@@ -39,7 +42,7 @@ struct RestoreCommand: ParsableCommand {
 
     func run() throws {
         guard let file else { return try list(try store.place()) }
-        if let log = try LeftLog.named(file) { return try takeIn(log) }
+        if let log = try LeftLog.named(file, inPart: force) { return try takeIn(log) }
         let place = try store.file { list in
             "no file replaces a list on a server; to add what an export has and the list lacks:"
                 + " sheaf import --store \(ShellText.quoted(list.name)) \(ShellText.quoted(file))"
@@ -55,6 +58,7 @@ struct RestoreCommand: ParsableCommand {
         // The list that is set aside gets the unsaved changes too. If it cannot be opened, they are
         // for the restored one, unless that is another list.
         try place.saveLeft(adding: ", before it is set aside")
+        let known = unreadableLogs(of: place)
         let restored: Restore
         do {
             restored = try Restore.run(file, to: place)
@@ -67,12 +71,14 @@ struct RestoreCommand: ParsableCommand {
         FileOutput.report(
             "Restored \(counted(restored.items, "item"))\(isOfAnother ? " of another list" : "") to"
                 + " \(shown(path))\(kept).\n")
-        for log in restored.logs {
-            let list = restored.aside.map { "\(place.url.backend.rawValue):\($0)" } ?? path
-            Diagnostics.report(
-                "Unsaved changes of the previous list are now in \(log). To save them:"
-                    + " sheaf restore \(ShellText.quoted(log)) --store \(ShellText.quoted(list))")
+        for log in unreadableLogs(of: place) where !known.contains(log) {
+            Diagnostics.report("Not recovered, but kept: \(log)")
         }
+    }
+
+    /// The logs beside the list that no command on it applies, each with the reason.
+    private func unreadableLogs(of place: FilePlace) -> [StorageError] {
+        LeftLogs(for: place.home, isLooking: true).content.unreadable
     }
 
     /// Merges the changes of a log with the list as it is now.
@@ -91,7 +97,7 @@ struct RestoreCommand: ParsableCommand {
         let taken = counted(log.count - outcome.refused.count, "change")
         let isGone = outcome.refused.isEmpty && outcome.obstacle == nil
         let end = isGone ? "; the file was removed" : outcome.refused.clause
-        FileOutput.report(shown("Applied \(taken)\(end).") + "\n")
+        FileOutput.report(shown("Applied \(taken) to \(place.name)\(end).") + "\n")
         for sentence in outcome.sentences { Diagnostics.report("\(sentence).") }
         switch (outcome.refused.isEmpty, outcome.obstacle) {
         case (true, nil): break
@@ -141,6 +147,12 @@ struct RestoreCommand: ParsableCommand {
                 "\(log.path): this file does not name its list. Name the list with --store."
             )
         }
+        if let beside = try listBeside(log, origin),
+            named.map({ $0.home?.key == beside.home?.key })
+                ?? true
+        {
+            return beside
+        }
         guard let named else {
             if case .file(let url) = origin, !FileManager.default.fileExists(atPath: url.path) {
                 throw StorageError(
@@ -174,6 +186,18 @@ struct RestoreCommand: ParsableCommand {
                     + " sheaf restore \(ShellText.quoted(log.path))")
         }
         return named
+    }
+
+    /// The list that the log is of and lies beside, if it was at another path then: both may have
+    /// been moved or copied with their folder.
+    private func listBeside(_ log: LeftLog, _ origin: ListOrigin) throws -> Place? {
+        guard case .file(let url) = origin,
+            log.path.lastPathName.hasPrefix(".\(url.path.lastPathName).intents-")
+        else { return nil }
+        let path = "\(log.path.parentPath)/\(url.path.lastPathName)"
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let place = try Place(of: .file(StoreURL(url.backend, path: path)))
+        return try place.objection(to: log) == nil ? place : nil
     }
 
     /// Whether it is the list at `place`, which a server may have under several URLs.

@@ -131,9 +131,24 @@ struct TableRightsTests {
             CREATE TABLE public.bait (a text);
             CREATE INDEX ON public.bait (public.copy(a));
             INSERT INTO public.bait VALUES ('x'), ('y');
+            CREATE TABLE public.other (a text);
+            CREATE STATISTICS public.direct ON (sheaf.invite(LIST, 'carla', 'own') IS NULL)
+              FROM public.other;
+            CREATE FUNCTION public.flip() RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT true';
+            CREATE TABLE public.third (a text);
+            CREATE INDEX ON public.third (public.flip());
+            INSERT INTO public.other SELECT 'x' FROM generate_series(1, 60);
+            INSERT INTO public.third SELECT 'x' FROM generate_series(1, 60);
+            CREATE OR REPLACE FUNCTION public.flip() RETURNS boolean LANGUAGE sql VOLATILE
+              AS $$ SELECT sheaf.invite(LIST, 'carla', 'own') IS NULL $$;
             """
         try list.sql(function, as: "carla")
         try list.sql("ANALYZE public.bait")
+        for sql in ["ANALYZE public.other", "REINDEX TABLE public.third"] {
+            #expect(
+                try list.refusal(sql, as: "owner")?.contains("security-restricted") == true,
+                "\(sql)")
+        }
         let found = "SELECT most_common_vals FROM pg_stats WHERE attname = 'copy'"
         #expect(try list.sql(found) == "{0}")
         #expect(try list.sql("SELECT public.take()", as: "anna") == "0")
@@ -142,6 +157,28 @@ struct TableRightsTests {
         let direct = "SELECT sheaf.invite(LIST, 'ben', 'read')"
         #expect(try list.refusal("DO $$ BEGIN PERFORM (\(direct)); END $$", as: "anna") != nil)
         #expect(try list.refusal(direct, as: "anna") == nil)
+    }
+
+    @Test("the planner knows nothing of values in others' rows, which EXPLAIN would tell")
+    func statistics() throws {
+        let list = try OneList.inNewDatabase()
+        try list.sql(list.commit(changes: "{\"items\":[\(itemJSON(1))]}"), as: "anna")
+        try list.sql("ANALYZE")
+        let known = """
+            SELECT count(*) FROM pg_statistic s JOIN pg_class c ON c.oid = s.starelid
+            WHERE c.relnamespace = 'sheaf'::regnamespace
+            """
+        #expect(try list.sql(known) == "0")
+    }
+
+    @Test("a role that makes lists without end is stopped: it could invite others to all of them")
+    func manyLists() throws {
+        let list = try OneList.inNewDatabase()
+        let make = "SELECT count(sheaf.create_list('list ' || i)) FROM generate_series(1, 1000) i"
+        #expect(try list.sql(make, as: "carla") == "1000")
+        #expect(
+            try list.refusal("SELECT sheaf.create_list('more')", as: "carla")?
+                .contains("at most 1000 lists") == true)
     }
 
     @Test("what is in a search path or is temporary takes no function's place")

@@ -69,7 +69,7 @@ struct RestoreTests {
     }
 
     @Test(
-        "what a killed run showed stays for its list, or goes with it when another list comes",
+        "what a killed run showed stays for its list, and is told where another list comes",
         arguments: StoreURL.Backend.allCases, [true, false])
     func intentLog(_ backend: StoreURL.Backend, isOfAnother: Bool) async throws {
         let url = lists.url(backend)
@@ -87,13 +87,34 @@ struct RestoreTests {
         await storage.close()
         try Data("damaged".utf8).write(to: URL(fileURLWithPath: url.path))
         let restored = try Restore.run(folder.file("backup"), to: url.place)
-        let aside = try #require(restored.aside)
+        #expect(restored.aside == "\(url.path).before-restore-1")
         let left = try LeftLogs(for: url.place.home)
         #expect(left.count == (isOfAnother ? 0 : 1))
-        #expect(left.content.unreadable.isEmpty)
-        let logs = try IntentFiles(of: StoreURL(backend, path: aside).place.home).paths()
-        #expect(restored.logs == logs)
-        #expect(logs.count == (isOfAnother ? 1 : 0))
+        #expect(left.content.unreadable.map(\.code) == (isOfAnother ? [.foreign] : []))
+    }
+
+    @Test(
+        "two restores at once keep what each of them replaces", arguments: StoreURL.Backend.allCases
+    )
+    func twoRestores(_ backend: StoreURL.Backend) async throws {
+        let url = lists.url(backend)
+        try await lists.make(url)
+        _ = try Backup.make(of: url.place, to: folder.file("backup"))
+        let place = try url.place
+        let drafts = try (1...2).map { _ in
+            let draft = try place.file.draft()
+            _ = try Backup.copy(
+                StoreFile(named: folder.file("backup")), backend, to: draft.path, as: "backup")
+            return draft
+        }
+        let first = try SetAside(place.file, replacingWith: drafts[0])
+        try await lists.commit(StorageChanges(items: [Fixtures.item(9)]), to: url)
+        let second = try SetAside(place.file, replacingWith: drafts[1])
+        #expect(first.path != second.path)
+        #expect(try await lists.items(of: url).count == 3)
+        #expect(try await lists.items(of: StoreURL(backend, path: second.path)).count == 4)
+        var status = stat()
+        #expect(stat(url.path, &status) == 0 && status.st_nlink == 1)
     }
 
     @Test(

@@ -84,8 +84,7 @@ struct LookedAtLogTests {
         let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
         let path = folder.file(name)
         #expect(rename(path + "-wal", folder.file("moved")) == 0)
-        let reason =
-            "\(name)-wal, which has the changes of this intent log, is not beside it"
+        let reason = "\(name)-wal, with changes of this intent log, is not beside it"
         for isLooking in [true, false] {
             let left = LeftLogs(for: try url.place.home, isLooking: isLooking)
             #expect(left.count == 0)
@@ -101,6 +100,29 @@ struct LookedAtLogTests {
         #expect(try IntentLogs.all(for: url.place.home).map(\.path) == [path + "-wal"])
         #expect(rename(folder.file("moved"), path) == 0)
         #expect(LeftLogs(for: try url.place.home).count == 2)
+    }
+
+    @Test(
+        "one whose write-ahead log is damaged is not taken in, and stays",
+        arguments: [0, 30, 32 + 20, 32 + 2_000])
+    func damaged(place: Int) throws {
+        let log = try url.place.newLog()
+        for _ in 0..<4 { try log.append(changes) }
+        try log.abandon(in: folder.path)
+        let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
+        var bytes = Array(try folder.bytes(of: name + "-wal"))
+        bytes[place] ^= 0x55
+        try folder.write(bytes, to: name + "-wal")
+        chmod(folder.file(name + "-wal"), 0o600)
+        let names = try folder.names
+        for isLooking in [true, false] {
+            let left = LeftLogs(for: try url.place.home, isLooking: isLooking)
+            #expect(left.count == 0)
+            #expect(left.content.unreadable.first?.reason.hasSuffix("is damaged") == true)
+            left.remove()
+        }
+        #expect(try folder.names == names)
+        #expect(try LeftLog.named(folder.file(name), inPart: true) != nil)
     }
 
     @Test("one that the loss of power has emptied is known by its write-ahead log")
