@@ -26,7 +26,7 @@ let package = Package(
         .library(name: "SwiduxTesting", targets: ["SwiduxTesting"]),
         .executable(name: "sheaf", targets: ["sheaf"]),
         // For Benchmarks alone, which is a package of its own.
-        .library(name: "SheafStorage", targets: ["SheafStorage", "SheafFormats", "SheafList"]),
+        .library(name: "SheafStorage", targets: ["SheafStorage", "SheafFormats", "SheafApp"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

@@ -79,8 +79,11 @@ enum MembershipFunctions {
             RAISE 'a list''s name must not contain a slash or look like an id' USING ERRCODE = '22023';
           END IF;
           -- Who is invited to a list cannot prevent it, and each list makes looking one up slower.
-          IF (SELECT count(*) FROM sheaf.lists l WHERE l.owner = session_user) >= \(mostLists) THEN
-            RAISE 'a role makes at most \(mostLists) lists' USING ERRCODE = '42501';
+          -- The row is locked, so that transactions side by side make no more.
+          INSERT INTO sheaf.makers AS k (role, lists) VALUES (session_user, 1)
+            ON CONFLICT (role) DO UPDATE SET lists = k.lists + 1 WHERE k.lists < \(mostLists);
+          IF NOT FOUND THEN
+            RAISE 'a role makes at most \(mostLists) lists' USING ERRCODE = '23514';
           END IF;
           INSERT INTO sheaf.lists (id, name, owner) VALUES (v_id, p_name, session_user);
           INSERT INTO sheaf.members (list_id, role, role_number, may)

@@ -12,7 +12,10 @@ extension PostgresSchema {
             UNION ALL SELECT 'pg_type'::regclass, oid, typnamespace, typowner FROM pg_type
               WHERE typrelid = 0 AND typcategory <> 'A'  -- no rows of tables, and no arrays
           ) o(class, id, space, owner) JOIN pg_roles r ON r.oid = o.owner
-          WHERE o.space = (SELECT n.oid FROM pg_namespace n WHERE n.nspname = 'sheaf'))
+          WHERE o.space = (SELECT n.oid FROM pg_namespace n WHERE n.nspname = 'sheaf')
+            -- Whoever may create in the database can put an extension anywhere, but not change it.
+            AND NOT EXISTS (SELECT FROM pg_depend d
+              WHERE d.classid = o.class AND d.objid = o.id AND d.deptype = 'e'))
         """
 
     /// Refuses a schema if another role owns it or a part of it. That role could replace a

@@ -116,6 +116,11 @@ struct PostgresSchema: Sendable {
           PRIMARY KEY (list_id, role)
         );
         CREATE INDEX IF NOT EXISTS members_by_role ON sheaf.members (role);
+        -- How many lists each role has made.
+        CREATE TABLE IF NOT EXISTS sheaf.makers (
+          role name PRIMARY KEY,
+          lists integer NOT NULL
+        );
         CREATE TABLE IF NOT EXISTS sheaf.commits (
           list_id uuid NOT NULL REFERENCES sheaf.lists (id) ON DELETE CASCADE,
           number bigint NOT NULL,
@@ -154,7 +159,8 @@ struct PostgresSchema: Sendable {
         ALTER TABLE sheaf.tags ADD COLUMN IF NOT EXISTS name_hash text
           GENERATED ALWAYS AS (md5(folded_name)) STORED;
         DO $sheaf$ BEGIN
-          IF NOT EXISTS (SELECT FROM pg_constraint WHERE conname = 'tags_one_name') THEN
+          IF NOT EXISTS (SELECT FROM pg_constraint
+            WHERE conname = 'tags_one_name' AND conrelid = 'sheaf.tags'::regclass) THEN
             ALTER TABLE sheaf.tags ADD CONSTRAINT tags_one_name UNIQUE (list_id, name_hash)
               DEFERRABLE INITIALLY IMMEDIATE;
           END IF;
@@ -198,6 +204,7 @@ struct PostgresSchema: Sendable {
         return """
             \(Self.withoutOthers)
             ALTER TABLE sheaf.batches ENABLE ROW LEVEL SECURITY;
+            ALTER TABLE sheaf.makers ENABLE ROW LEVEL SECURITY;
             REVOKE ALL ON SCHEMA sheaf FROM PUBLIC;
             REVOKE ALL ON ALL TABLES IN SCHEMA sheaf FROM PUBLIC;
             \(policies.joined(separator: "\n"))

@@ -133,7 +133,7 @@ struct RestoreCommand: ParsableCommand {
         guard force || store.store != nil && !place.isOfOtherList(log) else {
             throw CommandFailure(.usage, objection.description)
         }
-        Diagnostics.report("Applied to \(place.name) anyway: \(objection.reason)")
+        Diagnostics.report("Applying to \(place.name) anyway: \(objection.reason)")
     }
 
     /// The list that the log is of, or the one that `--store` names where that is gone or not

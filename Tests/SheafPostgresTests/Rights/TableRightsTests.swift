@@ -16,7 +16,8 @@ struct TableRightsTests {
     }
 
     private static let tables = [
-        "about", "lists", "members", "commits", "batches", "tombstones", "tags", "views", "items",
+        "about", "lists", "members", "makers", "commits", "batches", "tombstones", "tags", "views",
+        "items",
     ]
 
     @Test("nobody writes to a table, whatever the right", arguments: ["anna", "ben", "carla"])
@@ -36,7 +37,7 @@ struct TableRightsTests {
             "UPDATE sheaf.lists SET last_number = 0", "SELECT 1 FROM sheaf.lists FOR UPDATE",
             "SELECT 1 FROM sheaf.lists FOR SHARE", "CREATE TABLE sheaf.mine (a int)",
             "CREATE FUNCTION sheaf.may(text) RETURNS text LANGUAGE sql AS 'SELECT ''own'''",
-            "SELECT * FROM sheaf.batches",
+            "SELECT * FROM sheaf.batches", "SELECT * FROM sheaf.makers",
         ]
         #expect(try list.accepted(writes + others, as: role).isEmpty)
         #expect(try list.sql("SELECT name FROM sheaf.items WHERE list_id = LIST") == "by hand")
