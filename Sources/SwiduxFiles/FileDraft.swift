@@ -140,12 +140,14 @@ package final class FileDraft {
         guard rename(aside, path) == 0 else { throw .last }
         guard [EINVAL, ENOSYS, ENOTSUP].contains(failure.number) else { throw failure }
         guard try NewName.move(target, to: aside) else { return false }
-        guard rename(path, target) == 0 else {
-            let failure = SystemError.last
+        do throws(SystemError) {
+            isPlaced = try NewName.move(path, to: target)
+        } catch {
             rename(aside, target)
-            throw failure
+            throw error
         }
-        isPlaced = true
+        // Another process has made a file of the name: the old one stays aside.
+        guard isPlaced else { throw SystemError(number: EEXIST) }
         return true
     }
 

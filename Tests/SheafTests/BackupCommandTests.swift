@@ -315,10 +315,17 @@ struct BackupCommandTests {
         _ = try await sheaf.shell("mkdir b; cp a.sqlite .a.sqlite.intents-* b")
         let log = try await sheaf.shell("ls b/.a.sqlite.intents-*[0-9a-f]").output
             .trimmingCharacters(in: .newlines)
+        _ = try await sheaf.shell("cp -R b c")
         let applied = try await sheaf.run("restore", log)
         #expect(
-            applied.output == "Applied 1 change to b/a.sqlite; the file was removed.\n",
+            applied.output
+                == "Applied 1 change to \(sheaf.path("b/a.sqlite")); the file was removed.\n",
             "\(applied)")
+        let bare = try await sheaf.shell("cd c && \"$SHEAF\" restore .a.sqlite.intents-*[0-9a-f]")
+        #expect(
+            bare.output
+                == "Applied 1 change to \(sheaf.path("c/a.sqlite")); the file was removed.\n",
+            "\(bare)")
         #expect(try await sheaf.names("b/a.sqlite").sorted() == ["left", "one"])
     }
 

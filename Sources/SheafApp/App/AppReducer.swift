@@ -50,7 +50,7 @@ public struct AppReducer: SwiduxReducer {
         }
         if action.isOfUser {
             state.ui.refusalPassed(toastBefore: toast)
-            state.ui.lostSubject = nil
+            if wasNormal, action.setsSelection { state.ui.lostSubject = nil }
             if case .browse(.scrolled) = action {} else { state.ui.mouse.scrolled(false) }
         }
         if wasNormal, !state.takesCommands { state.ui.modeBegan(toastBefore: toast) }
@@ -194,6 +194,15 @@ extension AppAction {
             false
         case .history(.applied(let report)): !report.isLate
         default: true
+        }
+    }
+
+    /// Whether the user moves, marks or lets go of the selection, and so knows where it is.
+    fileprivate var setsSelection: Bool {
+        switch self {
+        case .browse(.closed), .browse(.writesToggled), .browse(.tagsToggled): false
+        case .browse, .marks: true
+        default: false
         }
     }
 

@@ -119,7 +119,11 @@ extension AppState {
     /// Says that another process has deleted `item`, or all marked items, and keeps the next key
     /// from their neighbours. A deleted tag stays chosen instead.
     private mutating func tellLoss(of subject: KeySubject, _ item: Item?) {
-        guard isDeleted(subject) else { return }
+        guard isDeleted(subject) else {
+            // Some keys are about the selected item though others are marked.
+            if subject == .marked, let item { tellLoss(of: .item(item.id), item) }
+            return
+        }
         switch subject {
         case .marked:
             ui.marks.removeAll()

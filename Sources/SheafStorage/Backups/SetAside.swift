@@ -21,12 +21,19 @@ struct SetAside {
         var number = 1
         while true {
             let aside = "\(store.path)\(Self.mark)\(number)"
-            var status = stat()
-            if lstat(aside, &status) != 0, try Self.put(draft, in: store, keeping: aside) {
+            if Self.isFree(aside), try Self.put(draft, in: store, keeping: aside) {
                 path = aside
                 return
             }
             number += 1
+        }
+    }
+
+    /// Whether nothing has the name, nor that of a journal, which would be played into the list.
+    private static func isFree(_ aside: String) -> Bool {
+        ([""] + Companions.suffixes).allSatisfy { suffix in
+            var status = stat()
+            return lstat(aside + suffix, &status) != 0
         }
     }
 

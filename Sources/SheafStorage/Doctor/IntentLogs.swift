@@ -39,10 +39,11 @@ public struct IntentLogs: Sendable {
     private static func objection(toOrphan path: String) -> StorageError {
         StorageError(
             .corrupt, at: path, reason: "the intent log that this file belongs to is not beside it",
-            advice:
-                "If you have moved that log, put both into one folder. If it is lost, an empty file"
-                + " of its name takes its place: touch \(ShellText.quoted(String(path.dropLast(4))))"
-        )
+            advice: "If you have moved that log, put both into one folder."
+                + (LogHeader.isWriteAheadLog(path)
+                    ? " If it is lost, an empty file of its name takes its place: touch "
+                        + ShellText.quoted(String(path.dropLast(4)))
+                    : " Keep this file until then."))
     }
 
     private init(_ path: String, of home: ListHome) {

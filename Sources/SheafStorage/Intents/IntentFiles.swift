@@ -158,9 +158,12 @@ struct IntentFiles {
         }
     }
 
-    /// Takes away those orphans that can hold nothing.
+    /// Takes away those orphans that hold nothing.
     func removeOrphans() {
-        for path in orphans() where !LogHeader.isWriteAheadLog(path) { unlink(path) }
+        for path in orphans() {
+            var status = stat()
+            if lstat(path, &status) == 0, status.st_size == 0 { unlink(path) }
+        }
     }
 
     private func paths(endingIn suffix: String) -> [(home: Home, path: String)] {

@@ -50,6 +50,18 @@ public final class LeftLog {
         if !inPart, hasOwnWAL, records.needsWAL {
             throw Self.incomplete("is not beside it", location)
         }
+        // The tables are in one of the two files: an empty log is one that was just being made.
+        if !hasOwnWAL, !records.hasTables, Self.hasChangesWithoutTables(path) {
+            throw Self.incomplete("is newer than it", location)
+        }
+    }
+
+    /// Whether there is a write-ahead log that SQLite has begun again, after it moved the tables to
+    /// the log itself.
+    private static func hasChangesWithoutTables(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path + "-wal", &status) == 0 && status.st_size > 0
+            && !LogHeader.isWriteAheadLog(path + "-wal")
     }
 
     /// Refuses a log with a damaged write-ahead log: SQLite reads only the changes before the
@@ -65,6 +77,11 @@ public final class LeftLog {
             throw incomplete("cannot be read", location)
         }
         if isDamaged { throw incomplete("is damaged", location) }
+        // SQLite would remove it beside an empty file.
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_size == 0, hasChangesWithoutTables(path) {
+            throw incomplete("is newer than it", location)
+        }
     }
 
     private static func incomplete(_ state: String, _ location: String) -> StorageError {

@@ -16,6 +16,8 @@ struct LogRecords: Equatable {
     var identity = ListIdentity()
     /// Whether the last of them are in the write-ahead log: until the owner has closed the log.
     var needsWAL = false
+    /// False if the owner ended before it had made the tables.
+    var hasTables = false
     /// Why a list refused all of it, a sentence for each row; empty if none has been asked yet.
     var refusals: [String] = []
 
@@ -99,6 +101,7 @@ struct LogRecords: Equatable {
             throw StorageError(
                 .foreign, at: connection.location, reason: "this is not an intent log")
         }
+        hasTables = true
         try Self.checkVersion(of: connection)
         let handed = try connection.integer("SELECT number FROM handed") ?? 0
         let last = try Self.lastComplete(connection)

@@ -194,7 +194,8 @@ struct RestoreCommand: ParsableCommand {
         guard case .file(let url) = origin,
             log.path.lastPathName.hasPrefix(".\(url.path.lastPathName).intents-")
         else { return nil }
-        let path = "\(log.path.parentPath)/\(url.path.lastPathName)"
+        let folder = URL(fileURLWithPath: log.path).deletingLastPathComponent().path
+        let path = "\(folder)/\(url.path.lastPathName)"
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         let place = try Place(of: .file(StoreURL(url.backend, path: path)))
         return try place.objection(to: log) == nil ? place : nil

@@ -242,7 +242,7 @@ struct IntentLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         let inUse = try folder.names
         let orphan = ".list.sqlite.intents-\(UUID().uuidString.lowercased())-wal"
-        try folder.write([1, 2, 3], to: orphan)
+        try folder.write([], to: orphan)
         try folder.write([], to: ".list.sqlite.intents-mine-wal")
         try LeftLogs(for: url.place.home).remove()
         #expect(try folder.names == (inUse + [".list.sqlite.intents-mine-wal"]).sorted())
