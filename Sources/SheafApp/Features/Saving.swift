@@ -39,7 +39,14 @@ struct SavingReducer: SwiduxReducer {
         case .shownChanged(let shown):
             state.shownSaving = shown
         case .arrived(let arrival):
+            // Its ends may move, or rows come between them: the user saw others marked.
+            let hasRange = state.ui.marks.range != nil && !arrival.changes.items.isEmpty
+            let fill = hasRange ? state.fillRange() : nil
             state.takeIn(arrival)
+            if hasRange, state.ui.lostSubject == nil {
+                state.ui.show("The range ended: the list was changed elsewhere", isAlert: true)
+            }
+            return fill
         case .authorsKnown(let authors, let items):
             state.authors.add(authors, of: items, now: environment.now())
         case .noticed(let sentence):
