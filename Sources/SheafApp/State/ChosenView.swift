@@ -78,8 +78,6 @@ extension AppState {
     /// the selection, so that it can be renamed or deleted; what was shown before the views is
     /// shown, and a toast says why. O(query + tags).
     mutating func choose(_ row: TagPaneRow, _ environment: AppEnvironment) {
-        // The first item is selected if the selected one is not among those shown now.
-        ui.selectedRow = 0
         switch row {
         case .choice(let choice):
             leaveViews()

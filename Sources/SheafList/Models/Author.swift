@@ -1,4 +1,4 @@
-/// Somebody else who has changed an item.
+/// Another user who has changed an item.
 public struct Author: Hashable, Sendable {
     /// As storage calls them: the role on a server.
     public var name: String
@@ -10,7 +10,7 @@ public struct Author: Hashable, Sendable {
         self.at = at
     }
 
-    /// What stands for the name in a row: the first letters of its first two words, or the first
+    /// The short form of the name in a row: the first letters of its first two words, or the first
     /// two letters of one. `Be`, `AM`.
     public var initials: String {
         let words = name.split { !$0.isLetter && !$0.isNumber }

@@ -1,4 +1,4 @@
-/// What a command sets of items.
+/// A field of items, and the value that a command gives it.
 public enum ItemSetting: Hashable, Sendable {
     case due(CalendarDay?)
     case scheduled(CalendarDay?)

@@ -16,7 +16,7 @@ public final class LeftLog {
     /// Opens the log at `path`.
     ///
     /// - Parameters:
-    ///   - location: the log that errors name, of which this is a copy.
+    ///   - location: the log that errors name, if this is a copy of it.
     ///   - inPart: whether a log is opened that lacks records.
     /// - Throws: `StorageError`: `.busy` if its owner lives, `.foreign` if it is no intent log,
     ///   `.readOnly` if it cannot be held, because nothing can be written where it lies.

@@ -9,7 +9,7 @@ enum PaletteView {
     ) {
         let rows = palette.rows(in: state)
         let box = palette.box(in: layout, of: state)
-        let inner = canvas.box(box, title: title(of: palette), in: layout)
+        let inner = canvas.box(box, title: title(of: palette), in: layout, leastRows: 2)
         Choices.draw(palette.line, in: inner, on: &canvas)
         let list = inner.inset(top: 1)
         for (row, region) in Choices.rows(

@@ -59,16 +59,18 @@ extension Canvas {
         return region.width - width
     }
 
-    /// Draws a box above the panes, with a frame where it has three lines, and returns the inside.
-    /// Clears the lines of panes that the box covers in part, so that no fragments of rows and of
-    /// their frames remain.
-    mutating func box(_ box: Rect, title: String, in layout: Layout) -> Rect {
+    /// Draws a box above the panes, with a frame where that leaves `leastRows`, and returns the
+    /// inside. Clears the lines of panes that the box covers in part, so that no fragments of rows
+    /// and of their frames remain.
+    mutating func box(
+        _ box: Rect, title: String, in layout: Layout, leastRows: Int = 1
+    ) -> Rect {
         for pane in [layout.tags, layout.items, layout.inspector].compactMap(\.self)
         where !pane.rows.intersection(box).isEmpty {
             fill(Rect(x: pane.rows.x, y: box.y, width: pane.rows.width, height: box.height))
         }
         fill(box)
-        guard box.height >= 3 else { return box }
+        guard box.height >= leastRows + 2 else { return box }
         frame(box, title: title, style: Theme.accent, titleStyle: Theme.title)
         return box.inset()
     }

@@ -17,7 +17,7 @@ enum TagPickerView {
                 ? picker.itemCount == 1
                     ? "Tags of 1 item" : "Tags of \(picker.itemCount.grouped) items"
                 : item.map { "Tags of \($0.name)" } ?? "The item was deleted elsewhere",
-            in: layout)
+            in: layout, leastRows: 2)
         Choices.draw(picker.line, in: inner, on: &canvas)
         let list = inner.inset(top: 1)
         for (row, region) in Choices.rows(
