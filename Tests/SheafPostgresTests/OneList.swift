@@ -87,7 +87,8 @@ struct OneList {
 
     /// The call of the commit function by hand; in each of `arguments` one of them.
     func commit(
-        version: String = "1", client: String = "gen_random_uuid()", batch: String = "1",
+        version: String = "\(PostgresSharing.version)", client: String = "gen_random_uuid()",
+        batch: String = "1",
         expected: String = "1000", changes: String, oneByOne: String = "false"
     ) -> String {
         """

@@ -60,11 +60,11 @@ final class PostgresConnection {
         CPQsetnonblocking(handle, 1)
         // Rights are those of the login, even where settings on the server put another role first.
         // Without a search path other roles could offer functions for those that a query calls.
-        // A role with row security off gets no answer. The check of the connection ends the queries
-        // of a process that has ended, which could otherwise run after a retry.
+        // The check of the connection ends the queries of a process that has ended, which could
+        // otherwise run after a retry.
         try run(
             """
-            SET ROLE NONE; SET search_path = pg_catalog; SET row_security = on;
+            SET ROLE NONE; SET search_path = pg_catalog;
             SELECT set_config('client_connection_check_interval', '1s', false)
               WHERE current_setting('client_connection_check_interval', true) = '0'
                 AND version() LIKE '%linux%';

@@ -72,7 +72,8 @@ struct PostgresFailure: Error {
                 advice: ConnectionRefusal.pgpass(login))
         case "3D000":
             return StorageError(.notFound, at: location, reason: message)
-        case "3F000", "42P01", "42883":
+        case "42883": return Self.older(at: location)
+        case "3F000", "42P01":
             return StorageError(
                 .notFound, at: location, reason: "the database has no lists",
                 advice: "Its owner sets them up with: sheaf share init")
@@ -110,6 +111,10 @@ struct PostgresFailure: Error {
                     + " the server frees the name with: UPDATE sheaf.lists SET name = 'OTHER' WHERE id"
                     + " = 'ID'")
         case "SHV02": return Self.older(at: location)
+        case Self.noRight:
+            return StorageError(
+                .denied, at: location, reason: "you may no longer read this list",
+                advice: "Ask its owner for: sheaf share invite YOU read|write.")
         case _ where isOfRow: return StorageError(.constraint, at: location, reason: message)
         default: return StorageError(.io, at: location, reason: message)
         }
@@ -121,6 +126,9 @@ struct PostgresFailure: Error {
             advice: "Its owner upgrades it with: sheaf share init")
     }
 
+    /// The state of a read of a list that the role may not read, or that is gone: the server does
+    /// not say which.
+    static let noRight = "SHV06"
     /// The state, which no server has, of a commit that others keep waiting.
     static let waiting = "SHV03"
     /// The state, which no server has, of a machine without libpq.

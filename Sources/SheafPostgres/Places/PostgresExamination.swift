@@ -198,9 +198,9 @@ struct PostgresExamination: Sendable {
     ) throws {
         let rows = try connection.rows(
             """
-            SELECT (SELECT count(*) FROM sheaf.items WHERE list_id = $1),
-              (SELECT count(*) FROM sheaf.tags WHERE list_id = $1),
-              (SELECT count(*) FROM sheaf.views WHERE list_id = $1)
+            SELECT sheaf.count_items($1::uuid),
+              (SELECT count(*) FROM sheaf.read_tags($1::uuid, -1, NULL)),
+              (SELECT count(*) FROM sheaf.read_views($1::uuid, -1, NULL))
             """, [row.id.uuidString])
         diagnosis.addCounts(
             items: Int(rows.integer(0, 0)), tags: Int(rows.integer(0, 1)),

@@ -3,14 +3,13 @@
 enum MembershipFunctions {
     /// Those that everybody may call.
     static let granted = [
-        "sheaf.my_lists()", "sheaf.may(uuid)", "sheaf.create_list(text)",
-        "sheaf.invite(uuid, text, text)", "sheaf.revoke(uuid, text)",
+        "sheaf.create_list(text)", "sheaf.invite(uuid, text, text)", "sheaf.revoke(uuid, text)",
     ]
 
     /// The maximum number of lists that a role can make.
     private static let mostLists = 1_000
 
-    private static let definer =
+    static let definer =
         "SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $sheaf$"
 
     /// Of functions that wait for locks: no longer than a client waits for its answer.
@@ -44,24 +43,19 @@ enum MembershipFunctions {
     private static let writeList =
         "UPDATE sheaf.lists l SET last_number = l.last_number WHERE l.id = p_list;"
 
-    static let sql = """
-        -- Row security asks for it with every query: PL/pgSQL plans it once for a connection, SQL
-        -- each time.
-        CREATE OR REPLACE FUNCTION sheaf.my_lists() RETURNS SETOF uuid
-        LANGUAGE plpgsql STABLE ROWS 10 \(definer)
-        BEGIN
-          RETURN QUERY SELECT m.list_id FROM sheaf.members m JOIN pg_roles r
-            ON r.rolname = m.role AND r.oid = m.role_number
-          WHERE m.role = session_user;
-        END $sheaf$;
+    /// The members whose roles have not been dropped and made again.
+    static let rights = """
+        sheaf.members m JOIN pg_roles g ON g.rolname = m.role AND g.oid = m.role_number
+        """
 
-        -- read, write or own; NULL where the role is no member.
+    static let sql = """
+        -- read, write or own; NULL where the role is no member. PL/pgSQL plans it once for a
+        -- connection, SQL each time.
         CREATE OR REPLACE FUNCTION sheaf.may(p_list uuid) RETURNS text
         LANGUAGE plpgsql STABLE \(definer)
         BEGIN
-          RETURN (SELECT m.may FROM sheaf.members m JOIN pg_roles r
-            ON r.rolname = m.role AND r.oid = m.role_number
-          WHERE m.role = session_user AND m.list_id = p_list);
+          RETURN (SELECT m.may FROM \(rights)
+            WHERE m.role = session_user AND m.list_id = p_list);
         END $sheaf$;
 
         CREATE OR REPLACE FUNCTION sheaf.create_list(p_name text) RETURNS uuid

@@ -52,8 +52,11 @@ extension PostgresSchema {
         let rows = try connection.rows(
             """
             SELECT g.role::text FROM (\(grantees)) g
-            UNION ALL SELECT 'PUBLIC' FROM pg_namespace n, aclexplode(n.nspacl) e
+            UNION SELECT 'PUBLIC' FROM pg_namespace n, aclexplode(n.nspacl) e
               WHERE n.nspname = 'sheaf' AND e.grantee = 0 AND e.privilege_type = 'CREATE'
+            UNION SELECT 'PUBLIC' FROM pg_class c, aclexplode(c.relacl) e
+              WHERE c.relnamespace = to_regnamespace('sheaf') AND e.grantee = 0
+                AND (c.relname, e.privilege_type) <> ('about', 'SELECT')
             ORDER BY 1
             """)
         return (0..<rows.count).map { rows.text($0, 0) }
@@ -62,7 +65,7 @@ extension PostgresSchema {
     /// Revokes the rights that default privileges or an earlier owner granted to single roles. With
     /// CREATE on the schema, a role could overload a function of Sheaf; with rights on a table, it
     /// could bypass all of them. Drops triggers that run functions of other roles, and policies
-    /// that let more rows be read.
+    /// that let rows be read.
     static let withoutOthers = """
         DO $sheaf$
         DECLARE
@@ -85,8 +88,7 @@ extension PostgresSchema {
             EXECUTE format('DROP TRIGGER %I ON sheaf.%I', v.name, v."table");
           END LOOP;
           FOR v IN SELECT p.policyname AS name, p.tablename AS "table" FROM pg_policies p
-            WHERE p.schemaname = 'sheaf' AND p.policyname <> 'members_read'
-              AND p.permissive = 'PERMISSIVE'
+            WHERE p.schemaname = 'sheaf' AND p.permissive = 'PERMISSIVE'
           LOOP
             EXECUTE format('DROP POLICY %I ON sheaf.%I', v.name, v."table");
           END LOOP;
@@ -111,24 +113,23 @@ extension PostgresSchema {
         let columns = [
             (tags.name, tags.written), (views.name, views.written), (items.name, items.written),
         ].flatMap { table, columns in columns.map { "\(table).\($0)" } }
-        let called = ["tags", "views", "items"].map { "sheaf.put_\($0)(uuid, json, bigint)" }
+        let granted =
+            MembershipFunctions.granted + ReadFunctions.granted + CommitFunction.granted
+        let called =
+            ["tags", "views", "items"].map { "sheaf.put_\($0)(uuid, json, bigint)" }
+            + ["sheaf.may(uuid)", "sheaf.check_owners(uuid)"]
         let rows = try connection.rows(
             """
             SELECT 'column sheaf.' || w FROM \(array(columns)) WHERE NOT EXISTS (
               SELECT FROM pg_attribute a WHERE a.attname = split_part(w, '.', 2)
                 AND a.attrelid = to_regclass('sheaf.' || split_part(w, '.', 1)))
-            UNION ALL SELECT 'function ' || w
-              FROM \(array(MembershipFunctions.granted + CommitFunction.granted))
+            UNION ALL SELECT 'function ' || w FROM \(array(granted))
               WHERE has_function_privilege(to_regprocedure(w), 'EXECUTE') IS NOT TRUE
-            UNION ALL SELECT 'function ' || w
-              FROM \(array(called + ["sheaf.check_owners(uuid)"])) WHERE to_regprocedure(w) IS NULL
-            UNION ALL SELECT 'table sheaf.' || w FROM \(array(Self.shown))
-              WHERE has_table_privilege(to_regclass('sheaf.' || w), 'SELECT') IS NOT TRUE
-            UNION ALL SELECT 'row security of sheaf.' || w FROM \(array(Self.shown))
-              WHERE NOT EXISTS (
-                SELECT FROM pg_policies p JOIN pg_tables t USING (schemaname, tablename)
-                WHERE schemaname = 'sheaf' AND tablename = w AND t.rowsecurity
-                  AND p.policyname = 'members_read')
+            UNION ALL SELECT 'function ' || w FROM \(array(called))
+              WHERE to_regprocedure(w) IS NULL
+            UNION ALL SELECT 'row security of sheaf.' || c.relname FROM pg_class c
+              WHERE c.relnamespace = to_regnamespace('sheaf') AND c.relkind = 'r'
+                AND NOT c.relrowsecurity AND c.relname <> 'about'
             """)
         return (0..<rows.count).map { rows.text($0, 0) }
     }
@@ -136,13 +137,17 @@ extension PostgresSchema {
     /// The members whose rights are void, because their role has another number than when it was
     /// invited, or is gone. Empty for a role that may not give them back.
     static func voidMembers(on connection: PostgresConnection) throws -> [String] {
+        let right = try connection.rows(
+            """
+            SELECT has_function_privilege(to_regprocedure('sheaf.renumber_members()'), 'EXECUTE')
+              AND has_table_privilege(to_regclass('sheaf.members'), 'SELECT')
+            """)
+        guard right.flag(0, 0) else { return [] }
         let rows = try connection.rows(
             """
             SELECT DISTINCT m.role::text
             FROM sheaf.members m LEFT JOIN pg_roles r ON r.rolname = m.role
-            WHERE r.oid IS DISTINCT FROM m.role_number
-              AND has_function_privilege(to_regprocedure('sheaf.renumber_members()'), 'EXECUTE')
-            ORDER BY 1
+            WHERE r.oid IS DISTINCT FROM m.role_number ORDER BY 1
             """)
         return (0..<rows.count).map { rows.text($0, 0) }
     }

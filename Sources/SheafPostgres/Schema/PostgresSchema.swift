@@ -2,12 +2,11 @@ import SheafList
 
 /// The tables and functions of a server's lists, in the schema `sheaf` of a database.
 ///
-/// `sheaf share init` makes them and brings older ones to this version. A table may be read only
-/// through row security and written only through functions, which judge rights by the role that
-/// has logged in.
+/// `sheaf share init` makes them and brings older ones to this version. The tables are read and
+/// written through functions alone, which judge rights by the role that has logged in.
 struct PostgresSchema: Sendable {
     /// Counts changes of tables, of functions that a client calls and of the list of fields.
-    static let version = 1
+    static let version = 2
 
     let tags: PostgresTable<Tag>
     let views: PostgresTable<SavedView>
@@ -63,7 +62,7 @@ struct PostgresSchema: Sendable {
                 ARRAY(SELECT DISTINCT t FROM unnest(r.tags) t WHERE (\(Self.isTag("t"))) IS TRUE)
                 """
             ]),
-            CommitFunction.sql, Self.withoutStatistics, rights,
+            ReadFunctions.sql, CommitFunction.sql, rights,
             "UPDATE sheaf.about SET version = \(Self.version);",
             "COMMIT;",
         ].joined(separator: "\n\n")
@@ -168,51 +167,28 @@ struct PostgresSchema: Sendable {
         """
     }
 
-    /// Keeps no statistics of the tables: EXPLAIN would tell everybody of values in rows that row
-    /// security hides. The queries need none; see ``planning``.
-    private static let withoutStatistics = """
-        DO $sheaf$
-        DECLARE v record;
-        BEGIN
-          FOR v IN SELECT c.relname AS "table", a.attname AS "column"
-            FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-            WHERE c.relnamespace = 'sheaf'::regnamespace AND c.relkind = 'r'
-              AND a.attnum > 0 AND NOT a.attisdropped AND a.attstattarget IS DISTINCT FROM 0
-          LOOP
-            EXECUTE format(
-              'ALTER TABLE sheaf.%I ALTER COLUMN %I SET STATISTICS 0', v.table, v.column);
-          END LOOP;
-        END $sheaf$;
-        ALTER INDEX sheaf.lists_by_name ALTER COLUMN 2 SET STATISTICS 0;
-        """
+    /// All tables except `about`, which anybody may read.
+    private static let tables = [
+        "lists", "members", "makers", "commits", "batches", "tombstones", "tags", "views", "items",
+    ]
 
-    /// The tables that every role may read through row security.
-    static let shown = ["lists", "members", "commits", "tombstones", "tags", "views", "items"]
-
-    /// Who may do what: everybody may ask, and row security and the functions answer.
+    /// Grants the functions to all roles, and the tables to none. Row security without a policy
+    /// keeps the rows from a role that is granted a table by mistake.
     private var rights: String {
-        let policies = Self.shown.map { table in
-            let id = table == "lists" ? "id" : "list_id"
-            return """
-                ALTER TABLE sheaf.\(table) ENABLE ROW LEVEL SECURITY;
-                DROP POLICY IF EXISTS members_read ON sheaf.\(table);
-                CREATE POLICY members_read ON sheaf.\(table) FOR SELECT
-                  USING (current_user = session_user AND \(id) IN (SELECT sheaf.my_lists()));
-                GRANT SELECT ON sheaf.\(table) TO PUBLIC;
-                """
-        }
+        let walls = Self.tables.map { "ALTER TABLE sheaf.\($0) ENABLE ROW LEVEL SECURITY;" }
+        let functions =
+            MembershipFunctions.granted + ReadFunctions.granted + CommitFunction.granted
         return """
             \(Self.withoutOthers)
-            ALTER TABLE sheaf.batches ENABLE ROW LEVEL SECURITY;
-            ALTER TABLE sheaf.makers ENABLE ROW LEVEL SECURITY;
+            \(walls.joined(separator: "\n"))
+            -- Of version 1, for its policies.
+            DROP FUNCTION IF EXISTS sheaf.my_lists();
             REVOKE ALL ON SCHEMA sheaf FROM PUBLIC;
             REVOKE ALL ON ALL TABLES IN SCHEMA sheaf FROM PUBLIC;
-            \(policies.joined(separator: "\n"))
             REVOKE ALL ON ALL FUNCTIONS IN SCHEMA sheaf FROM PUBLIC;
             GRANT USAGE ON SCHEMA sheaf TO PUBLIC;
             GRANT SELECT ON sheaf.about TO PUBLIC;
-            GRANT EXECUTE ON FUNCTION \(MembershipFunctions.granted.joined(separator: ",\n  ")),
-              \(CommitFunction.granted.joined(separator: ",\n  ")) TO PUBLIC;
+            GRANT EXECUTE ON FUNCTION \(functions.joined(separator: ",\n  ")) TO PUBLIC;
             """
     }
 }

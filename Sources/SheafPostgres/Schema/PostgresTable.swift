@@ -20,7 +20,7 @@ struct PostgresTable<Entity: Identifiable & Sendable>: Sendable where Entity.ID 
         self.blank = blank
     }
 
-    /// What a SELECT names, which ``entity(_:_:from:)`` reads.
+    /// The columns of a SELECT, which ``entities(_:)`` reads.
     func selected(from alias: String) -> String {
         (["id"] + columns.names).map { "\(alias).\($0)" }.joined(separator: ", ")
     }
@@ -28,14 +28,17 @@ struct PostgresTable<Entity: Identifiable & Sendable>: Sendable where Entity.ID 
     /// How many columns ``selected(from:)`` names.
     var width: Int { columns.count + 1 }
 
-    /// The entity of a row whose ``selected(from:)`` columns begin at `first`, or nil if the row is
-    /// that of a list without any.
+    /// The entities of rows that begin with the ``selected(from:)`` columns.
     ///
     /// - Throws: ``PostgresFailure`` if a value is none.
-    func entity(_ rows: PostgresResult, _ row: Int, from first: Int = 0) throws -> Entity? {
-        guard let id = rows.uuid(row, first) else { return nil }
+    func entities(_ rows: PostgresResult) throws -> [Entity] {
+        try (0..<rows.count).compactMap { try entity(rows, $0) }
+    }
+
+    private func entity(_ rows: PostgresResult, _ row: Int) throws -> Entity? {
+        guard let id = rows.uuid(row, 0) else { return nil }
         var entity = blank(id)
-        if let column = columns.read(rows, row, from: first + 1, into: &entity).first {
+        if let column = columns.read(rows, row, from: 1, into: &entity).first {
             throw PostgresFailure(
                 state: "22000",
                 "the row \(id.uuidString.lowercased()) of \(name) is unreadable: invalid \(column)")

@@ -197,11 +197,7 @@ public struct PostgresSharing {
         try asked {
             let lists = try ListRow.all(on: connection)
             let rows = try connection.rows(
-                """
-                SELECT m.list_id, m.role::text, m.may FROM sheaf.members m JOIN pg_roles r
-                  ON r.rolname = m.role AND r.oid = m.role_number
-                ORDER BY m.role
-                """)
+                "SELECT m.list_id, m.role::text, m.may FROM sheaf.read_members() m")
             var members: [UUID: [SharedList.Member]] = [:]
             for row in 0..<rows.count {
                 guard let id = rows.uuid(row, 0) else { continue }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SheafList
 import SheafStorage
 
-/// What a server says of a list: the row of `sheaf.lists`, with this role's right to it.
+/// A list as a server describes it, with this role's right to it.
 struct ListRow {
     var id: UUID
     var name: String
@@ -15,12 +15,16 @@ struct ListRow {
     /// The id of its last commit, or nil if there is none, or it is forgotten.
     var lastCommit: UUID?
 
-    /// What a SELECT from `sheaf.lists l` names, which ``init(_:_:from:)`` reads.
-    static let selected = """
-        l.id, l.name, l.owner::text, sheaf.may(l.id), l.last_number, l.forgotten,
-        (SELECT a.version FROM sheaf.about a),
-        (SELECT c.id FROM sheaf.commits c WHERE c.list_id = l.id AND c.number = l.last_number)
+    /// A query for the rows of a call of `read_lists` or `read_list`, which ``init(_:_:)`` reads.
+    static func query(_ function: String) -> String {
         """
+        SELECT l.id, l.name, l.owner::text, l.may, l.last_number, l.forgotten, l.version,
+          l.last_commit
+        FROM sheaf.\(function) l ORDER BY l.name, l.owner
+        """
+    }
+
+    private static let queryForAll = query("read_lists()")
 
     init?(_ rows: PostgresResult, _ row: Int) {
         guard let id = rows.uuid(row, 0) else { return nil }
@@ -38,13 +42,8 @@ struct ListRow {
     ///
     /// - Throws: ``PostgresFailure``.
     static func all(on connection: PostgresConnection) throws -> [ListRow] {
-        rows(try connection.rows(query))
+        rows(try connection.rows(queryForAll))
     }
-
-    private static let query = """
-        SELECT \(selected) FROM sheaf.lists l WHERE l.id IN (SELECT sheaf.my_lists())
-        ORDER BY l.name, l.owner
-        """
 
     /// The lists, and the key of the database: its id with its number. A dump copies the id, and
     /// anybody can give it to another database.
@@ -55,7 +54,7 @@ struct ListRow {
         on connection: PostgresConnection
     ) throws -> ([ListRow], database: String) {
         let results = try connection.rows([
-            .init(text: query),
+            .init(text: queryForAll),
             .init(
                 text: """
                     SELECT pg_catalog.to_jsonb(a) OPERATOR(pg_catalog.->>) 'database_id'

@@ -1,11 +1,10 @@
 import FoundationEssentials
 import SheafList
 
-/// The reads of one list through one connection.
+/// The reads of one list through one connection, each by one of ``ReadFunctions``.
 ///
-/// Row security answers a role without rights with no rows, as if all had been deleted. So each
-/// read begins with the list's own row: where that is missing, the right is, and nothing is taken
-/// for deleted.
+/// Where the right is missing each read fails (``PostgresFailure/noRight``), so that nothing is
+/// taken for deleted.
 struct PostgresReader {
     let connection: PostgresConnection
     let list: UUID
@@ -15,82 +14,61 @@ struct PostgresReader {
 
     private var id: String { list.uuidString }
 
-    /// A query whose first column is the list's last number, and which has one row at least as long
-    /// as the list may be read.
+    /// A query for the rows of `function`, a call whose `$1` is the list. Their columns are those
+    /// of `table`.
     private func query<Entity>(
-        _ table: PostgresTable<Entity>, _ condition: String = "", _ parameters: [String?] = [],
-        order: String = "rank, id", limit: Int? = nil
+        _ table: PostgresTable<Entity>, from function: String, _ condition: String = "",
+        _ parameters: [String?] = []
     ) -> Query {
-        let columns = order.split(separator: ",").map { $0.trimmingPrefix(" ") }
-        func ordered(_ alias: String) -> String {
-            columns.map { "\(alias).\($0)" }.joined(separator: ", ")
-        }
-        return Query(
-            text: """
-                SELECT l.last_number, \(table.selected(from: "r")), r.commit_number
-                FROM sheaf.lists l LEFT JOIN LATERAL (
-                  SELECT r.* FROM sheaf.\(table.name) r WHERE r.list_id = l.id \(condition)
-                  ORDER BY \(ordered("r")) \(limit.map { "LIMIT \($0)" } ?? "")) r ON true
-                WHERE l.id = $1 ORDER BY \(ordered("r"))
-                """, parameters: [id] + parameters)
+        Query(
+            text: "SELECT \(table.selected(from: "r")) FROM sheaf.\(function) r \(condition)",
+            parameters: [id] + parameters)
     }
 
-    /// The entities of a result of ``query(_:_:_:order:limit:)``.
-    ///
-    /// - Throws: ``PostgresFailure``, that of a missing right included.
+    /// A query for all tags or views.
+    private func query<Entity>(
+        all table: PostgresTable<Entity>, _ condition: String = "", _ parameters: [String?] = []
+    ) -> Query {
+        query(
+            table, from: "read_\(table.name)($1::uuid, -1, NULL)",
+            "\(condition) ORDER BY r.rank, r.id", parameters)
+    }
+
     private func entities<Entity>(
-        _ rows: PostgresResult, _ table: PostgresTable<Entity>
+        _ query: Query, _ table: PostgresTable<Entity>
     ) throws -> [Entity] {
-        try check(rows)
-        var entities: [Entity] = []
-        entities.reserveCapacity(rows.count)
-        for row in 0..<rows.count {
-            if let entity = try table.entity(rows, row, from: 1) { entities.append(entity) }
-        }
-        return entities
+        try table.entities(try connection.rows(query.text, query.parameters))
     }
-
-    private func check(_ rows: PostgresResult) throws {
-        guard rows.count > 0 else { throw MissingRight() }
-    }
-
-    /// The role may not read the list, or it is gone; a server does not say which.
-    struct MissingRight: Error {}
 
     // MARK: Whole tables and pages
 
-    func tags() throws -> [Tag] {
-        let query = query(schema.tags)
-        return try entities(try connection.rows(query.text, query.parameters), schema.tags)
-    }
+    func tags() throws -> [Tag] { try entities(query(all: schema.tags), schema.tags) }
 
-    func views() throws -> [SavedView] {
-        let query = query(schema.views)
-        return try entities(try connection.rows(query.text, query.parameters), schema.views)
-    }
+    func views() throws -> [SavedView] { try entities(query(all: schema.views), schema.views) }
 
     func items(after cursor: ItemCursor?, limit: Int) throws -> [Item] {
-        let query =
-            cursor.map {
-                self.query(
-                    schema.items, "AND (r.rank, r.id) > ($2, $3::uuid)",
-                    [$0.rank.text, $0.id.uuidString], limit: limit)
-            } ?? self.query(schema.items, limit: limit)
-        return try entities(try connection.rows(query.text, query.parameters), schema.items)
+        try items(at: cursor, limit, isBackward: false)
     }
 
     func items(before cursor: ItemCursor, limit: Int) throws -> [Item] {
+        try items(at: cursor, limit, isBackward: true).reversed()
+    }
+
+    /// The items after or before a position, the nearest first. Nil stands before every rank.
+    private func items(at cursor: ItemCursor?, _ limit: Int, isBackward: Bool) throws -> [Item] {
+        let order = isBackward ? "r.rank DESC, r.id DESC" : "r.rank, r.id"
         let query = query(
-            schema.items, "AND (r.rank, r.id) < ($2, $3::uuid)",
-            [cursor.rank.text, cursor.id.uuidString], order: "rank DESC, id DESC", limit: limit)
-        let rows = try connection.rows(query.text, query.parameters)
-        return try entities(rows, schema.items).reversed()
+            schema.items, from: "read_items($1::uuid, $2, $3::uuid, $4::bigint, \(isBackward))",
+            "ORDER BY \(order)",
+            [cursor?.rank.text ?? "", (cursor?.id ?? list).uuidString, "\(limit)"])
+        return try entities(query, schema.items)
     }
 
     func items(ids: [UUID]) throws -> [Item] {
         let query = query(
-            schema.items, "AND r.id = ANY ($2::uuid[])", [Self.array(ids)])
-        return try entities(try connection.rows(query.text, query.parameters), schema.items)
+            schema.items, from: "read_items_by_id($1::uuid, $2::uuid[], NULL)",
+            "ORDER BY r.rank, r.id", [Self.array(ids)])
+        return try entities(query, schema.items)
     }
 
     /// A `uuid[]` as a parameter.
@@ -100,36 +78,20 @@ struct PostgresReader {
 
     func itemIDs(in range: ClosedRange<UUID>, limit: Int) throws -> [UUID] {
         let rows = try connection.rows(
-            """
-            SELECT l.last_number, r.id FROM sheaf.lists l LEFT JOIN LATERAL (
-              SELECT r.id FROM sheaf.items r
-              WHERE r.list_id = l.id AND r.id BETWEEN $2::uuid AND $3::uuid
-              ORDER BY r.id LIMIT \(limit)) r ON true
-            WHERE l.id = $1 ORDER BY r.id
-            """, [id, range.lowerBound.uuidString, range.upperBound.uuidString])
-        try check(rows)
-        return (0..<rows.count).compactMap { rows.uuid($0, 1) }
+            "SELECT r FROM sheaf.read_item_ids($1::uuid, $2::uuid, $3::uuid, $4::bigint) r",
+            [id, range.lowerBound.uuidString, range.upperBound.uuidString, "\(limit)"])
+        return (0..<rows.count).compactMap { rows.uuid($0, 0) }
     }
 
     func itemCount() throws -> Int {
-        let rows = try connection.rows(
-            """
-            SELECT (SELECT count(*) FROM sheaf.items r WHERE r.list_id = l.id)
-            FROM sheaf.lists l WHERE l.id = $1
-            """, [id])
-        try check(rows)
-        return Int(rows.integer(0, 0))
+        Int(try connection.rows("SELECT sheaf.count_items($1::uuid)", [id]).integer(0, 0))
     }
 
     func lastItemRank() throws -> Rank? {
+        // After every rank, which are letters and digits.
         let rows = try connection.rows(
-            """
-            SELECT (SELECT r.rank FROM sheaf.items r WHERE r.list_id = l.id
-              ORDER BY r.rank DESC, r.id DESC LIMIT 1)
-            FROM sheaf.lists l WHERE l.id = $1
-            """, [id])
-        try check(rows)
-        guard !rows.isNull(0, 0) else { return nil }
+            "SELECT r.rank FROM sheaf.read_items($1::uuid, '~', $1::uuid, 1, true) r", [id])
+        guard rows.count > 0 else { return nil }
         guard let rank = Rank(text: rows.text(0, 0)) else {
             throw PostgresFailure(
                 state: "22000", "the last row of items is unreadable: invalid rank")
@@ -139,9 +101,15 @@ struct PostgresReader {
 
     /// What the server says of the list now.
     func row() throws -> ListRow {
-        let rows = try connection.rows(
-            "SELECT \(ListRow.selected) FROM sheaf.lists l WHERE l.id = $1", [id])
-        guard rows.count > 0, let row = ListRow(rows, 0) else { throw MissingRight() }
+        try row(in: try connection.rows(Self.row, [id]))
+    }
+
+    private static let row = ListRow.query("read_list($1::uuid)")
+
+    private func row(in rows: PostgresResult) throws -> ListRow {
+        guard rows.count > 0, let row = ListRow(rows, 0) else {
+            throw PostgresFailure(state: PostgresFailure.noRight, "no right to read this list")
+        }
         return row
     }
 
@@ -161,42 +129,41 @@ struct PostgresReader {
     func snapshot(
         _ ids: [UUID], tags: [UUID], known: Int64, client: UUID
     ) throws -> Snapshot {
-        let wanted =
-            tags.isEmpty ? "" : "OR r.tags && $3::uuid[]"
-        let queries = [
+        // The number comes first, so that nothing that is read later is older.
+        let results = try connection.rows([
+            Query(text: Self.row, parameters: [id]),
             Query(
                 text: """
-                    SELECT l.last_number, EXISTS (
-                      SELECT FROM sheaf.commits c WHERE c.list_id = l.id AND c.number > $2::bigint
-                        AND (c.client, c.role) <> ($3::uuid, session_user))
-                    FROM sheaf.lists l WHERE l.id = $1
+                    SELECT EXISTS (SELECT FROM sheaf.read_commits($1::uuid, $2::bigint) c
+                      WHERE (c.client, c.role) <> ($3::uuid, session_user))
                     """, parameters: [id, "\(known)", client.uuidString]),
-            query(schema.tags), query(schema.views),
+            query(all: schema.tags), query(all: schema.views),
             query(
-                schema.items, "AND (r.id = ANY ($2::uuid[]) \(wanted))",
-                [Self.array(ids)] + (tags.isEmpty ? [] : [Self.array(tags)])),
-        ]
-        let results = try connection.rows(queries)
-        try check(results[0])
+                schema.items, from: "read_items_by_id($1::uuid, $2::uuid[], $3::uuid[])",
+                "ORDER BY r.rank, r.id", [Self.array(ids), Self.array(tags)]),
+        ])
         return Snapshot(
-            number: results[0].integer(0, 0), hasOthers: results[0].flag(0, 1),
-            tags: try entities(results[1], schema.tags),
-            views: try entities(results[2], schema.views),
-            items: try entities(results[3], schema.items))
+            number: try row(in: results[0]).lastNumber, hasOthers: results[1].flag(0, 0),
+            tags: try schema.tags.entities(results[2]),
+            views: try schema.views.entities(results[3]),
+            items: try schema.items.entities(results[4]))
     }
 
     /// Of the entities `ids` those rows that nobody has written after commit `number`.
     func rows(of ids: Set<UUID>, notAfter number: Int64) throws -> StorageRows {
-        let condition = "AND r.id = ANY ($2::uuid[]) AND r.commit_number <= $3::bigint"
+        let condition = "WHERE r.id = ANY ($2::uuid[]) AND r.commit_number <= $3::bigint"
         let parameters: [String?] = [Self.array(ids), "\(number)"]
         let results = try connection.rows([
-            query(schema.tags, condition, parameters), query(schema.views, condition, parameters),
-            query(schema.items, condition, parameters),
+            query(all: schema.tags, condition, parameters),
+            query(all: schema.views, condition, parameters),
+            query(
+                schema.items, from: "read_items_by_id($1::uuid, $2::uuid[], NULL)",
+                "WHERE r.commit_number <= $3::bigint ORDER BY r.rank, r.id", parameters),
         ])
         return StorageRows(
-            tags: try entities(results[0], schema.tags),
-            views: try entities(results[1], schema.views),
-            items: try entities(results[2], schema.items))
+            tags: try schema.tags.entities(results[0]),
+            views: try schema.views.entities(results[1]),
+            items: try schema.items.entities(results[2]))
     }
 
     struct StorageRows {
@@ -218,45 +185,47 @@ struct PostgresReader {
     /// What clients other than `client` have written after commit `known`; in one round trip.
     func news(after known: Int64, client: UUID) throws -> News {
         let parameters: [String?] = ["\(known)", client.uuidString]
-        let byOthers = """
-            AND r.commit_number > $2::bigint AND NOT EXISTS (
-              SELECT FROM sheaf.commits c WHERE c.list_id = r.list_id
-                AND c.number = r.commit_number AND c.number > $2::bigint
-                AND (c.client, c.role) = ($3::uuid, session_user))
-            """
-        let queries = [
-            Query(
-                text: "SELECT \(ListRow.selected) FROM sheaf.lists l WHERE l.id = $1",
-                parameters: [id]),
-            query(schema.tags, byOthers, parameters),
-            query(schema.views, byOthers, parameters),
-            query(schema.items, byOthers, parameters, order: "commit_number, id"),
+        func changed<Entity>(_ table: PostgresTable<Entity>, _ function: String) -> Query {
             Query(
                 text: """
-                    SELECT r.kind, r.id FROM sheaf.tombstones r WHERE r.list_id = $1 \(byOthers)
+                    SELECT \(table.selected(from: "r")), r.commit_number
+                    FROM sheaf.\(function)($1::uuid, $2::bigint, $3::uuid) r
                     ORDER BY r.commit_number, r.id
-                    """, parameters: [id] + parameters),
-            Query(
-                text: """
-                    SELECT r.id, c.role::text, (extract(epoch FROM c.at) * 1000)::bigint
-                    FROM sheaf.items r JOIN sheaf.commits c
-                      ON c.list_id = r.list_id AND c.number = r.commit_number
-                    WHERE r.list_id = $1 AND r.commit_number > $2::bigint
-                      AND c.number > $2::bigint AND c.client <> $3::uuid AND c.role <> session_user
-                    """, parameters: [id] + parameters),
-        ]
-        let results = try connection.rows(queries, arePrepared: true)
-        guard results[0].count > 0, let row = ListRow(results[0], 0) else { throw MissingRight() }
-        var news = News(row: row)
-        news.changes.tags.upserts = try entities(results[1], schema.tags)
-        news.changes.views.upserts = try entities(results[2], schema.views)
-        news.changes.items.upserts = try entities(results[3], schema.items)
-        news.forgets = row.forgotten > known
-        for author in 0..<results[5].count {
-            guard let id = results[5].uuid(author, 0) else { continue }
-            news.changes.authors[id] = Author(
-                name: results[5].text(author, 1),
-                at: Timestamp(milliseconds: results[5].integer(author, 2)))
+                    """, parameters: [id] + parameters)
+        }
+        let results = try connection.rows(
+            [
+                Query(text: Self.row, parameters: [id]),
+                changed(schema.tags, "read_tags"),
+                changed(schema.views, "read_views"),
+                changed(schema.items, "read_changed_items"),
+                Query(
+                    text: """
+                        SELECT r.kind, r.id
+                        FROM sheaf.read_gone($1::uuid, $2::bigint, $3::uuid) r
+                        ORDER BY r.commit_number, r.id
+                        """, parameters: [id] + parameters),
+                Query(
+                    text: """
+                        SELECT c.number, c.role::text, (extract(epoch FROM c.at) * 1000)::bigint
+                        FROM sheaf.read_commits($1::uuid, $2::bigint) c
+                        WHERE c.client <> $3::uuid AND c.role <> session_user
+                        """, parameters: [id] + parameters),
+            ], arePrepared: true)
+        var news = News(row: try row(in: results[0]))
+        news.changes.tags.upserts = try schema.tags.entities(results[1])
+        news.changes.views.upserts = try schema.views.entities(results[2])
+        news.changes.items.upserts = try schema.items.entities(results[3])
+        news.forgets = news.row.forgotten > known
+        var authors: [Int64: Author] = [:]
+        for row in 0..<results[5].count {
+            authors[results[5].integer(row, 0)] = Author(
+                name: results[5].text(row, 1),
+                at: Timestamp(milliseconds: results[5].integer(row, 2)))
+        }
+        for row in 0..<results[3].count {
+            guard let id = results[3].uuid(row, 0) else { continue }
+            news.changes.authors[id] = authors[results[3].integer(row, schema.items.width)]
         }
         for deletion in 0..<results[4].count {
             guard let id = results[4].uuid(deletion, 1) else { continue }
@@ -273,12 +242,12 @@ struct PostgresReader {
     func everyID() throws -> Set<UUID> {
         let rows = try connection.rows(
             """
-            SELECT NULL::uuid FROM sheaf.lists WHERE id = $1
-            UNION ALL SELECT id FROM sheaf.tags WHERE list_id = $1
-            UNION ALL SELECT id FROM sheaf.views WHERE list_id = $1
-            UNION ALL SELECT id FROM sheaf.items WHERE list_id = $1
+            SELECT r.id FROM sheaf.read_tags($1::uuid, -1, NULL) r
+            UNION ALL SELECT r.id FROM sheaf.read_views($1::uuid, -1, NULL) r
+            UNION ALL SELECT r FROM sheaf.read_item_ids($1::uuid,
+              '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+              NULL) r
             """, [id])
-        try check(rows)
         return Set((0..<rows.count).compactMap { rows.uuid($0, 0) })
     }
 
@@ -318,35 +287,33 @@ struct PostgresReader {
     /// The list's last commit, and those of `ids` that were written or deleted after commit
     /// `number`.
     func written(_ ids: Set<UUID>, after number: Int64) throws -> (now: Int64, ids: Set<UUID>) {
-        let tables = ["tags", "views", "items", "tombstones"].map {
+        let changed = ["read_tags", "read_views", "read_changed_items", "read_gone"].map {
             """
-            SELECT r.id FROM sheaf.\($0) r WHERE r.list_id = l.id
-              AND r.id = ANY ($2::uuid[]) AND r.commit_number > $3::bigint
+            SELECT r.id FROM sheaf.\($0)($1::uuid, $3::bigint, NULL) r
+            WHERE r.id = ANY ($2::uuid[])
             """
         }
-        let rows = try connection.rows(
-            """
-            SELECT l.last_number, w.id FROM sheaf.lists l
-            LEFT JOIN LATERAL (\(tables.joined(separator: " UNION ALL "))) w ON true
-            WHERE l.id = $1
-            """, [id, Self.array(ids), "\(number)"])
-        try check(rows)
-        return (rows.integer(0, 0), Set((0..<rows.count).compactMap { rows.uuid($0, 1) }))
+        // The number comes first: what is written later has a higher one.
+        let results = try connection.rows([
+            Query(text: Self.row, parameters: [id]),
+            Query(
+                text: changed.joined(separator: " UNION ALL "),
+                parameters: [id, Self.array(ids), "\(number)"]),
+        ])
+        let written = (0..<results[1].count).compactMap { results[1].uuid($0, 0) }
+        return (try row(in: results[0]).lastNumber, Set(written))
     }
 
     /// The ids of the commits `numbers`, by number.
     func commits(_ numbers: [Int64]) throws -> [Int64: UUID] {
+        guard let first = numbers.min() else { return [:] }
         let rows = try connection.rows(
             """
-            SELECT l.last_number, c.number, c.id FROM sheaf.lists l LEFT JOIN sheaf.commits c
-              ON c.list_id = l.id AND c.number = ANY ($2::bigint[])
-            WHERE l.id = $1
-            """, [id, "{\(numbers.map(String.init).joined(separator: ","))}"])
-        try check(rows)
+            SELECT c.number, c.id FROM sheaf.read_commits($1::uuid, $2::bigint) c
+            WHERE c.number = ANY ($3::bigint[])
+            """, [id, "\(first - 1)", "{\(numbers.map(String.init).joined(separator: ","))}"])
         var commits: [Int64: UUID] = [:]
-        for row in 0..<rows.count where !rows.isNull(row, 1) {
-            commits[rows.integer(row, 1)] = rows.uuid(row, 2)
-        }
+        for row in 0..<rows.count { commits[rows.integer(row, 0)] = rows.uuid(row, 1) }
         return commits
     }
 }

@@ -147,8 +147,9 @@ final class PostgresSession: @unchecked Sendable {
     private static func olderSchema(on connection: PostgresConnection) throws -> PostgresSchema {
         let rows = try connection.rows(
             """
-            SELECT c.table_name::text, c.column_name::text FROM information_schema.columns c
-            WHERE c.table_schema = 'sheaf'
+            SELECT c.relname::text, a.attname::text
+            FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+            WHERE c.relnamespace = to_regnamespace('sheaf') AND a.attnum > 0 AND NOT a.attisdropped
             """)
         var present: [String: Set<String>] = [:]
         for row in 0..<rows.count {
@@ -226,10 +227,6 @@ final class PostgresSession: @unchecked Sendable {
         case let failure as PostgresFailure: failure.error(at: url.place)
         case let error as StoreURLError:
             StorageError(.cannotOpen, at: url.place, reason: error.description)
-        case is PostgresReader.MissingRight:
-            StorageError(
-                .denied, at: url.place, reason: "you may no longer read this list",
-                advice: "Ask its owner for: sheaf share invite YOU read|write.")
         default: StorageError(.io, at: url.place, reason: "\(error)")
         }
     }

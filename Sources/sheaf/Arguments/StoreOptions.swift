@@ -108,7 +108,9 @@ extension FilePlace {
         do {
             let list = try waiting { try await Place.file(self).open(.readWrite) }
             if let notice = list.notice {
-                Diagnostics.report(left.count > 0 ? notice + addition : notice)
+                // A notice of a failure is a sentence, to which nothing can be added.
+                let isSentence = left.count == 0 || notice.hasSuffix(".")
+                Diagnostics.report(isSentence ? notice : notice + addition)
             }
             try waiting { await list.storage.close() }
         } catch let error as StorageError where error.code != .busy {

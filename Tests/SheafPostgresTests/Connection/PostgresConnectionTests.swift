@@ -231,7 +231,7 @@ struct PostgresConnectionTests {
         _ = try result(of: text, [:]) { try PostgresConnection.destination(of: $0) }
     }
 
-    @Test("row security stays on, whatever PGOPTIONS says")
+    @Test("a list is read whatever PGOPTIONS says of row security")
     func rowSecurity() async throws {
         let list = try OneList()
         setenv("PGOPTIONS", "-c row_security=off -c work_mem=8MB", 1)

@@ -113,9 +113,8 @@ struct PostgresExaminationTests {
             ("function \(commit)", "DROP FUNCTION sheaf.commit"),
             ("function \(commit)", "REVOKE EXECUTE ON FUNCTION sheaf.commit FROM PUBLIC"),
             ("function sheaf.put_items(uuid, json, bigint)", "DROP FUNCTION sheaf.put_items"),
-            ("table sheaf.tombstones", "REVOKE SELECT ON sheaf.tombstones FROM PUBLIC"),
-            ("row security of sheaf.items", "DROP POLICY members_read ON sheaf.items"),
-            ("row security of sheaf.lists", "DROP POLICY members_read ON sheaf.lists"),
+            ("function sheaf.may(uuid)", "DROP FUNCTION sheaf.may(uuid)"),
+            ("function sheaf.read_gone(uuid, bigint, uuid)", "DROP FUNCTION sheaf.read_gone"),
             ("row security of sheaf.tags", "ALTER TABLE sheaf.tags DISABLE ROW LEVEL SECURITY"),
         ] {
             try list.sql(damage)

@@ -120,7 +120,7 @@ struct HostileCommitTests {
         let anna = try list.open("anna")
         _ = try await anna.commit(StorageChanges(items: [Fixtures.item(1, "mine")]))
         let client = try list.sql(
-            "SELECT client FROM sheaf.commits WHERE list_id = LIST", as: "ben")
+            "SELECT client FROM sheaf.read_commits(LIST, 0)", as: "ben")
         try list.sql(
             list.commit(client: "'\(client)'", batch: "2", changes: "{\"items\":[\(itemJSON(1))]}"),
             as: "ben")

@@ -57,7 +57,7 @@ struct RevokedRightTests {
         arguments: [
             "SELECT sheaf.invite(LIST, 'carla', 'own')", "SELECT sheaf.revoke(LIST, 'anna')",
             """
-            SELECT sheaf.commit(LIST, 1, gen_random_uuid(), 1, 9999, '{"items": [{"id":
+            SELECT sheaf.commit(LIST, \(PostgresSharing.version), gen_random_uuid(), 1, 9999, '{"items": [{"id":
               "a0000000-0000-4000-8000-000000000009", "name": "late", "rank": "a1", "tags": [],
               "created_at": 0, "updated_at": 0, "extras": "[]", "note": ""}]}', false)
             """,
@@ -65,7 +65,7 @@ struct RevokedRightTests {
     func olderSnapshot(_ call: String) async throws {
         try list.invite("ben", to: .own)
         let transaction = try OpenTransaction(
-            list, as: "ben", "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM sheaf.items")
+            list, as: "ben", "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM sheaf.about")
         _ = try list.sharing("anna").revoke("ben")
         try transaction.run("\(call); COMMIT")
         let members = try list.sql(

@@ -238,7 +238,7 @@ struct SharingTests {
         _ = try list.newRole(role)
         #expect(try members() == ["anna"])
         #expect(throws: StorageError.self) { try list.open(role) }
-        #expect(try list.sql("SELECT count(*) FROM sheaf.items", as: role) == "0")
+        #expect(try list.sql("SELECT count(*) FROM sheaf.read_lists()", as: role) == "0")
         try list.invite(role, to: .read)
         #expect(try list.open(role).readOnlyReason != nil)
     }
