@@ -241,6 +241,20 @@ sheafList() {
         'guard let score = score(node, row) else { continue }'
     mutate "notes are not searched" ItemMatcher.swift \
         'if best == nil, self.text.isFound(text, in: row.note) { best = 0 }' ''
+    mutate "two tags of one name are admitted" TagAdmission.swift \
+        'if taken.insert(tag.foldedName).inserted {' 'if taken.insert(tag.foldedName).inserted || true {'
+    mutate "queries keep a name that was refused" TagAdmission.swift \
+        'views.upserts[index] = kept' '_ = kept'
+    mutate "two views of one name are stored" EntityChanges+Names.swift \
+        'changes.upserts[index] = view' '_ = view'
+    mutate "a substituted tag is not reported" Reconciliation.swift \
+        'guard admitted.tags != item.tags else { continue }' 'guard admitted.tags == item.tags else { continue }'
+    mutate "edits of others are not merged" Reconciliation.swift \
+        'let isMerged = !isCurrent || haveNext' 'let isMerged = haveNext'
+    mutate "a deletion beats an edit" Reconciled.swift \
+        'if let base = bases[id], let theirs = try stored(id), theirs != base {' 'if false, let theirs = try stored(id) {'
+    mutate "a tag that is gone stays on items" Reconciliation.swift \
+        'rows.items.upserts[place].tags.subtract(missing)' ''
 }
 
 sheafApp() {
@@ -251,16 +265,6 @@ sheafApp() {
 }
 
 sheafStorage() {
-    mutate "two tags of one name are admitted" TagAdmission.swift \
-        'if taken.insert(tag.foldedName).inserted {' 'if taken.insert(tag.foldedName).inserted || true {'
-    mutate "queries keep a name that was refused" TagAdmission.swift \
-        'views.upserts[index] = kept' '_ = kept'
-    mutate "two views of one name are stored" EntityChanges+Names.swift \
-        'changes.upserts[index] = view' '_ = view'
-    mutate "a substituted tag is not reported" SQLiteWriter.swift \
-        'if !missing.isEmpty || admitted.tags != item.tags {' 'if !missing.isEmpty {'
-    mutate "edits of others are not merged" SQLiteWriter.swift \
-        'let isMerged = !entry.isCurrent || changes.haveNext' 'let isMerged = changes.haveNext'
     mutate "a JSON file of others is written over" JSONSession.swift \
         'if file.presentVersion == known.version {' 'if true {'
     mutate "an empty file is an empty list" JSONSession.swift \

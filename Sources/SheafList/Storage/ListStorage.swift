@@ -1,54 +1,6 @@
 import FoundationEssentials
 import Swidux
 
-/// Everything that one flush hands to storage: committed as a whole or not at all.
-///
-/// A backend applies tags, then views, then items, then deletes items, then views, then tags, so
-/// that no row ever refers to one that is not there.
-public struct StorageChanges: Sendable, Equatable {
-    public var tags = EntityChanges<Tag>()
-    public var views = EntityChanges<SavedView>()
-    public var items = EntityChanges<Item>()
-    /// Who wrote items that were fetched, where storage knows and it was another person.
-    public var authors: [Item.ID: Author] = [:]
-
-    public init() {}
-
-    public init(
-        tags: EntityChanges<Tag>, views: EntityChanges<SavedView>, items: EntityChanges<Item>
-    ) {
-        self.tags = tags
-        self.views = views
-        self.items = items
-    }
-
-    public var isEmpty: Bool { tags.isEmpty && views.isEmpty && items.isEmpty }
-
-    public var hasDeletions: Bool {
-        !(tags.deletions.isEmpty && views.deletions.isEmpty && items.deletions.isEmpty)
-    }
-
-    /// Whether the next of an item that repeats is among them, which storage may have already: that
-    /// one stays as it is, even if nobody else has committed. While a list is being read, whoever
-    /// makes one does not know.
-    public var haveNext: Bool {
-        items.upserts.contains { $0.isUntouchedNext && items.bases[$0.id] == nil }
-    }
-
-    /// How many entities the changes are about.
-    public var count: Int { tags.count + views.count + items.count }
-
-    /// The ids of all entities that the changes are about.
-    public var ids: Set<UUID> {
-        Set(
-            tags.upserts.map(\.id) + tags.deletions + views.upserts.map(\.id) + views.deletions
-                + items.upserts.map(\.id) + items.deletions)
-    }
-}
-
-/// What a commit did otherwise than it was asked to, rows as they are stored included.
-public typealias CommitResult = Swidux.CommitResult<StorageChanges>
-
 /// Where a page of items ended: the next one begins after it.
 public struct ItemCursor: Hashable, Comparable, Sendable {
     public var rank: Rank

@@ -121,7 +121,7 @@ struct PostgresWriter {
             changes.items = items.merged(byLaterWith: before)
         }
         var list = before
-        var result = list.apply(changes, isCurrent: !snapshot.hasOthers)
+        var result = try list.apply(changes, isCurrent: !snapshot.hasOthers)
         var written = list.changes(since: before)
         for id in written.ids {
             written.tags.bases[id] = before.tags[id]
@@ -267,8 +267,8 @@ extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
 extension EntityChanges<Item> {
     /// What `list` is to have instead of its items, where each edit that came later stands.
     fileprivate func merged(byLaterWith list: WholeList) -> EntityChanges {
-        var report = MergeReport()
-        var merged = merged(by: .laterItems, &report) { list.items[$0] }
+        var result = Reconciled()
+        var merged = merged(by: .laterItems, &result) { list.items[$0] }
         for item in merged.upserts { merged.bases[item.id] = list.items[item.id] }
         return merged
     }

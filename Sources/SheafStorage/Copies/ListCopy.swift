@@ -118,8 +118,7 @@ public struct ListCopy: Sendable {
     private func sourceViews() async throws -> [SavedView] {
         var changes = EntityChanges<SavedView>()
         changes.upserts = try await source.loadViews()
-        var report = MergeReport()
-        return changes.withFreeNames(among: [], &report).upserts
+        return changes.withFreeNames().upserts
     }
 
     private func taken() async throws -> TargetTaken {

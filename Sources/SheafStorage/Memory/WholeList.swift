@@ -56,66 +56,45 @@ package struct WholeList {
 
     // MARK: Writing
 
-    /// Applies `changes`, except names of tags that another tag has, and gives views that would
-    /// have the name of another a free one: those are in the result. Changes of other processes are
-    /// merged, unless the list is what the changes began with. O(tags + views + changes × log n),
-    /// and O(n) if a tag goes.
+    /// Writes `changes`, reconciled with the list unless it is what they began with.
+    /// O(tags + views + changes × log n), and O(n) if a tag goes.
+    ///
+    /// - Throws: nothing, as reading a list in memory does not.
     package mutating func apply(
         _ changes: StorageChanges, isCurrent: Bool = false,
         merging merge: StorageMerge<Item> = .items
-    ) -> CommitResult {
-        var report = MergeReport()
-        let isCurrent = isCurrent && !changes.haveNext
-        var changes = changes
-        if !isCurrent { changes.mergeTags(&report) { tags[$0] } }
-        let tagChanges = changes.tags
-        let itemChanges =
-            isCurrent ? changes.items : changes.items.merged(by: merge, &report) { items[$0] }
-        let admission = TagAdmission(
-            tagChanges,
-            foldedNames: Dictionary(uniqueKeysWithValues: tags.map { ($0.id, $0.foldedName) }),
-            &report, stored: { tags[$0] })
-        for tag in admission.admitted { tags[tag.id] = tag }
-        var viewChanges = admission.admitting(changes.views, tags.values, &report)
-        if !isCurrent { viewChanges = viewChanges.merged(by: .views, &report) { views[$0] } }
-        viewChanges = viewChanges.withFreeNames(among: views, &report)
-        for view in viewChanges.upserts {
-            let stored = view.replacingTag(admission.substitutes)
-                .withoutTag { !tags.contains($0) }
-            if stored != view { report.ids.insert(view.id) }
-            views[view.id] = stored
-        }
-        for item in itemChanges.upserts {
-            var stored = admission.admitting(item)
-            let missing = stored.tags.filter { !tags.contains($0) }
-            stored.tags.subtract(missing)
-            report.lost(missing, of: item.id)
-            if stored.tags != item.tags { report.ids.insert(item.id) }
-            items[item.id] = stored
-        }
-        for id in itemChanges.deletions { items[id] = nil }
-        for id in viewChanges.deletions { views[id] = nil }
-        let gone = tagChanges.deletions.filter { tags.contains($0) }
+    ) throws -> CommitResult {
+        var reconciled = try changes.reconciled(
+            with: self, isCurrent: isCurrent, merging: merge)
+        let rows = reconciled.rows
+        for tag in rows.tags.upserts { tags[tag.id] = tag }
+        for view in rows.views.upserts { views[view.id] = view }
+        for item in rows.items.upserts { items[item.id] = item }
+        for id in rows.items.deletions { items[id] = nil }
+        for id in rows.views.deletions { views[id] = nil }
+        let gone = rows.tags.deletions.filter { tags.contains($0) }
         for id in gone { tags[id] = nil }
-        if !gone.isEmpty {
-            for view in views where view.tag.map(gone.contains) ?? false {
-                report.ids.insert(view.id)
-                views.modify(view.id) { $0.tag = nil }
-            }
-            for item in items where !item.tags.isDisjoint(with: gone) {
-                for tag in item.tags.intersection(gone) { report.took(tag, off: [item.id]) }
-                items.modify(item.id) { $0.tags.subtract(gone) }
-            }
-        }
+        if !gone.isEmpty { takeOff(Set(gone), &reconciled) }
         tags.resetChanges()
         views.resetChanges()
         items.resetChanges()
-        return report.result(admission) { ids in
+        return reconciled.result { ids in
             var stored = StorageChanges()
             stored.tags.upserts = ids.compactMap { tags[$0] }
             stored.views.upserts = ids.compactMap { views[$0] }
             stored.items.upserts = ids.compactMap { items[$0] }
             return stored
+        }
+    }
+
+    private mutating func takeOff(_ gone: Set<Tag.ID>, _ reconciled: inout Reconciled) {
+        for view in views where view.tag.map(gone.contains) ?? false {
+            reconciled.detached([view.id])
+            views.modify(view.id) { $0.tag = nil }
+        }
+        for item in items where !item.tags.isDisjoint(with: gone) {
+            for tag in item.tags.intersection(gone) { reconciled.took(tag, off: [item.id]) }
+            items.modify(item.id) { $0.tags.subtract(gone) }
         }
     }
 
@@ -151,5 +130,14 @@ package struct WholeList {
             }
         }
         return changes
+    }
+}
+
+extension WholeList: StoredRows {
+    package func storedTags() -> [Tag] { tags.values }
+    package func storedViews() -> [SavedView] { views.values }
+    package func storedItem(_ id: Item.ID) -> Item? { items[id] }
+    package func foldedTagNames() -> [Tag.ID: String] {
+        Dictionary(uniqueKeysWithValues: tags.map { ($0.id, $0.foldedName) })
     }
 }

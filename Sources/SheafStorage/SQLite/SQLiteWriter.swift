@@ -39,64 +39,52 @@ struct SQLiteWriter {
         var (entry, result) = try connection.transaction("BEGIN IMMEDIATE") {
             try schema.look()
             let entry = try ledger.begin()
-            var refused: [Refusal] = []
-            func row(_ id: some Hashable & Sendable, _ body: () throws -> Void) throws {
+            var reconciled = try changes.reconciled(
+                with: StoredTables(tags: tags, views: views, items: items),
+                isCurrent: entry.isCurrent, merging: merge)
+            let rows = reconciled.rows
+            func row(_ id: UUID, _ body: () throws -> Void) throws {
                 guard settingAside else { return try body() }
-                if let reason = try refusal(of: body) {
-                    refused.append(.init(id: id, reason: reason))
-                }
+                if let reason = try refusal(of: body) { reconciled.refuse(id, because: reason) }
             }
-            var report = MergeReport()
-            let isMerged = !entry.isCurrent || changes.haveNext
-            var changes = changes
-            if isMerged { try mergeTagsAndItems(of: &changes, merge, &report) }
-            let number = entry.number
-            let admission = try admission(of: changes.tags, &report)
-            for tag in admission.admitted {
-                try row(tag.id) { try tags.save(tag, in: number) }
+            for id in reconciled.releasing { try tags.releaseName(id) }
+            for tag in rows.tags.upserts {
+                try row(tag.id) { try tags.save(tag, in: entry.number) }
             }
-            let known = TagSets(changes.views.isEmpty ? [] : try tags.ids())
-            changes.views = try admitted(changes.views, admission, known, isMerged, &report)
-            for view in changes.views.upserts {
-                let admitted = view.replacingTag(admission.substitutes)
-                    .withoutTag { !known.contains($0) }
-                if admitted != view { report.ids.insert(view.id) }
-                try row(view.id) { try views.save(admitted, in: number) }
+            for view in rows.views.upserts {
+                try row(view.id) { try views.save(view, in: entry.number) }
             }
-            for item in changes.items.upserts {
-                let admitted = admission.admitting(item)
+            for item in rows.items.upserts {
                 try row(item.id) {
-                    let missing = try items.save(admitted, in: number)
-                    if !missing.isEmpty || admitted.tags != item.tags {
-                        report.ids.insert(item.id)
-                    }
-                    report.lost(missing.filter { !refused.contains(tag: $0) }, of: item.id)
+                    // A tag that was refused just now.
+                    let missing = try items.save(item, in: entry.number)
+                    if !missing.isEmpty { reconciled.lost(missing, of: item.id) }
                 }
             }
-            for id in changes.items.deletions {
+            for id in rows.items.deletions {
                 try row(id) {
                     try items.delete(id)
                     try ledger.bury(id, .item, in: entry)
                 }
             }
-            for id in changes.views.deletions {
+            for id in rows.views.deletions {
                 try row(id) {
                     try views.delete(id)
                     try ledger.bury(id, .view, in: entry)
                 }
             }
-            for id in changes.tags.deletions {
+            for id in rows.tags.deletions {
                 try row(id) {
-                    let carriers = try items.touch(carrying: id, in: number)
-                    report.ids.formUnion(try views.detach(id, in: number))
+                    let carriers = try items.touch(carrying: id, in: entry.number)
+                    reconciled.detached(try views.detach(id, in: entry.number))
                     try tags.delete(id)
                     try ledger.bury(id, .tag, in: entry)
-                    report.took(id, off: carriers)
+                    reconciled.took(id, off: carriers)
                 }
             }
             if let author { try ledger.bury(author, .process, in: entry) }
-            if changes.hasDeletions { try ledger.trim() }
-            return (entry, try report.result(admission, refused: refused, read: stored))
+            if rows.hasDeletions { try ledger.trim() }
+            return (entry, try reconciled.result(read: stored))
         }
         ledger.end(entry)
         result.isBehind = !entry.isCurrent
@@ -111,51 +99,6 @@ struct SQLiteWriter {
         stored.views.upserts = try views.load(tags: known).filter { ids.contains($0.id) }
         stored.items.upserts = try ids.compactMap { try items.load(id: $0, tags: known) }
         return stored
-    }
-
-    /// Merges `changes` of tags and items with rows that other processes have written since.
-    private func mergeTagsAndItems(
-        of changes: inout StorageChanges, _ merge: StorageMerge<Item>, _ report: inout MergeReport
-    ) throws {
-        // Not those that are kept: this commit may change them.
-        let known = TagSets(try tags.ids())
-        if !changes.tags.isEmpty {
-            let stored = Dictionary(uniqueKeysWithValues: try tags.load().map { ($0.id, $0) })
-            changes.mergeTags(&report) { stored[$0] }
-        }
-        changes.items = try changes.items.merged(by: merge, &report) {
-            try items.load(id: $0, tags: known)
-        }
-    }
-
-    /// Which tags can be written; the names that change hands are free on return.
-    private func admission(
-        of changes: EntityChanges<Tag>, _ report: inout MergeReport
-    ) throws -> TagAdmission {
-        let names = changes.upserts.isEmpty ? [:] : try tags.foldedNames()
-        let admission = try TagAdmission(changes, foldedNames: names, &report) { id in
-            try tags.load().first { $0.id == id }
-        }
-        for id in admission.releasing { try tags.releaseName(id) }
-        return admission
-    }
-
-    /// Returns the view changes to write, with tags that are not among `known` removed.
-    private func admitted(
-        _ changes: EntityChanges<SavedView>, _ admission: TagAdmission, _ known: TagSets,
-        _ isMerged: Bool, _ report: inout MergeReport
-    ) throws -> EntityChanges<SavedView> {
-        guard !changes.isEmpty else { return changes }
-        let stored = try views.load(tags: known)
-        var changes = changes
-        if !admission.refused.isEmpty {
-            changes = admission.admitting(changes, try tags.load(), &report)
-        }
-        if isMerged {
-            let stored = Dictionary(uniqueKeysWithValues: stored.map { ($0.id, $0) })
-            changes = changes.merged(by: .views, &report) { stored[$0] }
-        }
-        return changes.withFreeNames(among: stored, &report)
     }
 
     /// Why the store refused the row that `body` writes, or nil if it is written.
@@ -175,7 +118,29 @@ struct SQLiteWriter {
     }
 }
 
-extension [Refusal] {
-    /// Whether the tag `id` is one of the rows.
-    fileprivate func contains(tag id: Tag.ID) -> Bool { contains { $0.id == AnyID(id) } }
+/// The rows of the tables, read in a transaction that is open.
+private final class StoredTables: StoredRows {
+    private let tags: TagTable
+    private let views: ViewTable
+    private let items: ItemTable
+    /// Not those that the session keeps: this commit may change them.
+    private var known: TagSets?
+
+    init(tags: TagTable, views: ViewTable, items: ItemTable) {
+        self.tags = tags
+        self.views = views
+        self.items = items
+    }
+
+    func storedTags() throws -> [Tag] { try tags.load() }
+    func foldedTagNames() throws -> [Tag.ID: String] { try tags.foldedNames() }
+    func storedViews() throws -> [SavedView] { try views.load(tags: knownTags()) }
+    func storedItem(_ id: Item.ID) throws -> Item? { try items.load(id: id, tags: knownTags()) }
+
+    private func knownTags() throws -> TagSets {
+        if let known { return known }
+        let sets = TagSets(try tags.ids())
+        known = sets
+        return sets
+    }
 }

@@ -51,8 +51,9 @@ public struct LeftChanges: Sendable {
         var known = batch.tags
         known.upserts.removeAll { tags[$0.id] == nil }
         tags.take(known, by: .tags)
-        var (batch, report) = (batch, MergeReport())
-        batch.keepTags(Set(batch.tags.deletions.filter { tags[$0] != nil }), &report)
+        var kept = Reconciled(batch)
+        kept.keepTags(Set(batch.tags.deletions.filter { tags[$0] != nil }))
+        let batch = kept.rows
         // Names change hands within a batch: only now is it known which are free.
         var holders = Dictionary(
             tags.values.map { ($0.foldedName, $0.id) }, uniquingKeysWith: { first, _ in first })
@@ -91,7 +92,7 @@ where Entity.ID == UUID {
     }
 
     mutating func take(_ changes: EntityChanges<Entity>, by merge: StorageMerge<Entity>) {
-        var report = MergeReport()
+        var report = Reconciled()
         let merged = changes.merged(by: merge, &report) { self[$0] }
         for entity in merged.upserts { set(entity.id, entity) }
         for id in merged.deletions { set(id, nil) }
@@ -130,43 +131,5 @@ extension Item {
         var item = self
         item.tags = Set(tags.map { substitutes[$0] ?? $0 })
         return item
-    }
-}
-
-/// What became of changes that interrupted sessions left.
-public struct LeftOutcome: Sendable {
-    /// What was committed, merged with what was stored.
-    public var changes: StorageChanges
-    /// What of it storage refused.
-    public var lost: [RefusedRow]
-    /// What of it is stored otherwise, as it is there; nil if nothing is.
-    public var stored: StorageChanges?
-    /// How many entities were changed otherwise too.
-    public var conflicts: Int
-    /// Sentences about tags and names: ``CommitResult/sentences(on:)``.
-    public var sentences: [String] = []
-}
-
-extension ListStorage {
-    /// Commits what interrupted sessions left, merged with what is stored now.
-    ///
-    /// - Throws: `StorageError`; then nothing is stored.
-    public func commit(left batches: [StorageChanges]) async throws -> LeftOutcome {
-        let touched = LeftChanges.touchedItems(batches)
-        let left = LeftChanges(
-            batches, tags: try await loadTags(), views: try await loadViews(),
-            items: try await loadItems(ids: Array(touched)))
-        let changes = left.changes
-        guard !changes.isEmpty else {
-            return LeftOutcome(
-                changes: changes, lost: [], stored: nil, conflicts: left.conflicts.count)
-        }
-        let result = try await commit(changes)
-        return LeftOutcome(
-            changes: changes, lost: result.lost(of: changes), stored: result.stored,
-            conflicts: left.conflicts.union(
-                result.conflicts.lazy.filter { !$0.hasOwnSentence }.map(\.id)
-            ).count,
-            sentences: result.sentences(on: changes))
     }
 }

@@ -1,4 +1,5 @@
-import SheafList
+import FoundationEssentials
+import Swidux
 
 /// Which tags of a commit can be written without two tags having one name, and which cannot.
 ///
@@ -16,10 +17,10 @@ struct TagAdmission {
 
     /// - Parameters:
     ///   - foldedNames: the folded names of the tags that are stored.
-    ///   - report: gets the tags that keep their names.
+    ///   - result: gets the tags that keep their names.
     ///   - stored: the stored value of a tag.
     init(
-        _ changes: EntityChanges<Tag>, foldedNames: [Tag.ID: String], _ report: inout MergeReport,
+        _ changes: EntityChanges<Tag>, foldedNames: [Tag.ID: String], _ result: inout Reconciled,
         stored: (Tag.ID) throws -> Tag?
     ) rethrows {
         let holders = Dictionary(
@@ -58,7 +59,7 @@ struct TagAdmission {
             var kept = tag
             kept.name = known.name
             admitted.append(kept)
-            report.lostName(of: tag.id, to: owner)
+            result.lostName(of: tag.id, to: owner)
         }
     }
 
@@ -74,7 +75,7 @@ struct TagAdmission {
     ///
     /// - Parameter tags: all tags, as they are stored with the admitted ones.
     func admitting(
-        _ views: EntityChanges<SavedView>, _ tags: [Tag], _ report: inout MergeReport
+        _ views: EntityChanges<SavedView>, _ tags: [Tag], _ result: inout Reconciled
     ) -> EntityChanges<SavedView> {
         let renamed = Dictionary(
             refused.filter { substitutes[$0.id] == nil }.map { ($0.id, $0) }
@@ -93,7 +94,7 @@ struct TagAdmission {
             guard view.query != base?.query else { continue }
             var kept = back.view(view)
             if let base, renaming.view(base).query == view.query { kept.query = base.query }
-            if kept != view { report.ids.insert(view.id) }
+            if kept != view { result.differing.insert(view.id) }
             views.upserts[index] = kept
         }
         return views

@@ -1,12 +1,19 @@
-import SheafList
+import FoundationEssentials
+import Swidux
 
 extension EntityChanges<SavedView> {
+    /// The changes where each view has a name of its own.
+    package func withFreeNames() -> EntityChanges {
+        var result = Reconciled()
+        return withFreeNames(among: [], &result)
+    }
+
     /// The changes where each view that is new or renamed has a name that no other view has. Where
     /// `stored` or an earlier view has it, a number is added. O(views + changes).
     ///
     /// Views that have one name already, as older versions stored them, keep it.
     func withFreeNames(
-        among stored: some Sequence<SavedView>, _ report: inout MergeReport
+        among stored: some Sequence<SavedView>, _ result: inout Reconciled
     ) -> EntityChanges {
         guard !upserts.isEmpty else { return self }
         var names = Dictionary(stored.map { ($0.id, $0.foldedName) }) { $1 }
@@ -32,7 +39,7 @@ extension EntityChanges<SavedView> {
             }
             owners[view.foldedName] = view.id
             changes.upserts[index] = view
-            report.lostName(of: view.id, to: owner)
+            result.lostName(of: view.id, to: owner)
         }
         return changes
     }

@@ -1,0 +1,146 @@
+import FoundationEssentials
+import Swidux
+
+/// The rows that a commit writes, and what becomes otherwise than its changes ask for.
+public struct Reconciled: Sendable {
+    /// The rows to write, and the ids to delete. The tags that are deleted go from every row that
+    /// carries them.
+    public internal(set) var rows: StorageChanges
+    /// The tags whose names are freed first, because another one of ``rows`` takes the name.
+    public internal(set) var releasing: [Tag.ID] = []
+    /// For each new tag that is refused, the tag that has its name.
+    public internal(set) var substitutes: [Tag.ID: Tag.ID] = [:]
+    /// The changes that are left out.
+    public internal(set) var refused: [Refusal] = []
+    /// Where one of two edits had to yield.
+    public private(set) var conflicts: [StorageConflict] = []
+    /// The entities that are stored otherwise than they were asked for.
+    var differing: Set<UUID> = []
+
+    /// The rows of `changes` as they are.
+    public init(_ changes: StorageChanges = StorageChanges()) { rows = changes }
+
+    // MARK: What a backend tells
+
+    /// The deletion of `tag` takes it off `items` too: another process has put it on them, or they
+    /// would have been changed with the tag.
+    public mutating func took(_ tag: Tag.ID, off items: some Sequence<Item.ID>) {
+        for item in items {
+            differing.insert(item)
+            conflict(item, .tookReference(to: AnyID(tag)))
+        }
+    }
+
+    /// The deletion of a tag takes it off `views`.
+    public mutating func detached(_ views: some Sequence<SavedView.ID>) {
+        differing.formUnion(views)
+    }
+
+    /// A rule of the tables refuses the row or the deletion of `id`.
+    public mutating func refuse(_ id: UUID, because reason: String) {
+        refused.append(Refusal(id: id, reason: reason))
+    }
+
+    /// `item` is stored without `tags`, which are not there. That is a conflict if another process
+    /// has deleted them, and none if they are refused in the same commit.
+    public mutating func lost(_ tags: Set<Tag.ID>, of item: Item.ID) {
+        differing.insert(item)
+        for tag in tags where !refused.contains(where: { $0.id == AnyID(tag) }) {
+            conflict(item, .lostReference(to: AnyID(tag)))
+        }
+    }
+
+    /// The result of the commit, once all is written: the rows are read then.
+    ///
+    /// - Parameter read: the rows of `ids` as they are stored.
+    public func result(
+        read: (_ ids: Set<UUID>) throws -> StorageChanges
+    ) rethrows -> CommitResult {
+        let ids = differing.union(substitutes.values)
+        return CommitResult(
+            refused: refused, stored: ids.isEmpty ? nil : try read(ids), conflicts: conflicts,
+            substitutes: Dictionary(
+                uniqueKeysWithValues: substitutes.map { (AnyID($0), AnyID($1)) }))
+    }
+
+    // MARK: What is found on the way
+
+    /// The entity `id` is stored without the name that it was to have, which `owner` has.
+    mutating func lostName(of id: UUID, to owner: UUID) {
+        differing.formUnion([id, owner])
+        conflict(id, .lostName(to: AnyID(owner)))
+    }
+
+    fileprivate mutating func conflict(_ id: UUID, _ outcome: StorageConflict.Outcome) {
+        conflicts.append(StorageConflict(id: id, outcome: outcome))
+    }
+
+    /// Merges the changes of tags with the stored tags. If a tag is not deleted, because another
+    /// process has edited it, it also stays on its items and views. O(changes).
+    mutating func mergeTags(stored: (Tag.ID) -> Tag?) {
+        let deletions = rows.tags.deletions
+        rows.tags = rows.tags.merged(by: .tags, &self, stored: stored)
+        keepTags(Set(deletions).subtracting(rows.tags.deletions))
+    }
+
+    /// Puts `kept` back on the items and views from which their deletion would have taken them.
+    mutating func keepTags(_ kept: Set<Tag.ID>) {
+        guard !kept.isEmpty else { return }
+        for (place, item) in rows.items.upserts.enumerated() {
+            guard let taken = rows.items.bases[item.id]?.tags.intersection(kept),
+                !taken.isSubset(of: item.tags)
+            else { continue }
+            rows.items.upserts[place].tags.formUnion(taken)
+            differing.insert(item.id)
+        }
+        for (place, view) in rows.views.upserts.enumerated() where view.tag == nil {
+            guard let tag = rows.views.bases[view.id]?.tag, kept.contains(tag) else { continue }
+            rows.views.upserts[place].tag = tag
+            differing.insert(view.id)
+        }
+    }
+}
+
+extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
+    /// The changes merged with what is stored, where that differs from what they began with.
+    ///
+    /// Two edits are merged; an edit beats a deletion, so an entity that was edited since is not
+    /// deleted. An insertion may find its entity stored: it may be replayed, or undo a deletion
+    /// that lost to an edit.
+    ///
+    /// - Parameters:
+    ///   - result: gets what becomes otherwise than it is here, and where one edit had to yield.
+    ///   - stored: the stored value of an entity.
+    public func merged(
+        by merge: StorageMerge<Entity>, _ result: inout Reconciled,
+        stored: (Entity.ID) throws -> Entity?
+    ) rethrows -> EntityChanges {
+        var merged = EntityChanges()
+        for mine in upserts {
+            let base = bases[mine.id]
+            guard let theirs = try stored(mine.id) else {
+                if base != nil { result.conflict(mine.id, .kept) }
+                merged.upserts.append(mine)
+                continue
+            }
+            guard theirs != base else {
+                merged.upserts.append(mine)
+                continue
+            }
+            let outcome = merge(base: base, mine: mine, theirs: theirs)
+            let isMine = outcome.value == mine
+            if outcome.isConflict { result.conflict(mine.id, isMine ? .kept : .merged) }
+            if !isMine { result.differing.insert(mine.id) }
+            merged.upserts.append(outcome.value)
+        }
+        for id in deletions {
+            if let base = bases[id], let theirs = try stored(id), theirs != base {
+                result.conflict(id, .notDeleted)
+                result.differing.insert(id)
+            } else {
+                merged.deletions.append(id)
+            }
+        }
+        return merged
+    }
+}

@@ -1,0 +1,140 @@
+import FoundationEssentials
+import Swidux
+
+/// The stored rows that changes meet. A backend answers from its tables, and decides nothing.
+public protocol StoredRows {
+    /// All tags.
+    func storedTags() throws -> [Tag]
+    /// The folded names of the tags that can be read, by which names are compared.
+    func foldedTagNames() throws -> [Tag.ID: String]
+    /// All saved views.
+    func storedViews() throws -> [SavedView]
+    /// The item `id`, or nil.
+    func storedItem(_ id: Item.ID) throws -> Item?
+}
+
+/// How changes and the rows that they meet are brought together. Every backend commits the rows of
+/// this one function, and so do the logs of interrupted sessions.
+///
+/// 1. **Nobody else has written:** each change stands, and no row of an item is read.
+/// 2. **Both sides edited an entity:** merged field by field (`StorageMerge`). Where both changed
+///    one field, the edit here stands, and a text that it replaces goes to the note.
+/// 3. **One side edited it, the other deleted it:** the edit stands, whoever made it. A tag that is
+///    therefore not deleted also stays on the items and views from which its deletion took it.
+/// 4. **A new tag has the name of another tag:** it is refused, and the other takes its place on
+///    the items and views of the same changes. Names may pass from tag to tag within the changes,
+///    also in a cycle; of two equal names the earlier tag has it.
+/// 5. **A stored tag is renamed to the name of another tag:** it keeps its name, and so do the
+///    queries that were changed to ask for the new one.
+/// 6. **A view has the name of another view:** a number is added.
+/// 7. **An item or a view refers to a tag that is gone:** it is stored without it.
+/// 8. **A tag is deleted that others have put on items:** it goes, also from these. The backend
+///    takes it off every row that carries it, and says which (``Reconciled/took(_:off:)``).
+///
+/// A row that a rule of the tables refuses for another reason is left out alone; the backend says
+/// which (``Reconciled/refuse(_:because:)``).
+extension StorageChanges {
+    /// The rows to write so that these changes and those of other processes are kept.
+    ///
+    /// O(changes), and O(tags + views) if there are changes of those.
+    ///
+    /// - Parameters:
+    ///   - rows: the rows as they are stored, read within the transaction that writes the result.
+    ///   - isCurrent: true if nobody else has written since the changes began.
+    ///   - merge: how two edits of one item are merged.
+    /// - Throws: what `rows` throws.
+    public func reconciled(
+        with rows: some StoredRows, isCurrent: Bool, merging merge: StorageMerge<Item> = .items
+    ) throws -> Reconciled {
+        var result = Reconciled(self)
+        let isMerged = !isCurrent || haveNext
+        if isMerged {
+            if !tags.isEmpty {
+                let stored = Dictionary(try rows.storedTags().map { ($0.id, $0) }) { $1 }
+                result.mergeTags { stored[$0] }
+            }
+            let items = result.rows.items
+            result.rows.items = try items.merged(by: merge, &result, stored: rows.storedItem)
+        }
+        try result.nameTags(among: rows)
+        try result.reconcileViews(with: rows, isMerged: isMerged)
+        try result.checkTagsOfItems(in: rows, isMerged: isMerged)
+        return result
+    }
+}
+
+extension Reconciled {
+    /// Rules 4 and 5.
+    fileprivate mutating func nameTags(among stored: some StoredRows) throws {
+        guard !rows.tags.upserts.isEmpty else { return }
+        let admission = try TagAdmission(
+            rows.tags, foldedNames: try stored.foldedTagNames(), &self
+        ) { id in try stored.storedTags().first { $0.id == id } }
+        rows.tags.upserts = admission.admitted
+        releasing = admission.releasing
+        substitutes = admission.substitutes
+        refused += admission.refusals
+        if !admission.refused.isEmpty, !rows.views.upserts.isEmpty {
+            let tags = try stored.storedTags()
+            let admitted = Dictionary(admission.admitted.map { ($0.id, $0) }) { $1 }
+            let known = Set(tags.map(\.id))
+            let all =
+                tags.map { admitted[$0.id] ?? $0 }
+                + admission.admitted.filter { !known.contains($0.id) }
+            rows.views = admission.admitting(rows.views, all, &self)
+        }
+        for place in rows.items.upserts.indices {
+            let item = rows.items.upserts[place]
+            let admitted = item.replacingTags(substitutes)
+            guard admitted.tags != item.tags else { continue }
+            rows.items.upserts[place] = admitted
+            differing.insert(item.id)
+        }
+    }
+
+    /// Rules 2, 3, 6 and 7, of views.
+    fileprivate mutating func reconcileViews(
+        with stored: some StoredRows, isMerged: Bool
+    ) throws {
+        guard !rows.views.isEmpty else { return }
+        let views = try stored.storedViews()
+        if isMerged {
+            let byID = Dictionary(views.map { ($0.id, $0) }) { $1 }
+            rows.views = rows.views.merged(by: .views, &self) { byID[$0] }
+        }
+        rows.views = rows.views.withFreeNames(among: views, &self)
+        let known = try tagIDs(in: stored)
+        for place in rows.views.upserts.indices {
+            let view = rows.views.upserts[place]
+            let admitted = view.replacingTag(substitutes).withoutTag { !known.contains($0) }
+            guard admitted != view else { continue }
+            rows.views.upserts[place] = admitted
+            differing.insert(view.id)
+        }
+    }
+
+    /// Rule 7, of items. While nobody else has written, a tag that an item has had already exists.
+    fileprivate mutating func checkTagsOfItems(
+        in stored: some StoredRows, isMerged: Bool
+    ) throws {
+        var known: Set<Tag.ID>?
+        for place in rows.items.upserts.indices {
+            let item = rows.items.upserts[place]
+            guard !item.tags.isEmpty else { continue }
+            if !isMerged, let base = rows.items.bases[item.id], item.tags.isSubset(of: base.tags) {
+                continue
+            }
+            let tags = try known ?? tagIDs(in: stored)
+            known = tags
+            let missing = item.tags.subtracting(tags)
+            guard !missing.isEmpty else { continue }
+            rows.items.upserts[place].tags.subtract(missing)
+            lost(missing, of: item.id)
+        }
+    }
+
+    /// The tags that there are before those go that are deleted.
+    private func tagIDs(in stored: some StoredRows) throws -> Set<Tag.ID> {
+        Set(try stored.foldedTagNames().keys).union(rows.tags.upserts.map(\.id))
+    }
+}

@@ -1,0 +1,40 @@
+import FoundationEssentials
+import Swidux
+
+/// What became of changes that interrupted sessions left.
+public struct LeftOutcome: Sendable {
+    /// What was committed, merged with what was stored.
+    public var changes: StorageChanges
+    /// What of it storage refused.
+    public var lost: [RefusedRow]
+    /// What of it is stored otherwise, as it is there; nil if nothing is.
+    public var stored: StorageChanges?
+    /// How many entities were changed otherwise too.
+    public var conflicts: Int
+    /// Sentences about tags and names: ``CommitResult/sentences(on:)``.
+    public var sentences: [String] = []
+}
+
+extension ListStorage {
+    /// Commits what interrupted sessions left, merged with what is stored now.
+    ///
+    /// - Throws: `StorageError`; then nothing is stored.
+    public func commit(left batches: [StorageChanges]) async throws -> LeftOutcome {
+        let touched = LeftChanges.touchedItems(batches)
+        let left = LeftChanges(
+            batches, tags: try await loadTags(), views: try await loadViews(),
+            items: try await loadItems(ids: Array(touched)))
+        let changes = left.changes
+        guard !changes.isEmpty else {
+            return LeftOutcome(
+                changes: changes, lost: [], stored: nil, conflicts: left.conflicts.count)
+        }
+        let result = try await commit(changes)
+        return LeftOutcome(
+            changes: changes, lost: result.lost(of: changes), stored: result.stored,
+            conflicts: left.conflicts.union(
+                result.conflicts.lazy.filter { !$0.hasOwnSentence }.map(\.id)
+            ).count,
+            sentences: result.sentences(on: changes))
+    }
+}
