@@ -68,28 +68,26 @@ tests() {
 }
 
 swidux() {
-    mutate "a failed batch replaces newer changes" EntityBuffer.swift \
-        'base: older.base, value: newer.value,' 'base: older.base, value: (newer, older.value).1,'
-    mutate "a failed batch begins with its own values" EntityBuffer.swift \
-        'base: older.base, value: newer.value,' 'base: (older, newer.base).1, value: newer.value,'
-    mutate "what takes back an insertion deletes a row of others" EntityBuffer.swift \
-        'takesBack ? waiting?.value ?? waiting?.inserted : nil' 'takesBack ? nil : nil'
-    mutate "so it does after a failed batch" EntityBuffer.swift \
-        'takesBack ? older.value ?? older.inserted : nil' 'takesBack ? nil : nil'
+    mutate "a failed batch replaces newer changes" EntityChange.swift \
+        'before: beforeBox, after: later.afterBox,' 'before: beforeBox, after: afterBox,'
+    mutate "a failed batch begins with its own values" EntityChange.swift \
+        'before: beforeBox, after: later.afterBox,' 'before: later.beforeBox, after: later.afterBox,'
+    mutate "what takes back an insertion deletes a row of others" EntityChange.swift \
+        'takesBack ? afterBox ?? takenBack : nil' 'takesBack ? nil : nil'
     mutate "a failed batch is dropped" EntityBuffer.swift \
-        'pending = allOperations' '_ = allOperations'
+        'pending = inFlight.followed(by: pending)' '_ = inFlight.followed(by: pending)'
     mutate "a failed batch stays in flight" PersistenceMiddleware+Flights.swift \
         'for buffer in pipe.buffers { buffer.turnBack() }' ''
     mutate "what was handed over stays pending" EntityBuffer.swift \
-        '        pending = [:]' '        _ = pending'
+        '        pending = EntityChanges()' '        _ = pending'
     mutate "a refused row takes the chance of its newer change" EntityBuffer.swift \
-        'if pending[id] == nil, !taken' 'if !taken'
+        'if pending[id] == nil, stored?[id] == nil {' 'if stored?[id] == nil {'
     mutate "a refused row that storage tells of stays refused" EntityBuffer.swift \
-        '!taken.contains(id) {' '!taken.contains(id) || true {'
+        'if pending[id] == nil, stored?[id] == nil {' 'if pending[id] == nil {'
     mutate "a refused row is forgotten" EntityBuffer.swift \
-        'refused[id] = Refused(reason: refusal.reason, base: operation.base)' '_ = refusal'
+        'refused[id] = Refused(reason: refusal.reason, base: change.beforeBox)' '_ = refusal'
     mutate "the next change of a refused row begins with what was refused" EntityBuffer.swift \
-        'base = refusal.base' '_ = refusal'
+        'pending.byID[delta.id]?.beforeBox = refusal.base' '_ = refusal'
     mutate "loading ends with the first store" PersistenceMiddleware.swift \
         'allSatisfy({ $0.isHydrated(state) })' 'contains(where: { $0.isHydrated(state) })'
     mutate "a file that another program changed is written over" OpenJSONFile.swift \
@@ -107,14 +105,13 @@ swidux() {
     mutate "hydration is written" EntityBuffer.swift \
         'where delta.isRecorded {' 'where delta.isRecorded || delta.after != nil {'
     mutate "what is adopted is written" EntityStore+Hydration.swift \
-        'for entity in changes.upserts { put(entity, place: nil, isRecorded: false) }' \
-        'for entity in changes.upserts { put(entity, place: nil) }'
+        '                put(entity, place: nil, isRecorded: false)' '                put(entity, place: nil)'
     mutate "what is adopted as deleted is deleted" EntityStore+Hydration.swift \
         'remove(id, isRecorded: false)' 'remove(id)'
     mutate "a store assigned whole is not compared" EntityBuffer.swift \
         '?? store.differences(from: drained)' '?? []'
-    mutate "a delete is written as nothing" EntityBuffer.swift \
-        'deletions.append(id)' '_ = id'
+    mutate "a delete is written as nothing" EntityChanges.swift \
+        'byID.compactMap { $1.afterBox == nil ? $0 : nil }' 'byID.compactMap { $1.afterBox == nil ? nil : nil }'
     mutate "a failure is forgotten" PersistenceMiddleware+Flights.swift \
         'status.failure = describe(error)' 'status.failure = nil'
 
@@ -148,11 +145,11 @@ swidux() {
         'isOwing = true' 'isOwing = false'
 
     mutate "what arrives replaces what waits" EntityBuffer+Rebase.swift \
-        'if outcome.value != mine { shown.upserts.append(outcome.value) }' 'shown.upserts.append(theirs)'
+        'if outcome.value != mine { shown.upsert(outcome.value) }' 'shown.upsert(theirs)'
     mutate "an arrival is merged without what both began with" EntityBuffer+Rebase.swift \
-        'merge(base: waiting.base?.entity,' 'merge(base: nil,'
+        'merge(base: waiting.beforeBox?.entity,' 'merge(base: nil,'
     mutate "what waits keeps its base though storage has another" EntityBuffer+Rebase.swift \
-        'Operation(base: EntityBox(theirs), value' 'Operation(base: waiting.base, value'
+        'Change(before: theirs, after' 'Change(before: waiting.before, after'
     mutate "what storage already has is written again" EntityBuffer+Rebase.swift \
         'outcome.value == theirs' 'false'
     mutate "what is here already arrives" EntityBuffer+Rebase.swift \
@@ -162,7 +159,7 @@ swidux() {
     mutate "a deletion that yields is not told" EntityBuffer+Rebase.swift \
         'outcome: .notDeleted' 'outcome: .kept'
     mutate "what storage never had counts as deleted there" EntityBuffer+Rebase.swift \
-        'guard waiting.base != nil else { return }' ''
+        'guard waiting.beforeBox != nil else { return }' ''
     mutate "a refused row keeps its base though storage has another" EntityBuffer+Rebase.swift \
         'refused[id]?.base = EntityBox(theirs)' ''
     mutate "conflicts of what arrives are not told" PersistencePipe.swift \
@@ -244,17 +241,17 @@ sheafList() {
     mutate "two tags of one name are admitted" TagAdmission.swift \
         'if taken.insert(tag.foldedName).inserted {' 'if taken.insert(tag.foldedName).inserted || true {'
     mutate "queries keep a name that was refused" TagAdmission.swift \
-        'views.upserts[index] = kept' '_ = kept'
+        'admitted[id]?.after = kept' '_ = kept'
     mutate "two views of one name are stored" EntityChanges+Names.swift \
-        'changes.upserts[index] = view' '_ = view'
+        'changes[view.id]?.after = view' '_ = view'
     mutate "a substituted tag is not reported" Reconciliation.swift \
         'guard admitted.tags != item.tags else { continue }' 'guard admitted.tags == item.tags else { continue }'
     mutate "edits of others are not merged" Reconciliation.swift \
         'let isMerged = !isCurrent || haveNext' 'let isMerged = haveNext'
     mutate "a deletion beats an edit" Reconciled.swift \
-        'if let base = bases[id], let theirs = try stored(id), theirs != base {' 'if false, let theirs = try stored(id) {'
+        'if let base = change.before, let theirs = try stored(id), theirs != base {' 'if try stored(id) == nil, change.before == nil {'
     mutate "a tag that is gone stays on items" Reconciliation.swift \
-        'rows.items.upserts[place].tags.subtract(missing)' ''
+        'rows.items[id]?.after?.tags.subtract(missing)' ''
 }
 
 sheafApp() {

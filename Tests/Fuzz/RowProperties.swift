@@ -133,9 +133,9 @@ enum RowProperties {
 
     private static func logged(_ tags: [Tag], _ items: [Item]) throws {
         var changes = StorageChanges()
-        changes.tags.upserts = tags
-        changes.items.upserts = items
-        for item in items { changes.items.bases[item.id] = item }
+        changes.tags.upsert(tags)
+        changes.items.upsert(items)
+        for item in items { changes.items[item.id]?.before = item }
         let text = [0x7b] + ChangesText.members(of: changes) + [0x7d]
         let read = try ChangesText.changes(ChangesText.object(Data(text)))
         try expect(read == changes, String(decoding: text, as: UTF8.self))

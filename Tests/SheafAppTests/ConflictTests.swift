@@ -25,8 +25,8 @@ struct ConflictTests {
         _ conflicts: (id: UUID, outcome: StorageConflict.Outcome)...
     ) {
         var changes = StorageChanges()
-        changes.items.upserts = items
-        changes.tags.upserts = tags
+        changes.items.upsert(items)
+        changes.tags.upsert(tags)
         let arrival = Arrival(
             changes, conflicts: conflicts.map { StorageConflict(id: $0.id, outcome: $0.outcome) })
         send(.saving(.arrived(arrival)))
@@ -168,7 +168,7 @@ struct ConflictTests {
         state.items[item.id] = tagged
         if isFetched {
             var changes = StorageChanges()
-            changes.tags.deletions = [tag.id]
+            changes.tags.delete([tag.id])
             send(.saving(.arrived(Arrival(changes))))
         }
         arrive(items: [item], (item.id, .lostReference(to: AnyID(tag.id))))

@@ -146,8 +146,8 @@ struct DependentUndoTests {
         var changed = view
         changed.query = "#ruby is:open"
         var changes = StorageChanges()
-        changes.views.upserts = [changed]
-        changes.tags.deletions = [Fixtures.id(150)]
+        changes.views.upsert([changed])
+        changes.tags.delete([Fixtures.id(150)])
         store.send(.saving(.arrived(Arrival(changes))))
         #expect(undo(store) == "Cannot undo rename tag: “reds” was changed since")
         changed.query = "#ruby"
@@ -298,8 +298,8 @@ struct DependentUndoTests {
     private func makeTagAndView(named name: String, in store: AppStore) {
         let tag = Tag(id: Fixtures.id(150), name: name, color: .red, rank: Fixtures.rank(9))
         var changes = StorageChanges()
-        changes.tags.upserts = [tag]
-        changes.views.upserts = [Fixtures.view(2, name, query: "")]
+        changes.tags.upsert([tag])
+        changes.views.upsert([Fixtures.view(2, name, query: "")])
         store.send(.saving(.arrived(Arrival(changes))))
     }
 

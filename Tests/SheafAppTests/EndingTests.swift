@@ -105,7 +105,7 @@ struct EndingTests {
         await store.load()
         store.send(.leaving(.quitRequested))
         var changes = StorageChanges()
-        changes.tags.upserts = Fixtures.tags(["home"])
+        changes.tags.upsert(Fixtures.tags(["home"]))
         store.send(.saving(.arrived(Arrival(changes))))
         #expect(store.state.leaving == .saving(.quit))
         await store.settled()

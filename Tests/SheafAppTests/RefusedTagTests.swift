@@ -32,8 +32,8 @@ struct RefusedTagTests {
     /// What a commit answers that refuses the tag in favour of theirs.
     private var substituted: CommitResult {
         var stored = StorageChanges()
-        stored.tags.upserts = [theirs]
-        stored.items.upserts = [item.replacingTags([mine.id: theirs.id])]
+        stored.tags.upsert([theirs])
+        stored.items.upsert([item.replacingTags([mine.id: theirs.id])])
         return CommitResult(
             refused: [.init(id: mine.id, reason: "taken")], stored: stored,
             substitutes: [AnyID(mine.id): AnyID(theirs.id)])
@@ -103,10 +103,9 @@ struct RefusedTagTests {
         await storage.answer { [theirs] changes in
             guard let mine = changes.tags.upserts.first else { return CommitResult() }
             var stored = StorageChanges()
-            stored.tags.upserts = [theirs]
-            stored.items.upserts = changes.items.upserts.map {
-                $0.replacingTags([mine.id: theirs.id])
-            }
+            stored.tags.upsert([theirs])
+            stored.items.upsert(
+                changes.items.upserts.map { $0.replacingTags([mine.id: theirs.id]) })
             return CommitResult(
                 refused: [.init(id: mine.id, reason: "taken")], stored: stored,
                 substitutes: [AnyID(mine.id): AnyID(theirs.id)])

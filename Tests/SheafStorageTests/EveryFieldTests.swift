@@ -78,10 +78,10 @@ struct EveryFieldTests {
         let url = try StoreURL(.sqlite, path: folder.file("list.sqlite")).place
         _ = try openStorage(url, mode: .readWriteCreate)
         var based = changes
-        based.items.bases[item.id] = item
-        based.tags.bases[tag.id] = tag
-        based.views.bases[view.id] = view
-        based.views.deletions = [Fixtures.viewID(1)]
+        based.items[item.id]?.before = item
+        based.tags[tag.id]?.before = tag
+        based.views[view.id]?.before = view
+        based.views.delete([Fixtures.viewID(1)])
         let text = [0x7b] + ChangesText.members(of: based) + [0x7d]
         #expect(try ChangesText.changes(ChangesText.object(Data(text))) == based)
         let log = try url.newLog()

@@ -32,7 +32,7 @@ func edit(_ base: Item, _ change: (inout Item) -> Void) -> StorageChanges {
     var item = base
     change(&item)
     var changes = StorageChanges(items: [item])
-    changes.items.bases[base.id] = base
+    changes.items[base.id]?.before = base
     return changes
 }
 

@@ -20,7 +20,7 @@ struct LostSubjectTests {
     func pickedTagDeleted(_ typed: String) async {
         let driver = await Driver(tags: tags, items: Fixtures.items(["one"]))
         driver.type("t Down \(typed)")
-        arrive(driver) { $0.tags.deletions = [tags[1].id] }
+        arrive(driver) { $0.tags.delete([tags[1].id]) }
         driver.type("Tab")
         #expect(message(driver) == "Cannot tag: #bbb was deleted elsewhere")
         #expect(driver.text.contains("Cannot tag: #bbb was deleted elsewhere"))
@@ -37,7 +37,7 @@ struct LostSubjectTests {
         var renamed = tags[1]
         renamed.name = "precious"
         driver.type("t Down")
-        arrive(driver) { $0.tags.upserts = [renamed] }
+        arrive(driver) { $0.tags.upsert([renamed]) }
         driver.type("Enter")
         #expect(message(driver) == "Cannot tag: #bbb was renamed to #precious elsewhere")
         #expect(driver.tagged("precious") == 0)
@@ -45,7 +45,7 @@ struct LostSubjectTests {
         #expect(driver.tagged("precious") == 1)
 
         driver.type("t Down")
-        arrive(driver) { $0.tags.upserts = [tags[1]] }
+        arrive(driver) { $0.tags.upsert([tags[1]]) }
         driver.type("Up Down Enter")
         #expect(driver.tagged("bbb") == 0)
     }
@@ -56,7 +56,7 @@ struct LostSubjectTests {
             tags: tags, views: [Fixtures.view(1, "all", query: "one")],
             items: Fixtures.items(["one"]))
         driver.type("h g g")
-        arrive(driver) { $0.views.deletions = [Fixtures.viewID(1)] }
+        arrive(driver) { $0.views.delete([Fixtures.viewID(1)]) }
         driver.type("d d")
         #expect(message(driver) == "Keys dropped: the selection was deleted elsewhere")
     }

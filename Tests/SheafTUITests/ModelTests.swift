@@ -36,8 +36,8 @@ struct ModelTests {
             : try openStorage(StoreURL(.sqlite, path: path).place, mode: .readWriteCreate)
         let (tags, items) = Fixtures.readingList()
         var first = StorageChanges()
-        first.tags.upserts = tags
-        first.items.upserts = items
+        first.tags.upsert(tags)
+        first.items.upsert(items)
         _ = try await disk.commit(first)
         let faulty = FaultyStorage(disk, failureProbability: 0.3, seed: UInt64(seed))
         let driver = await Driver(over: faulty)

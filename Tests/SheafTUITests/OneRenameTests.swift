@@ -24,7 +24,7 @@ struct OneRenameTests {
     /// The screen's store over a list of one item, read and watched.
     private func store(over storage: CountingStorage) async throws -> AppStore {
         var changes = StorageChanges()
-        changes.items.upserts = Fixtures.items(["ice"])
+        changes.items.upsert(Fixtures.items(["ice"]))
         _ = try await storage.commit(changes)
         let store = AppStore(
             initialState: AppState(), environment: .fixture(storage: storage), log: stations,

@@ -70,7 +70,7 @@ struct ReplacedListTests {
         let url = StoreURL(.sqlite, path: path(.sqlite, on: 0))
         let maker = try openStorage(url.place, mode: .readWriteCreate)
         var changes = StorageChanges()
-        changes.items.upserts = Fixtures.items(["ice"])
+        changes.items.upsert(Fixtures.items(["ice"]))
         _ = try await maker.commit(changes)
         await maker.close()
         let mine = try await open(.sqlite, on: 0)
@@ -98,13 +98,13 @@ struct ReplacedListTests {
         let theirs = try openStorage(url.place, mode: .readWrite)
         var ice = try #require(mine.state.items.first)
         var changes = StorageChanges()
-        changes.items.bases[ice.id] = ice
+        changes.items[ice.id]?.before = ice
         ice.name = "ice!"
         ice.updatedAt = Timestamp(milliseconds: ice.updatedAt.milliseconds + 1)
         let last = try #require(mine.state.items.values.last?.rank)
         let rum = Item(
             id: UUID(), name: "rum", rank: Rank.between(last, nil), createdAt: Fixtures.now)
-        changes.items.upserts = [ice, rum]
+        changes.items.upsert([ice, rum])
         _ = try await theirs.commit(changes)
         await theirs.close()
         await Driver.wait(for: mine) { mine.names == ["ice!", "tea", "rum"] }

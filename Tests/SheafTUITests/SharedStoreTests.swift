@@ -32,7 +32,7 @@ struct SharedStoreTests {
         let theirs = Fixtures.tags(["Cold"])[0]
         let other = try open(backend)
         var changes = StorageChanges()
-        changes.tags.upserts = [theirs]
+        changes.tags.upsert([theirs])
         #expect(try await other.commit(changes).refused.isEmpty)
 
         driver.type("t 'cold' Enter")
@@ -69,8 +69,8 @@ struct SharedStoreTests {
         let other = try open(backend)
         let mine = Fixtures.tags(["Home"])[0]
         var changes = StorageChanges()
-        changes.tags.upserts = [mine]
-        changes.views.upserts = [Fixtures.view(1, "at home", query: "#Home")]
+        changes.tags.upsert([mine])
+        changes.views.upsert([Fixtures.view(1, "at home", query: "#Home")])
         _ = try await other.commit(changes)
         let driver = await Driver(over: try open(backend))
         driver.store.send(.tags(.rename(mine.id, newName: "House")))
@@ -78,10 +78,9 @@ struct SharedStoreTests {
         await driver.store.flush()
 
         var theirs = StorageChanges()
-        theirs.tags.upserts = [
+        theirs.tags.upsert(
             SheafList.Tag(
-                id: Fixtures.id(150), name: "home", color: .red, rank: Rank.between(nil, nil))
-        ]
+                id: Fixtures.id(150), name: "home", color: .red, rank: Rank.between(nil, nil)))
         _ = try await other.commit(theirs)
         await Driver.wait(for: driver) { driver.state.tags.count == 2 }
         driver.type("u")
@@ -130,8 +129,8 @@ struct SharedStoreTests {
         let other = try open(backend)
         let tags = Fixtures.tags(["aaa", "bbb", "ccc", "ddd"])
         var changes = StorageChanges()
-        changes.tags.upserts = tags
-        changes.items.upserts = Fixtures.items(["one", "two"])
+        changes.tags.upsert(tags)
+        changes.items.upsert(Fixtures.items(["one", "two"]))
         _ = try await other.commit(changes)
         let driver = await Driver(over: try open(backend))
         driver.type("t Down Down")
@@ -143,8 +142,8 @@ struct SharedStoreTests {
         shownBy driver: Driver
     ) async throws {
         var changes = StorageChanges()
-        changes.tags.deletions = tags.map(\.id)
-        changes.items.deletions = items.map(\.id)
+        changes.tags.delete(tags.map(\.id))
+        changes.items.delete(items.map(\.id))
         _ = try await storage.commit(changes)
         await Driver.wait(for: driver) {
             !tags.contains { driver.state.tags.contains($0.id) }
@@ -177,7 +176,7 @@ struct SharedStoreTests {
         var changes = StorageChanges()
         let theirs = SheafList.Tag(
             id: Fixtures.id(150), name: "C", color: .red, rank: Rank.between(nil, nil))
-        changes.tags.upserts = [theirs]
+        changes.tags.upsert([theirs])
         _ = try await other.commit(changes)
         await Driver.wait(for: driver) { driver.state.tags.contains(theirs.id) }
         driver.type("Enter")

@@ -159,12 +159,12 @@ extension StorageChanges {
         deletingTags: [Tag.ID] = []
     ) {
         self.init()
-        self.tags.upserts = tags
-        self.tags.deletions = deletingTags
-        self.views.upserts = views
-        self.views.deletions = deletingViews
-        self.items.upserts = items
-        self.items.deletions = deletingItems
+        self.tags.upsert(tags)
+        self.tags.delete(deletingTags)
+        self.views.upsert(views)
+        self.views.delete(deletingViews)
+        self.items.upsert(items)
+        self.items.delete(deletingItems)
     }
 }
 

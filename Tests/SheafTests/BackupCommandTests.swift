@@ -356,7 +356,7 @@ struct BackupCommandTests {
         // The log takes the list's identity from here.
         let list = try await Place.file(place).open(.readWrite)
         var changes = StorageChanges()
-        changes.items.upserts = Fixtures.items(["left"])
+        changes.items.upsert(Fixtures.items(["left"]))
         try place.leaveLog(changes)
         await list.storage.close()
     }

@@ -26,7 +26,7 @@ struct ListEditTests {
     ) async throws -> [Item] {
         let other = try openStorage(StoreURL(.sqlite, path: path).place, mode: .readWriteCreate)
         var start = StorageChanges()
-        start.items.upserts = [item]
+        start.items.upsert([item])
         _ = try await other.commit(start)
         let options = try StoreOptions.parse(["--store", path])
         let id = item.id
@@ -81,10 +81,10 @@ struct ListEditTests {
         let tags = Fixtures.tags(["shop", "home"])
         let view = SavedView(id: Fixtures.id(90))
         var changes = StorageChanges()
-        changes.items.upserts = items
-        changes.tags.upserts = [tags[0]]
-        changes.tags.deletions = [tags[1].id]
-        changes.views.upserts = [view]
+        changes.items.upsert(items)
+        changes.tags.upsert([tags[0]])
+        changes.tags.delete([tags[1].id])
+        changes.views.upsert([view])
         func sentence(_ conflicts: (UUID, StorageConflict.Outcome)...) -> String? {
             changes.sentence(
                 on: SheafList.CommitResult(
@@ -98,10 +98,10 @@ struct ListEditTests {
         #expect(sentence((items[0].id, .lostReference(to: AnyID(tags[0].id)))) == nil)
         #expect(sentence((items[0].id, .merged)) == "\(start) 1 item: your changes were kept.")
         stored = StorageChanges()
-        stored?.items.upserts = [items[0]]
-        stored?.items.upserts[0].note = "with bread"
+        stored?.items.upsert([items[0]])
+        stored?.items[items[0].id]?.after?.note = "with bread"
         #expect(sentence((items[0].id, .merged)) == "\(start) 1 item: your changes were kept.")
-        stored?.items.upserts[0].note = "with bread\nwas: oat milk"
+        stored?.items[items[0].id]?.after?.note = "with bread\nwas: oat milk"
         #expect(sentence((items[0].id, .merged)) == "\(start) 1 item: \(notes).")
         #expect(sentence((items[0].id, .kept)) == "\(start) 1 item: your changes were kept.")
         #expect(

@@ -19,7 +19,7 @@ struct RestoreLogTests {
     @MainActor
     private static func leaveAway(
         in sheaf: SheafBinary, of name: String = "work.sqlite",
-        _ edit: (inout StorageChanges) -> Void = { $0.items.upserts = Fixtures.items(["bread"]) }
+        _ edit: (inout StorageChanges) -> Void = { $0.items.upsert(Fixtures.items(["bread"])) }
     ) throws -> String {
         var changes = StorageChanges()
         edit(&changes)
@@ -164,7 +164,7 @@ struct RestoreLogTests {
     )
     func movedList() async throws {
         var changes = StorageChanges()
-        changes.items.upserts = Fixtures.items(["bread"])
+        changes.items.upsert(Fixtures.items(["bread"]))
         try await Self.leave([changes], beside: workList)
         _ = try await sheaf.run("add", "other", "--store", "other.sqlite")
         let moved = "mv work.sqlite moved.sqlite && mv other.sqlite work.sqlite"
@@ -190,7 +190,7 @@ struct RestoreLogTests {
     @Test("the unsaved changes of a list that is gone are told with the error")
     func goneList() async throws {
         var changes = StorageChanges()
-        changes.items.upserts = Fixtures.items(["bread"])
+        changes.items.upsert(Fixtures.items(["bread"]))
         try await Self.leave([changes], beside: workList)
         #expect(unlink(sheaf.path("work.sqlite")) == 0)
         let result = try await sheaf.run("list", "--store", "work.sqlite")
@@ -204,13 +204,14 @@ struct RestoreLogTests {
         var renamed = tags[0]
         renamed.name = "two"
         changes.tags.replace(tags[0], with: renamed)
-        changes.items.upserts = Fixtures.items(["bread"])
-        changes.items.upserts[0].tags = [renamed.id]
+        var bread = Fixtures.items(["bread"])[0]
+        bread.tags = [renamed.id]
+        changes.items.upsert(bread)
     }
 
     @Test("a tag whose name is taken meanwhile is told of and stays in the log, alone")
     func refusedInReplay() async throws {
-        try await commit { $0.tags.upserts = tags }
+        try await commit { $0.tags.upsert(tags) }
         var changes = StorageChanges()
         renameTag(&changes)
         try await Self.leave([changes], beside: workList)
@@ -235,7 +236,7 @@ struct RestoreLogTests {
     @Test("where nothing can be written, a log is read through a copy that goes, and stays")
     func readOnlyFolder() async throws {
         var changes = StorageChanges()
-        changes.items.upserts = Fixtures.items(["bread"])
+        changes.items.upsert(Fixtures.items(["bread"]))
         try await Self.leave([changes], beside: workList)
         let result = try await sheaf.shell(
             """
@@ -258,12 +259,13 @@ struct RestoreLogTests {
     @Test(
         "a tag that was made elsewhere too is one tag, in the batches of a replay that follow too")
     func substitutedInReplay() async throws {
-        try await commit { $0.tags.upserts = [tags[0]] }
+        try await commit { $0.tags.upsert([tags[0]]) }
         var (made, used) = (StorageChanges(), StorageChanges())
-        made.tags.upserts = [tags[1]]
-        made.tags.upserts[0].name = "ONE"
-        used.items.upserts = Fixtures.items(["bread"])
-        used.items.upserts[0].tags = [tags[1].id]
+        made.tags.upsert([tags[1]])
+        made.tags[tags[1].id]?.after?.name = "ONE"
+        var bread = Fixtures.items(["bread"])[0]
+        bread.tags = [tags[1].id]
+        used.items.upsert(bread)
         try await Self.leave([made, used], beside: workList)
         let first = try await sheaf.run("list", "--store", "work.sqlite")
         #expect(
@@ -273,7 +275,7 @@ struct RestoreLogTests {
 
     @Test("a tag in a log whose name is taken is told of and kept, all else is taken in")
     func refusedInFile() async throws {
-        try await commit { $0.tags.upserts = tags }
+        try await commit { $0.tags.upsert(tags) }
         let file = try await Self.leaveAway(in: sheaf) { renameTag(&$0) }
         for taken in ["1 change", "0 changes"] {
             let result = try await sheaf.run("restore", file, "--store", "work.sqlite")
@@ -303,12 +305,13 @@ struct RestoreLogTests {
 
     @Test("a tag in a log that was made elsewhere too is taken in as that")
     func substitutedInFile() async throws {
-        try await commit { $0.tags.upserts = [tags[0]] }
+        try await commit { $0.tags.upsert([tags[0]]) }
         let file = try await Self.leaveAway(in: sheaf) { changes in
-            changes.tags.upserts = [tags[1]]
-            changes.tags.upserts[0].name = "ONE"
-            changes.items.upserts = Fixtures.items(["bread"])
-            changes.items.upserts[0].tags = [tags[1].id]
+            changes.tags.upsert([tags[1]])
+            changes.tags[tags[1].id]?.after?.name = "ONE"
+            var bread = Fixtures.items(["bread"])[0]
+            bread.tags = [tags[1].id]
+            changes.items.upsert(bread)
         }
         let result = try await sheaf.run("restore", file, "--store", "work.sqlite")
         #expect(

@@ -30,7 +30,7 @@ import Testing
         #expect(arrival?.changes.rows.isEmpty == true)
         #expect(arrival?.conflicts == [StorageConflict(id: a, outcome: .kept)])
         #expect(shared.state.rows[a]?.name == "first")
-        #expect(shared.log.records.last?.rows.bases[a]?.name == "theirs")
+        #expect(shared.log.records.last?.rows[a]?.before?.name == "theirs")
     }
 
     @Test("an arrival with nothing new is no action, and renews no log")
@@ -60,7 +60,7 @@ import Testing
     func knownAlready() async {
         let shared = SharedPipeline()
         var gone = ListChanges()
-        gone.rows.deletions = [.numbered(9)]
+        gone.rows.delete([.numbered(9)])
         shared.theirs = [SharedPipeline.row("row"), gone]
         shared.endLoading()
         await shared.settled()
@@ -88,7 +88,7 @@ import Testing
     func deletedElsewhere() async {
         let shared = SharedPipeline()
         var gone = ListChanges()
-        gone.rows.deletions = [a]
+        gone.rows.delete([a])
         shared.theirs = [gone]
         shared.endLoading()
         await shared.settled()
@@ -107,7 +107,7 @@ import Testing
             state.rows.append(Row(2, "new"))
         }
         var gone = ListChanges()
-        gone.rows.deletions = [a, b]
+        gone.rows.delete([a, b])
         shared.theirs = [gone]
         shared.endLoading()
         await shared.settled()
@@ -116,7 +116,7 @@ import Testing
             shared.environment.arrivals.map(\.conflicts) == [
                 [StorageConflict(id: a, outcome: .kept)]
             ])
-        #expect(shared.log.records.last?.rows.bases == [:])
+        #expect(shared.log.records.last?.rows.contains { $0.change.before != nil } == false)
     }
 
     @Test("a deletion here yields to an edit elsewhere, which is told")
@@ -160,7 +160,7 @@ import Testing
         shared.storage.refusals = []
         await shared.persistence.flush()
         #expect(shared.storage.batches.last?.rows.upserts.map(\.name) == ["newer"])
-        #expect(shared.storage.batches.last?.rows.bases[a]?.name == "row")
+        #expect(shared.storage.batches.last?.rows[a]?.before?.name == "row")
         #expect(shared.persistence.status.phase == .saved)
     }
 
@@ -187,7 +187,7 @@ import Testing
         }
         shared.edit { $0.rows[b]?.name = "newer" }
         var stored = ListChanges()
-        stored.rows.upserts = [Row(1, "merged", rank: "a1"), Row(2, "stored", rank: "a3")]
+        stored.rows.upsert([Row(1, "merged", rank: "a1"), Row(2, "stored", rank: "a3")])
         shared.storage.result = CommitResult(
             stored: stored, conflicts: [StorageConflict(id: a, outcome: .merged)])
         shared.storage.release()
@@ -199,7 +199,7 @@ import Testing
         shared.storage.result = CommitResult()
         await shared.persistence.flush()
         #expect(shared.storage.batches.last?.rows.upserts.map(\.name) == ["newer"])
-        #expect(shared.storage.batches.last?.rows.bases[b]?.name == "stored")
+        #expect(shared.storage.batches.last?.rows[b]?.before?.name == "stored")
         #expect(shared.persistence.status.counters.conflicts == 2)
     }
 
@@ -209,7 +209,7 @@ import Testing
         let shared = SharedPipeline()
         shared.environment.onArrival = { $0.rows[a] = nil }
         var stored = ListChanges()
-        stored.rows.upserts = [Row(2, "instead", rank: "a2")]
+        stored.rows.upsert([Row(2, "instead", rank: "a2")])
         shared.storage.result = CommitResult(
             refused: [.init(id: a, reason: "taken")], stored: stored,
             substitutes: [AnyID(a): AnyID(b)])

@@ -76,11 +76,11 @@ import Testing
         shared.edit { $0.rows[a]?.name = "second" }
         shared.log.fails = false
         shared.edit { $0.rows[a]?.name = "third" }
-        #expect(shared.log.records.map { $0.rows.bases[a]?.name } == ["row"])
+        #expect(shared.log.records.map { $0.rows[a]?.before?.name } == ["row"])
         shared.storage.release()
         await shared.settled()
         #expect(shared.log.records.map { $0.rows.upserts.map(\.name) } == [["third"]])
-        #expect(shared.log.records.map { $0.rows.bases[a]?.name } == ["first"])
+        #expect(shared.log.records.map { $0.rows[a]?.before?.name } == ["first"])
     }
 
     @Test("the log has what waits after a fetch, and no more")
@@ -99,7 +99,7 @@ import Testing
         shared.theirs = [SharedPipeline.row("theirs")]
         shared.persistence.fetchNow()
         await shared.settled()
-        #expect(shared.log.records.map { $0.rows.bases[a]?.name } == ["theirs"])
+        #expect(shared.log.records.map { $0.rows[a]?.before?.name } == ["theirs"])
         #expect(shared.log.records.map { $0.rows.upserts.map(\.name) } == [["again"]])
     }
 
@@ -116,7 +116,7 @@ import Testing
         shared.storage.result = CommitResult()
         await shared.persistence.flush()
         #expect(shared.environment.arrivals.map { $0.conflicts.map(\.outcome) } == [[.kept]])
-        #expect(shared.storage.batches.last?.rows.bases[a]?.name == "theirs")
+        #expect(shared.storage.batches.last?.rows[a]?.before?.name == "theirs")
         #expect(shared.storage.batches.last?.rows.upserts.map(\.name) == ["row"])
     }
 
@@ -206,6 +206,6 @@ import Testing
         shared.storage.refusals = []
         shared.edit { $0.rows[a]?.name = "again" }
         await shared.persistence.flush()
-        #expect(shared.storage.batches.last?.rows.bases[a]?.name == "theirs")
+        #expect(shared.storage.batches.last?.rows[a]?.before?.name == "theirs")
     }
 }

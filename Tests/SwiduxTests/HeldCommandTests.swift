@@ -52,7 +52,7 @@ struct HeldCommandTests {
         let shared = makePipeline()
         part(2, of: shared)
         var theirs = ListChanges()
-        theirs.rows.upserts = [Row(1, "theirs", rank: "a1")]
+        theirs.rows.upsert([Row(1, "theirs", rank: "a1")])
         shared.theirs = [theirs]
         shared.endLoading()
         await shared.settled()

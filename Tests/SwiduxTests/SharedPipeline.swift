@@ -92,7 +92,7 @@ final class SharedPipeline {
     /// The first row under another name.
     static func row(_ name: String) -> ListChanges {
         var changes = ListChanges()
-        changes.rows.upserts = [Row(1, name, rank: "a1")]
+        changes.rows.upsert([Row(1, name, rank: "a1")])
         return changes
     }
 }

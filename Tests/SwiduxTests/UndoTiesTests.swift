@@ -200,7 +200,7 @@ struct UndoTiesTests {
         shared.store.send(.undo)
         shared.store.send(.rest)
         var changes = ListChanges()
-        changes.rows.upserts = [Row(4, "theirs", parent: parent.id, rank: "a4")]
+        changes.rows.upsert([Row(4, "theirs", parent: parent.id, rank: "a4")])
         shared.theirs = [changes]
         shared.persistence.fetchNow()
         await shared.settled()
@@ -237,7 +237,7 @@ struct UndoTiesTests {
     /// Another process has renamed row 5.
     private func renameFifth(in shared: SharedPipeline) async {
         var changes = ListChanges()
-        changes.rows.upserts = [Row(5, "theirs", parent: parent.id, rank: "a5")]
+        changes.rows.upsert([Row(5, "theirs", parent: parent.id, rank: "a5")])
         shared.theirs = [changes]
         shared.persistence.fetchNow()
         await shared.settled()
@@ -270,7 +270,7 @@ struct UndoTiesTests {
         let shared = await undoneUnsaved()
         let row = Row(2, parent: parent.id, rank: "a2")
         var stored = ListChanges()
-        stored.rows.upserts = [row]
+        stored.rows.upsert([row])
         shared.storage.result = CommitResult(
             refused: [.init(id: row.id, reason: "taken")], stored: stored)
         await shared.persistence.flush()

@@ -18,7 +18,7 @@ import Testing
         await shared.persistence.flush()
         let rows = shared.storage.batches.last?.rows
         #expect(rows?.deletions == [mine.id])
-        #expect(rows?.bases == [mine.id: mine])
+        #expect(rows?[mine.id]?.before == mine)
     }
 
     @Test("it deletes that row alone")
@@ -58,6 +58,6 @@ import Testing
         await shared.persistence.flush()
         let rows = shared.storage.batches.last?.rows
         #expect(rows?.upserts == [mine])
-        #expect(rows?.bases == [:])
+        #expect(rows?[mine.id]?.before == nil)
     }
 }

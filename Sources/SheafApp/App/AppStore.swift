@@ -206,9 +206,9 @@ public final class AppStore: SwiduxDispatcher {
             func isSaved(_ entity: some Identifiable<Item.ID>) -> Bool {
                 persistence.saveState(of: entity.id) == .committed
             }
-            rows.tags.upserts = state.tags.filter(isSaved)
-            rows.views.upserts = state.views.filter(isSaved)
-            rows.items.upserts = state.items.filter(isSaved)
+            rows.tags.upsert(state.tags.filter(isSaved))
+            rows.views.upsert(state.views.filter(isSaved))
+            rows.items.upsert(state.items.filter(isSaved))
             return rows
         }
     }

@@ -14,12 +14,9 @@ extension AppState {
             left.batches, tags: tags.values, views: views.values,
             items: touched.compactMap { self.items[$0] })
         let changes = merged.changes
-        for tag in changes.tags.upserts { tags[tag.id] = tag }
-        for view in changes.views.upserts { views[view.id] = view }
-        for item in changes.items.upserts { self.items[item.id] = item }
-        for id in changes.items.deletions { self.items[id] = nil }
-        for id in changes.views.deletions { views[id] = nil }
-        for id in changes.tags.deletions { tags[id] = nil }
+        for (id, change) in changes.tags { tags[id] = change.after }
+        for (id, change) in changes.views { views[id] = change.after }
+        for (id, change) in changes.items { self.items[id] = change.after }
         let gone = Set(changes.tags.deletions)
         if !gone.isEmpty {
             takeOffViews(gone)

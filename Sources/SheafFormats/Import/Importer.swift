@@ -12,7 +12,7 @@ public struct Importer: Sendable {
     /// The changes of an import, for one commit, and what they amount to.
     public struct Plan: Sendable, Equatable {
         public var changes = StorageChanges()
-        public var addedViews: Int { changes.views.upserts.count }
+        public var addedViews: Int { changes.views.count }
         public var addedItems = 0
         /// Those of the list that change.
         public var updatedItems = 0
@@ -109,7 +109,6 @@ public struct Importer: Sendable {
             existing.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let added = list.items.count { $0.id.map { existing[$0] == nil } ?? true }
         var ranks = Rank.spread(added, between: lastRank, and: nil).makeIterator()
-        plan.changes.items.upserts.reserveCapacity(list.items.count)
         for imported in list.items {
             let tags = imported.tags.map { Set($0.map { resolver.id(named: $0) }) }
             if let old = imported.id.flatMap({ existing[$0] }) {
@@ -122,12 +121,12 @@ public struct Importer: Sendable {
                 plan.updatedItems += 1
                 if item.keepsMore(than: old) { plan.notedItems += 1 }
             } else if let rank = ranks.next() {
-                plan.changes.items.upserts.append(item(imported, tags: tags ?? [], rank: rank))
+                plan.changes.items.upsert(item(imported, tags: tags ?? [], rank: rank))
                 plan.addedItems += 1
             }
         }
-        plan.changes.views.upserts = newViews(list.views, beside: views, resolver)
-        plan.changes.tags.upserts = resolver.added()
+        plan.changes.views.upsert(newViews(list.views, beside: views, resolver))
+        plan.changes.tags.upsert(resolver.added())
         return plan
     }
 

@@ -15,6 +15,7 @@ extension EntityChanges<SavedView> {
     func withFreeNames(
         among stored: some Sequence<SavedView>, _ result: inout Reconciled
     ) -> EntityChanges {
+        let upserts = upserts
         guard !upserts.isEmpty else { return self }
         var names = Dictionary(stored.map { ($0.id, $0.foldedName) }) { $1 }
         for id in deletions { names[id] = nil }
@@ -38,7 +39,7 @@ extension EntityChanges<SavedView> {
                 number += 1
             }
             owners[view.foldedName] = view.id
-            changes.upserts[index] = view
+            changes[view.id]?.after = view
             result.lostName(of: view.id, to: owner)
         }
         return changes

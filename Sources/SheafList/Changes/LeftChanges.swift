@@ -39,7 +39,7 @@ public struct LeftChanges: Sendable {
 
     /// The ids of the items that `batches` change or delete.
     public static func touchedItems(_ batches: [StorageChanges]) -> Set<Item.ID> {
-        Set(batches.flatMap { $0.items.upserts.map(\.id) + $0.items.deletions })
+        Set(batches.flatMap(\.items.ids))
     }
 
     /// The number of entities that `batches` are about.
@@ -48,8 +48,7 @@ public struct LeftChanges: Sendable {
     }
 
     private mutating func take(_ batch: StorageChanges) {
-        var known = batch.tags
-        known.upserts.removeAll { tags[$0.id] == nil }
+        let known = batch.tags.only { tags[$0] != nil || batch.tags[$0]?.after == nil }
         tags.take(known, by: .tags)
         var kept = Reconciled(batch)
         kept.keepTags(Set(batch.tags.deletions.filter { tags[$0] != nil }))
@@ -94,8 +93,7 @@ where Entity.ID == UUID {
     mutating func take(_ changes: EntityChanges<Entity>, by merge: StorageMerge<Entity>) {
         var report = Reconciled()
         let merged = changes.merged(by: merge, &report) { self[$0] }
-        for entity in merged.upserts { set(entity.id, entity) }
-        for id in merged.deletions { set(id, nil) }
+        for (id, change) in merged { set(id, change.after) }
         conflicts.formUnion(report.conflicts.map(\.id))
     }
 
@@ -103,12 +101,7 @@ where Entity.ID == UUID {
     var changes: EntityChanges<Entity> {
         var changes = EntityChanges<Entity>()
         for id in order where self[id] != stored[id] {
-            if let value = self[id] {
-                changes.upserts.append(value)
-            } else {
-                changes.deletions.append(id)
-            }
-            changes.bases[id] = stored[id]
+            changes[id] = EntityChange(before: stored[id], after: self[id])
         }
         return changes
     }
@@ -118,8 +111,10 @@ extension EntityChanges {
     /// The same changes of entities that `body` makes of these.
     fileprivate func mapping(_ body: (Entity) -> Entity) -> EntityChanges {
         var changes = self
-        changes.upserts = upserts.map(body)
-        changes.bases = bases.mapValues(body)
+        for (id, change) in self {
+            changes[id] = EntityChange(
+                before: change.before.map(body), after: change.after.map(body))
+        }
         return changes
     }
 }

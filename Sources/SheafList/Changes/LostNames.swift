@@ -46,7 +46,7 @@ extension CommitResult where Changes == StorageChanges {
     public func sentences(on changes: StorageChanges) -> [String] {
         let views = Dictionary((stored?.views.upserts ?? []).map { ($0.id, $0.name) }) { $1 }
         return DetachedTags(conflicts).sentences(
-            tagName: { changes.tags.bases[$0]?.name },
+            tagName: { changes.tags[$0]?.before?.name },
             itemName: { id in stored?.items.upserts.first { $0.id == id }?.name })
             + conflicts.sentencesOfNames(tagName: { _ in nil }, viewName: { views[$0] })
     }

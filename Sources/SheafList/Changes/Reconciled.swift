@@ -86,17 +86,17 @@ public struct Reconciled: Sendable {
     /// Puts `kept` back on the items and views from which their deletion would have taken them.
     mutating func keepTags(_ kept: Set<Tag.ID>) {
         guard !kept.isEmpty else { return }
-        for (place, item) in rows.items.upserts.enumerated() {
-            guard let taken = rows.items.bases[item.id]?.tags.intersection(kept),
+        for (id, change) in rows.items {
+            guard let item = change.after, let taken = change.before?.tags.intersection(kept),
                 !taken.isSubset(of: item.tags)
             else { continue }
-            rows.items.upserts[place].tags.formUnion(taken)
-            differing.insert(item.id)
+            rows.items[id]?.after?.tags.formUnion(taken)
+            differing.insert(id)
         }
-        for (place, view) in rows.views.upserts.enumerated() where view.tag == nil {
-            guard let tag = rows.views.bases[view.id]?.tag, kept.contains(tag) else { continue }
-            rows.views.upserts[place].tag = tag
-            differing.insert(view.id)
+        for (id, change) in rows.views where change.after?.tag == .some(nil) {
+            guard let tag = change.before?.tag, kept.contains(tag) else { continue }
+            rows.views[id]?.after?.tag = tag
+            differing.insert(id)
         }
     }
 }
@@ -116,30 +116,30 @@ extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
         stored: (Entity.ID) throws -> Entity?
     ) rethrows -> EntityChanges {
         var merged = EntityChanges()
-        for mine in upserts {
-            let base = bases[mine.id]
-            guard let theirs = try stored(mine.id) else {
-                if base != nil { result.conflict(mine.id, .kept) }
-                merged.upserts.append(mine)
+        for (id, change) in self {
+            guard let mine = change.after else {
+                if let base = change.before, let theirs = try stored(id), theirs != base {
+                    result.conflict(id, .notDeleted)
+                    result.differing.insert(id)
+                } else {
+                    merged[id] = change
+                }
                 continue
             }
-            guard theirs != base else {
-                merged.upserts.append(mine)
+            guard let theirs = try stored(id) else {
+                if change.before != nil { result.conflict(id, .kept) }
+                merged[id] = EntityChange(before: nil, after: mine)
                 continue
             }
-            let outcome = merge(base: base, mine: mine, theirs: theirs)
+            guard theirs != change.before else {
+                merged[id] = change
+                continue
+            }
+            let outcome = merge(base: change.before, mine: mine, theirs: theirs)
             let isMine = outcome.value == mine
-            if outcome.isConflict { result.conflict(mine.id, isMine ? .kept : .merged) }
-            if !isMine { result.differing.insert(mine.id) }
-            merged.upserts.append(outcome.value)
-        }
-        for id in deletions {
-            if let base = bases[id], let theirs = try stored(id), theirs != base {
-                result.conflict(id, .notDeleted)
-                result.differing.insert(id)
-            } else {
-                merged.deletions.append(id)
-            }
+            if outcome.isConflict { result.conflict(id, isMine ? .kept : .merged) }
+            if !isMine { result.differing.insert(id) }
+            merged[id] = EntityChange(before: theirs, after: outcome.value)
         }
         return merged
     }

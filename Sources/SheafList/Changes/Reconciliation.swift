@@ -66,29 +66,32 @@ extension StorageChanges {
 extension Reconciled {
     /// Rules 4 and 5.
     fileprivate mutating func nameTags(among stored: some StoredRows) throws {
-        guard !rows.tags.upserts.isEmpty else { return }
+        guard rows.tags.contains(where: { $0.change.after != nil }) else { return }
         let admission = try TagAdmission(
             rows.tags, foldedNames: try stored.foldedTagNames(), &self
         ) { id in try stored.storedTags().first { $0.id == id } }
-        rows.tags.upserts = admission.admitted
         releasing = admission.releasing
+        guard !admission.refused.isEmpty else { return }
         substitutes = admission.substitutes
         refused += admission.refusals
-        if !admission.refused.isEmpty, !rows.views.upserts.isEmpty {
+        let admitted = Dictionary(admission.admitted.map { ($0.id, $0) }) { $1 }
+        let asked = rows.tags
+        rows.tags = asked.only { admitted[$0] != nil || asked[$0]?.after == nil }
+        for (id, tag) in admitted { rows.tags[id]?.after = tag }
+        if !rows.views.isEmpty {
             let tags = try stored.storedTags()
-            let admitted = Dictionary(admission.admitted.map { ($0.id, $0) }) { $1 }
             let known = Set(tags.map(\.id))
             let all =
                 tags.map { admitted[$0.id] ?? $0 }
                 + admission.admitted.filter { !known.contains($0.id) }
             rows.views = admission.admitting(rows.views, all, &self)
         }
-        for place in rows.items.upserts.indices {
-            let item = rows.items.upserts[place]
+        for (id, change) in rows.items {
+            guard let item = change.after else { continue }
             let admitted = item.replacingTags(substitutes)
             guard admitted.tags != item.tags else { continue }
-            rows.items.upserts[place] = admitted
-            differing.insert(item.id)
+            rows.items[id]?.after = admitted
+            differing.insert(id)
         }
     }
 
@@ -104,12 +107,12 @@ extension Reconciled {
         }
         rows.views = rows.views.withFreeNames(among: views, &self)
         let known = try tagIDs(in: stored)
-        for place in rows.views.upserts.indices {
-            let view = rows.views.upserts[place]
+        for (id, change) in rows.views {
+            guard let view = change.after else { continue }
             let admitted = view.replacingTag(substitutes).withoutTag { !known.contains($0) }
             guard admitted != view else { continue }
-            rows.views.upserts[place] = admitted
-            differing.insert(view.id)
+            rows.views[id]?.after = admitted
+            differing.insert(id)
         }
     }
 
@@ -118,18 +121,15 @@ extension Reconciled {
         in stored: some StoredRows, isMerged: Bool
     ) throws {
         var known: Set<Tag.ID>?
-        for place in rows.items.upserts.indices {
-            let item = rows.items.upserts[place]
-            guard !item.tags.isEmpty else { continue }
-            if !isMerged, let base = rows.items.bases[item.id], item.tags.isSubset(of: base.tags) {
-                continue
-            }
+        for (id, change) in rows.items {
+            guard let item = change.after, !item.tags.isEmpty else { continue }
+            if !isMerged, let base = change.before, item.tags.isSubset(of: base.tags) { continue }
             let tags = try known ?? tagIDs(in: stored)
             known = tags
             let missing = item.tags.subtracting(tags)
             guard !missing.isEmpty else { continue }
-            rows.items.upserts[place].tags.subtract(missing)
-            lost(missing, of: item.id)
+            rows.items[id]?.after?.tags.subtract(missing)
+            lost(missing, of: id)
         }
     }
 

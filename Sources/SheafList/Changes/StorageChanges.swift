@@ -25,14 +25,14 @@ public struct StorageChanges: Sendable, Equatable {
     public var isEmpty: Bool { tags.isEmpty && views.isEmpty && items.isEmpty }
 
     public var hasDeletions: Bool {
-        !(tags.deletions.isEmpty && views.deletions.isEmpty && items.deletions.isEmpty)
+        tags.hasDeletions || views.hasDeletions || items.hasDeletions
     }
 
     /// Whether the next of an item that repeats is among them, which storage may have already: that
     /// one stays as it is, even if nobody else has committed. While a list is being read, whoever
     /// makes one does not know.
     public var haveNext: Bool {
-        items.upserts.contains { $0.isUntouchedNext && items.bases[$0.id] == nil }
+        items.contains { $0.change.before == nil && $0.change.after?.isUntouchedNext ?? false }
     }
 
     /// How many entities the changes are about.
@@ -40,9 +40,30 @@ public struct StorageChanges: Sendable, Equatable {
 
     /// The ids of all entities that the changes are about.
     public var ids: Set<UUID> {
-        Set(
-            tags.upserts.map(\.id) + tags.deletions + views.upserts.map(\.id) + views.deletions
-                + items.upserts.map(\.id) + items.deletions)
+        Set(tags.ids).union(views.ids).union(items.ids)
+    }
+
+    /// Adds later changes: each entity gets the later value, and its change keeps what it began
+    /// with. O(later).
+    public mutating func add(_ later: StorageChanges) {
+        tags.add(later.tags)
+        views.add(later.views)
+        items.add(later.items)
+    }
+
+    /// The changes of the entities `ids`. O(changes).
+    public func only(_ ids: Set<UUID>) -> StorageChanges {
+        StorageChanges(
+            tags: tags.only(ids.contains), views: views.only(ids.contains),
+            items: items.only(ids.contains))
+    }
+
+    /// The changes of all entities but `ids`. O(changes).
+    public func without(_ ids: Set<UUID>) -> StorageChanges {
+        if ids.isEmpty { return self }
+        return StorageChanges(
+            tags: tags.only { !ids.contains($0) }, views: views.only { !ids.contains($0) },
+            items: items.only { !ids.contains($0) })
     }
 }
 

@@ -80,7 +80,7 @@ struct TagAdmission {
         let renamed = Dictionary(
             refused.filter { substitutes[$0.id] == nil }.map { ($0.id, $0) }
         ) { $1 }
-        guard !views.upserts.isEmpty, !renamed.isEmpty else { return views }
+        guard !renamed.isEmpty else { return views }
         // The process that renamed a tag to the name of another tag did not know that one.
         let names = Set(renamed.values.map(\.foldedName))
         let asked = tags.compactMap { tag in
@@ -88,16 +88,16 @@ struct TagAdmission {
         }
         let renaming = TagRenaming(from: tags, to: asked)
         let back = TagRenaming(from: asked, to: tags)
-        var views = views
-        for (index, view) in views.upserts.enumerated() {
-            let base = views.bases[view.id]
-            guard view.query != base?.query else { continue }
+        var admitted = views
+        for (id, change) in views {
+            let base = change.before
+            guard let view = change.after, view.query != base?.query else { continue }
             var kept = back.view(view)
             if let base, renaming.view(base).query == view.query { kept.query = base.query }
-            if kept != view { result.differing.insert(view.id) }
-            views.upserts[index] = kept
+            if kept != view { result.differing.insert(id) }
+            admitted[id]?.after = kept
         }
-        return views
+        return admitted
     }
 
     /// What the result of the commit says of the refused tags.

@@ -122,7 +122,7 @@ public struct PostgresSharing {
         let reader = PostgresReader(connection: connection, list: id, schema: .current)
         if !views.isEmpty {
             var changes = StorageChanges()
-            changes.views.upserts = views
+            changes.views.upsert(views)
             _ = try writer.commit(changes, reader, known: 0)
         }
         return id

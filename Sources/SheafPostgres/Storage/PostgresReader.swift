@@ -213,9 +213,9 @@ struct PostgresReader {
                         """, parameters: [id] + parameters),
             ], arePrepared: true)
         var news = News(row: try row(in: results[0]))
-        news.changes.tags.upserts = try schema.tags.entities(results[1])
-        news.changes.views.upserts = try schema.views.entities(results[2])
-        news.changes.items.upserts = try schema.items.entities(results[3])
+        news.changes.tags.upsert(try schema.tags.entities(results[1]))
+        news.changes.views.upsert(try schema.views.entities(results[2]))
+        news.changes.items.upsert(try schema.items.entities(results[3]))
         news.forgets = news.row.forgotten > known
         var authors: [Int64: Author] = [:]
         for row in 0..<results[5].count {
@@ -230,9 +230,9 @@ struct PostgresReader {
         for deletion in 0..<results[4].count {
             guard let id = results[4].uuid(deletion, 1) else { continue }
             switch results[4].integer(deletion, 0) {
-            case 0: news.changes.items.deletions.append(id)
-            case 1: news.changes.tags.deletions.append(id)
-            default: news.changes.views.deletions.append(id)
+            case 0: news.changes.items.delete([id])
+            case 1: news.changes.tags.delete([id])
+            default: news.changes.views.delete([id])
             }
         }
         return news

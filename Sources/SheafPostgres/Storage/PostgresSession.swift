@@ -314,15 +314,16 @@ final class PostgresSession: @unchecked Sendable {
             var changes = news.changes
             backlog = changes.items.upserts
             backlogAuthors = changes.authors
-            changes.items.upserts = []
+            changes.items = EntityChanges(upserts: [], deletions: changes.items.deletions)
             return (fetchedOfBacklog(changes), remaining)
         }
     }
 
     private func fetchedOfBacklog(_ changes: StorageChanges) -> FetchedChanges<StorageChanges> {
         var changes = changes
-        changes.items.upserts = Array(backlog.prefix(Self.mostFetched))
-        backlog.removeFirst(changes.items.upserts.count)
+        let page = backlog.prefix(Self.mostFetched)
+        changes.items.upsert(page)
+        backlog.removeFirst(page.count)
         changes.authors = backlogAuthors
         if backlog.isEmpty { backlogAuthors = [:] }
         return FetchedChanges(changes, isComplete: backlog.isEmpty)
@@ -429,8 +430,8 @@ extension StorageChanges {
     /// Takes as bases the rows that the server has had since commit `number` at the latest.
     fileprivate mutating func takeBases(_ reader: PostgresReader, notAfter number: Int64) throws {
         let snapshot = try reader.rows(of: ids, notAfter: number)
-        tags.bases.merge(snapshot.tags.map { ($0.id, $0) }) { $1 }
-        views.bases.merge(snapshot.views.map { ($0.id, $0) }) { $1 }
-        items.bases.merge(snapshot.items.map { ($0.id, $0) }) { $1 }
+        for tag in snapshot.tags { tags[tag.id]?.before = tag }
+        for view in snapshot.views { views[view.id]?.before = view }
+        for item in snapshot.items { items[item.id]?.before = item }
     }
 }

@@ -104,9 +104,9 @@ public final class PostgresStorage: ListStorage {
         var (fetched, remaining) = try await perform { try $0.changesOfOthers() }
         if let remaining {
             let known = await known()
-            fetched.changes.tags.deletions = known.tags.filter { !remaining.contains($0) }
-            fetched.changes.views.deletions = known.views.filter { !remaining.contains($0) }
-            fetched.changes.items.deletions = known.items.filter { !remaining.contains($0) }
+            fetched.changes.tags.delete(known.tags.filter { !remaining.contains($0) })
+            fetched.changes.views.delete(known.views.filter { !remaining.contains($0) })
+            fetched.changes.items.delete(known.items.filter { !remaining.contains($0) })
         }
         return fetched
     }

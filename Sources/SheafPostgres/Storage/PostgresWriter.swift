@@ -110,7 +110,7 @@ struct PostgresWriter {
         var changes = changes
         let items = changes.items
         let snapshot = try reader.snapshot(
-            items.upserts.map(\.id) + items.deletions, tags: changes.tags.deletions, known: known,
+            Array(items.ids), tags: changes.tags.deletions, known: known,
             client: client)
         let before = WholeList(
             tags: snapshot.tags, views: snapshot.views, items: snapshot.items)
@@ -122,12 +122,7 @@ struct PostgresWriter {
         }
         var list = before
         var result = try list.apply(changes, isCurrent: !snapshot.hasOthers)
-        var written = list.changes(since: before)
-        for id in written.ids {
-            written.tags.bases[id] = before.tags[id]
-            written.views.bases[id] = before.views[id]
-            written.items.bases[id] = before.items[id]
-        }
+        let written = list.changes(since: before)
         guard !written.isEmpty else {
             result.isBehind = snapshot.hasOthers
             return Outcome(result: result)
@@ -253,13 +248,8 @@ extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
     /// Returns the changes that remain after `made`, so that an entity which another process has
     /// deleted since is not inserted again.
     fileprivate func after(_ made: EntityChanges) -> EntityChanges {
-        var changes = self
-        let stored = Dictionary(made.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        let deleted = Set(made.deletions)
-        changes.bases.merge(stored) { $1 }
-        for id in deleted { changes.bases[id] = nil }
-        changes.upserts.removeAll { stored[$0.id] == $0 }
-        changes.deletions.removeAll(where: deleted.contains)
+        var changes = only { id in made[id].map { $0.after != self[id]?.after } ?? true }
+        for (id, change) in made { changes[id]?.before = change.after }
         return changes
     }
 }
@@ -268,9 +258,7 @@ extension EntityChanges<Item> {
     /// What `list` is to have instead of its items, where each edit that came later stands.
     fileprivate func merged(byLaterWith list: WholeList) -> EntityChanges {
         var result = Reconciled()
-        var merged = merged(by: .laterItems, &result) { list.items[$0] }
-        for item in merged.upserts { merged.bases[item.id] = list.items[item.id] }
-        return merged
+        return merged(by: .laterItems, &result) { list.items[$0] }
     }
 }
 

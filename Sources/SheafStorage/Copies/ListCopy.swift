@@ -65,12 +65,12 @@ public struct ListCopy: Sendable {
                 count += found.count
                 outcome.foundItems = count
                 isNew = found.count < page.count
-                changes.items.upserts += page.dropFirst(found.count)
+                changes.items.upsert(page.dropFirst(found.count))
             } else {
-                changes.items.upserts += page
+                changes.items.upsert(page)
             }
             cursor = ItemCursor(after: last)
-            guard changes.items.upserts.count >= commitSize else {
+            guard changes.items.count >= commitSize else {
                 page = try await source.loadItems(after: cursor, limit: pageSize)
                 continue
             }
@@ -80,7 +80,7 @@ public struct ListCopy: Sendable {
             page = try await source.loadItems(after: cursor, limit: pageSize)
             try await isCommitted
             outcome.isIdle = false
-            count += batch.items.upserts.count
+            count += batch.items.count
             progress(count)
         }
         if !isNew, try await !target.loadItems(after: cursor, limit: 1).isEmpty {
@@ -104,21 +104,23 @@ public struct ListCopy: Sendable {
             Set(foundViews).subtracting(begun).isSubset(of: views)
         else { throw try await taken() }
         var changes = StorageChanges()
-        changes.tags.upserts = tags.filter { !foundTags.contains($0) }
-        changes.views.upserts = views.filter { !foundViews.contains($0) }
-        let ids = Set(views.map(\.id))
+        changes.tags.upsert(tags.filter { !foundTags.contains($0) })
+        let wanted = Dictionary(views.map { ($0.id, $0) }) { $1 }
         for view in foundViews {
-            changes.views.bases[view.id] = view
-            if !ids.contains(view.id) { changes.views.deletions.append(view.id) }
+            guard let other = wanted[view.id] else {
+                changes.views.delete(view)
+                continue
+            }
+            if other != view { changes.views.replace(view, with: other) }
         }
+        let found = Set(foundViews.map(\.id))
+        changes.views.upsert(views.filter { !found.contains($0.id) })
         return changes
     }
 
     /// The views of the source as a new list stores them: older versions gave two views one name.
     private func sourceViews() async throws -> [SavedView] {
-        var changes = EntityChanges<SavedView>()
-        changes.upserts = try await source.loadViews()
-        return changes.withFreeNames().upserts
+        EntityChanges(upserts: try await source.loadViews()).withFreeNames().upserts
     }
 
     private func taken() async throws -> TargetTaken {

@@ -80,14 +80,13 @@ public struct DemoData: Sequence, Sendable {
         public mutating func next() -> StorageChanges? {
             guard left > 0 else { return nil }
             var changes = StorageChanges()
-            changes.tags.upserts = newTags
+            changes.tags.upsert(newTags)
             newTags = []
             let size = Swift.min(left, DemoData.chunkSize)
             left -= size
-            changes.items.upserts = Rank.spread(size, between: lastRank, and: nil).map {
-                item(rank: $0)
-            }
-            lastRank = changes.items.upserts.last?.rank
+            let items = Rank.spread(size, between: lastRank, and: nil).map { item(rank: $0) }
+            changes.items.upsert(items)
+            lastRank = items.last?.rank
             return changes
         }
 

@@ -132,14 +132,14 @@ extension StorageChanges {
         func lines<Entity>(
             _ changes: EntityChanges<Entity>, _ kind: String, _ name: (Entity) -> String
         ) -> [String] {
-            changes.upserts.map { entity in
-                let verb = changes.bases[entity.id] == nil ? "added" : "changed"
-                return "\(verb) the \(kind) “\(name(entity))”"
-            }
-                + changes.deletions.map { id in
-                    let known = changes.bases[id].map { " “\(name($0))”" } ?? ""
+            changes.map { _, change in
+                guard let entity = change.after else {
+                    let known = change.before.map { " “\(name($0))”" } ?? ""
                     return "deleted the \(kind)\(known)"
                 }
+                let verb = change.before == nil ? "added" : "changed"
+                return "\(verb) the \(kind) “\(name(entity))”"
+            }
         }
         return lines(tags, "tag", \.name) + lines(items, "item", \.name)
     }

@@ -39,8 +39,8 @@ public struct Recovery: Sendable, Equatable {
         }
         guard isMade != nil else { throw taken(target) }
         return Recovery(
-            items: changes.items.upserts.count, tags: changes.tags.upserts.count,
-            views: changes.views.upserts.count,
+            items: changes.items.count, tags: changes.tags.count,
+            views: changes.views.count,
             mended: salvage.items.count { $0.isMended || $0.rank == nil }
                 + salvage.tags.count { $0.isMended || $0.rank == nil },
             lost: salvage.lost)

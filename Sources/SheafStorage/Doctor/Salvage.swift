@@ -24,20 +24,16 @@ struct Salvage {
         var changes = StorageChanges()
         var tagsByName: [String: Tag.ID] = [:]
         var same: [Tag.ID: Tag.ID] = [:]
-        changes.tags.upserts = Self.ranked(tags).filter { tag in
+        for tag in Self.ranked(tags) {
             if let other = tagsByName[tag.foldedName] {
                 same[tag.id] = other
-                return false
+            } else {
+                tagsByName[tag.foldedName] = tag.id
+                changes.tags.upsert(tag)
             }
-            tagsByName[tag.foldedName] = tag.id
-            return true
         }
-        changes.views.upserts = Self.ranked(views).map { $0.replacingTag(same) }
-        changes.items.upserts = Self.ranked(items).map { item in
-            var item = item
-            item.tags = Set(item.tags.map { same[$0] ?? $0 })
-            return item
-        }
+        changes.views.upsert(Self.ranked(views).map { $0.replacingTag(same) })
+        changes.items.upsert(Self.ranked(items).map { $0.replacingTags(same) })
         return changes
     }
 

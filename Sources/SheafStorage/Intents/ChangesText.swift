@@ -25,13 +25,13 @@ enum ChangesText {
         func id(_ id: UUID, _ bytes: inout [UInt8]) { EntityJSON<Item>.append(id, to: &bytes) }
         list("tags", changes.tags.upserts, append)
         list("deletedTags", changes.tags.deletions, id)
-        list("tagBases", Array(changes.tags.bases.values), append)
+        list("tagBases", changes.tags.compactMap(\.change.before), append)
         list("views", changes.views.upserts, append)
         list("deletedViews", changes.views.deletions, id)
-        list("viewBases", Array(changes.views.bases.values), append)
+        list("viewBases", changes.views.compactMap(\.change.before), append)
         list("items", changes.items.upserts, append)
         list("deletedItems", changes.items.deletions, id)
-        list("itemBases", Array(changes.items.bases.values), append)
+        list("itemBases", changes.items.compactMap(\.change.before), append)
         return bytes
     }
 
@@ -67,19 +67,20 @@ enum ChangesText {
     static func changes(_ members: [JSONValue.Member]) throws(FormatError) -> StorageChanges {
         let fields = try JSONFields(members, path: "")
         var changes = StorageChanges()
-        changes.tags.upserts = try fields.list("tags", entity)
-        changes.tags.deletions = try fields.list("deletedTags", id)
-        for base: Tag in try fields.list("tagBases", entity) { changes.tags.bases[base.id] = base }
-        changes.views.upserts = try fields.list("views", entity)
-        changes.views.deletions = try fields.list("deletedViews", id)
-        for base: SavedView in try fields.list("viewBases", entity) {
-            changes.views.bases[base.id] = base
-        }
-        changes.items.upserts = try fields.list("items", entity)
-        changes.items.deletions = try fields.list("deletedItems", id)
-        for base: Item in try fields.list("itemBases", entity) {
-            changes.items.bases[base.id] = base
-        }
+        changes.tags = try entities("tags", deleted: "deletedTags", bases: "tagBases", in: fields)
+        changes.views = try entities(
+            "views", deleted: "deletedViews", bases: "viewBases", in: fields)
+        changes.items = try entities(
+            "items", deleted: "deletedItems", bases: "itemBases", in: fields)
+        return changes
+    }
+
+    private static func entities<Entity: ListEntity>(
+        _ name: String, deleted: String, bases: String, in fields: JSONFields
+    ) throws(FormatError) -> EntityChanges<Entity> {
+        var changes = EntityChanges<Entity>(
+            upserts: try fields.list(name, entity), deletions: try fields.list(deleted, id))
+        for base: Entity in try fields.list(bases, entity) { changes[base.id]?.before = base }
         return changes
     }
 

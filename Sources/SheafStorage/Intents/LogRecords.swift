@@ -107,8 +107,8 @@ struct LogRecords: Equatable {
         let last = try Self.lastComplete(connection)
         let rows = try connection.statement(
             "SELECT number, changes FROM intents WHERE number <= \(last) ORDER BY number")
-        var first = Records()
-        var second = Records()
+        var first = StorageChanges()
+        var second = StorageChanges()
         while try rows.step() {
             let text = "{\(rows.text(1))}"
             let changes = try ChangesText.changes(try ChangesText.object(Data(text.utf8)))
@@ -118,7 +118,8 @@ struct LogRecords: Equatable {
                 second.add(changes)
             }
         }
-        batches = [first.changes, second.changes(after: first)].filter { !$0.isEmpty }
+        second.begin(with: first)
+        batches = [first, second].filter { !$0.isEmpty }
         list = try Self.list(connection)
         owner = try Self.owner(connection)
         identity = ListIdentity(
@@ -172,5 +173,22 @@ struct LogRecords: Equatable {
     private static func hasTable(_ name: String, _ connection: SQLiteConnection) throws -> Bool {
         let tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'"
         return try connection.integer(tables) == 1
+    }
+}
+
+extension StorageChanges {
+    /// Begins with the values of `earlier` changes, which a log says once.
+    fileprivate mutating func begin(with earlier: StorageChanges) {
+        tags.begin(with: earlier.tags)
+        views.begin(with: earlier.views)
+        items.begin(with: earlier.items)
+    }
+}
+
+extension EntityChanges {
+    fileprivate mutating func begin(with earlier: EntityChanges) {
+        for (id, change) in self where change.before == nil {
+            self[id]?.before = earlier[id]?.after
+        }
     }
 }

@@ -29,20 +29,3 @@ extension LeftOutcome {
         return kept
     }
 }
-
-extension StorageChanges {
-    /// The changes of the entities with these ids.
-    func only(_ ids: Set<UUID>) -> StorageChanges {
-        StorageChanges(tags: tags.only(ids), views: views.only(ids), items: items.only(ids))
-    }
-}
-
-extension EntityChanges where Entity.ID == UUID {
-    fileprivate func only(_ ids: Set<UUID>) -> EntityChanges {
-        var some = EntityChanges()
-        some.upserts = upserts.filter { ids.contains($0.id) }
-        some.deletions = deletions.filter(ids.contains)
-        some.bases = bases.filter { ids.contains($0.key) }
-        return some
-    }
-}

@@ -67,22 +67,19 @@ package struct WholeList {
         var reconciled = try changes.reconciled(
             with: self, isCurrent: isCurrent, merging: merge)
         let rows = reconciled.rows
-        for tag in rows.tags.upserts { tags[tag.id] = tag }
-        for view in rows.views.upserts { views[view.id] = view }
-        for item in rows.items.upserts { items[item.id] = item }
-        for id in rows.items.deletions { items[id] = nil }
-        for id in rows.views.deletions { views[id] = nil }
         let gone = rows.tags.deletions.filter { tags.contains($0) }
-        for id in gone { tags[id] = nil }
+        for (id, change) in rows.tags { tags[id] = change.after }
+        for (id, change) in rows.views { views[id] = change.after }
+        for (id, change) in rows.items { items[id] = change.after }
         if !gone.isEmpty { takeOff(Set(gone), &reconciled) }
         tags.resetChanges()
         views.resetChanges()
         items.resetChanges()
         return reconciled.result { ids in
             var stored = StorageChanges()
-            stored.tags.upserts = ids.compactMap { tags[$0] }
-            stored.views.upserts = ids.compactMap { views[$0] }
-            stored.items.upserts = ids.compactMap { items[$0] }
+            stored.tags.upsert(ids.compactMap { tags[$0] })
+            stored.views.upsert(ids.compactMap { views[$0] })
+            stored.items.upsert(ids.compactMap { items[$0] })
             return stored
         }
     }
@@ -123,11 +120,7 @@ package struct WholeList {
         changed.restore(from: newer)
         var changes = EntityChanges<Entity>()
         for delta in changed.deltas(since: older.revision) ?? [] {
-            if let entity = delta.after {
-                changes.upserts.append(entity)
-            } else {
-                changes.deletions.append(delta.id)
-            }
+            changes[delta.id] = EntityChange(before: delta.before, after: delta.after)
         }
         return changes
     }

@@ -287,9 +287,9 @@ final class CommitLedger {
         while try graves.step() {
             guard let id = graves.uuid(0) else { continue }
             switch BuriedKind(rawValue: graves.integer(1)) {
-            case .item: changes.items.deletions.append(id)
-            case .tag: changes.tags.deletions.append(id)
-            case .view: changes.views.deletions.append(id)
+            case .item: changes.items.delete([id])
+            case .tag: changes.tags.delete([id])
+            case .view: changes.views.delete([id])
             // No deletions. Other kinds come from an edit by hand.
             case .process, .list, nil: break
             }

@@ -173,11 +173,11 @@ final class SQLiteSession: @unchecked Sendable {
             return ((FetchedChanges(StorageChanges()), nil), nil)
         }
         var changes = StorageChanges()
-        changes.tags.upserts = try tags.load(writtenAfter: scan.start)
+        changes.tags.upsert(try tags.load(writtenAfter: scan.start))
         let known = try knownTags()
-        changes.views.upserts = try views.load(writtenAfter: scan.start, tags: known)
+        changes.views.upsert(try views.load(writtenAfter: scan.start, tags: known))
         let (page, end) = try items.load(writtenAfter: scan.place, limit: limit, tags: known)
-        changes.items.upserts = page
+        changes.items.upsert(page)
         if page.count == limit, let end {
             return ((FetchedChanges(changes, isComplete: false), nil), .more(scan, from: end))
         }
@@ -308,11 +308,10 @@ final class SQLiteSession: @unchecked Sendable {
         try read {
             let lacks = try connection.lack()
             var missing = StorageChanges()
-            missing.tags.upserts = try rows.tags.upserts.filter { try lacks($0.id, 0) }
-            missing.views.upserts = try rows.views.upserts.filter { try lacks($0.id, 0) }
-            missing.items.upserts = try rows.items.upserts.filter {
-                try lacks($0.id, $0.updatedAt.milliseconds)
-            }
+            missing.tags.upsert(try rows.tags.upserts.filter { try lacks($0.id, 0) })
+            missing.views.upsert(try rows.views.upserts.filter { try lacks($0.id, 0) })
+            missing.items.upsert(
+                try rows.items.upserts.filter { try lacks($0.id, $0.updatedAt.milliseconds) })
             return missing
         }
     }
@@ -425,12 +424,10 @@ final class SQLiteSession: @unchecked Sendable {
             let (result, number) = try writer.write(
                 changes, signedBy: signs ? own.author : nil, merging: merge)
             isUnsynced = false
-            let refused = result.refusedIDs
-            own.add(
-                number, refused.isEmpty ? changes : changes.without(refused), isSigned: signs)
+            own.add(number, changes.without(result.refusedIDs), isSigned: signs)
             checked = file.presentVersion
             // Of many deletions no tombstones are kept.
-            if !changes.items.deletions.isEmpty || sample.identity.isEmpty { takeSample() }
+            if changes.items.hasDeletions || sample.identity.isEmpty { takeSample() }
             return result
         } catch let error as StorageError {
             switch error.code {

@@ -48,17 +48,20 @@ struct SQLiteWriter {
                 if let reason = try refusal(of: body) { reconciled.refuse(id, because: reason) }
             }
             for id in reconciled.releasing { try tags.releaseName(id) }
-            for tag in rows.tags.upserts {
-                try row(tag.id) { try tags.save(tag, in: entry.number) }
+            for (id, change) in rows.tags {
+                guard let tag = change.after else { continue }
+                try row(id) { try tags.save(tag, in: entry.number) }
             }
-            for view in rows.views.upserts {
-                try row(view.id) { try views.save(view, in: entry.number) }
+            for (id, change) in rows.views {
+                guard let view = change.after else { continue }
+                try row(id) { try views.save(view, in: entry.number) }
             }
-            for item in rows.items.upserts {
-                try row(item.id) {
+            for (id, change) in rows.items {
+                guard let item = change.after else { continue }
+                try row(id) {
                     // A tag that was refused just now.
                     let missing = try items.save(item, in: entry.number)
-                    if !missing.isEmpty { reconciled.lost(missing, of: item.id) }
+                    if !missing.isEmpty { reconciled.lost(missing, of: id) }
                 }
             }
             for id in rows.items.deletions {
@@ -94,10 +97,10 @@ struct SQLiteWriter {
     /// The rows of `ids` as they are now, in a transaction that is open.
     private func stored(_ ids: Set<UUID>) throws -> StorageChanges {
         var stored = StorageChanges()
-        stored.tags.upserts = try tags.load().filter { ids.contains($0.id) }
+        stored.tags.upsert(try tags.load().filter { ids.contains($0.id) })
         let known = TagSets(try tags.ids())
-        stored.views.upserts = try views.load(tags: known).filter { ids.contains($0.id) }
-        stored.items.upserts = try ids.compactMap { try items.load(id: $0, tags: known) }
+        stored.views.upsert(try views.load(tags: known).filter { ids.contains($0.id) })
+        stored.items.upsert(try ids.compactMap { try items.load(id: $0, tags: known) })
         return stored
     }
 

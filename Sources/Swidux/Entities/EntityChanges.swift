@@ -1,35 +1,122 @@
-/// What one flush does to the entities of one store. An id is in one of the two lists only.
-public struct EntityChanges<Entity: Identifiable & Sendable>: Sendable where Entity.ID: Sendable {
-    /// Values to insert or replace, in the order in which they first became pending.
-    public var upserts: [Entity] = []
-    /// Ids to delete, in the order in which they first became pending.
-    public var deletions: [Entity.ID] = []
+import OrderedCollections
 
-    /// What storage is known to have had before the first of these changes, by id; nothing for an
-    /// entity that is new. The deletion of an entity that was inserted and not yet committed has
-    /// that entity. With it, storage can tell a write from one that would undo another process's
-    /// edit.
-    public var bases: [Entity.ID: Entity] = [:]
+/// The changes of the entities of one store: one for each id, in the order in which the ids were
+/// first changed.
+///
+/// The same type waits in a pipeline, is in flight, stands in a log, and is committed and fetched.
+/// (It is not called `Changes`, because that is what applications call the value that holds the
+/// changes of all their stores.)
+public struct EntityChanges<Entity: Identifiable & Sendable>: Sendable
+where Entity.ID: Hashable & Sendable {
+    @usableFromInline var byID: OrderedDictionary<Entity.ID, EntityChange<Entity>> = [:]
 
     /// Nothing to do.
     @inlinable public init() {}
 
+    /// Values to insert or replace, and ids to delete, whatever storage has.
+    @inlinable public init(upserts: [Entity], deletions: [Entity.ID] = []) {
+        upsert(upserts)
+        delete(deletions)
+    }
+
+    /// Whether there is nothing to do.
+    @inlinable public var isEmpty: Bool { byID.isEmpty }
+    /// The number of entities.
+    @inlinable public var count: Int { byID.count }
+    /// The ids of the entities.
+    @inlinable public var ids: some RandomAccessCollection<Entity.ID> { byID.keys }
+
+    /// Values to insert or replace. O(changes).
+    @inlinable public var upserts: [Entity] { byID.values.compactMap(\.after) }
+    /// Ids to delete. O(changes).
+    @inlinable public var deletions: [Entity.ID] {
+        byID.compactMap { $1.afterBox == nil ? $0 : nil }
+    }
+    /// Whether something is deleted. O(changes).
+    @inlinable public var hasDeletions: Bool { byID.values.contains { $0.afterBox == nil } }
+
+    /// The change of the entity `id`. O(1); to set nil removes it in O(changes).
+    @inlinable public subscript(id: Entity.ID) -> EntityChange<Entity>? {
+        get { byID[id] }
+        set { byID[id] = newValue }
+    }
+
+    // MARK: Adding
+
+    /// Inserts or replaces `entity`. An earlier change of it keeps what it began with.
+    @inlinable public mutating func upsert(_ entity: Entity) {
+        add(EntityChange(before: nil, after: EntityBox(entity)), to: entity.id)
+    }
+
+    /// Inserts or replaces `entities`.
+    @inlinable public mutating func upsert(_ entities: some Sequence<Entity>) {
+        byID.reserveCapacity(byID.count + entities.underestimatedCount)
+        for entity in entities { upsert(entity) }
+    }
+
     /// Replaces `base`, as it was read, by `entity`.
     @inlinable public mutating func replace(_ base: Entity, with entity: Entity) {
-        upserts.append(entity)
-        bases[base.id] = base
+        add(EntityChange(before: base, after: entity), to: base.id)
     }
 
     /// Deletes `base`, as it was read.
     @inlinable public mutating func delete(_ base: Entity) {
-        deletions.append(base.id)
-        bases[base.id] = base
+        add(EntityChange(before: base, after: nil), to: base.id)
     }
 
-    /// Whether there is nothing to do.
-    @inlinable public var isEmpty: Bool { upserts.isEmpty && deletions.isEmpty }
-    /// The number of rows that it touches.
-    @inlinable public var count: Int { upserts.count + deletions.count }
+    /// Deletes the entities `ids`, whatever storage has.
+    @inlinable public mutating func delete(_ ids: some Sequence<Entity.ID>) {
+        for id in ids { add(EntityChange(before: EntityBox?.none, after: nil), to: id) }
+    }
+
+    /// Adds a later change: an earlier one of the entity keeps what it began with.
+    @inlinable mutating func add(_ change: EntityChange<Entity>, to id: Entity.ID) {
+        byID[id] = byID[id]?.followed(by: change) ?? change
+    }
+
+    /// Adds later changes: an earlier one of an entity keeps what it began with. O(later).
+    @inlinable public mutating func add(_ later: EntityChanges) {
+        for (id, change) in later.byID { add(change, to: id) }
+    }
+
+    /// These changes with `later` on top. O(changes).
+    @inlinable public func followed(by later: EntityChanges) -> EntityChanges {
+        var all = self
+        all.add(later)
+        return all
+    }
+
+    // MARK: Choosing
+
+    /// The changes of the entities whose ids `isIncluded` chooses. O(changes).
+    @inlinable public func only(_ isIncluded: (Entity.ID) throws -> Bool) rethrows
+        -> EntityChanges
+    {
+        var some = EntityChanges()
+        some.byID = try byID.filter { try isIncluded($0.key) }
+        return some
+    }
+}
+
+extension EntityChanges: Sequence {
+    /// Goes through the changes in order.
+    public struct Iterator: IteratorProtocol {
+        @usableFromInline
+        var base: OrderedDictionary<Entity.ID, EntityChange<Entity>>.Iterator
+
+        @inlinable
+        init(_ base: OrderedDictionary<Entity.ID, EntityChange<Entity>>.Iterator) {
+            self.base = base
+        }
+
+        /// The next entity's id and its change.
+        @inlinable public mutating func next() -> (id: Entity.ID, change: EntityChange<Entity>)? {
+            base.next().map { ($0.key, $0.value) }
+        }
+    }
+
+    /// The changes in order.
+    @inlinable public func makeIterator() -> Iterator { Iterator(byID.makeIterator()) }
 }
 
 extension EntityChanges: Equatable where Entity: Equatable {}

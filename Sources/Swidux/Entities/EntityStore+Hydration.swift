@@ -48,8 +48,13 @@ extension EntityStore {
     /// The counterpart of ``hydrate(_:)`` for a list that is loaded: a reducer calls it with what
     /// an ``Arrival`` brings, before it changes anything itself.
     @inlinable public mutating func adopt(_ changes: EntityChanges<Entity>) {
-        for entity in changes.upserts { put(entity, place: nil, isRecorded: false) }
-        for id in changes.deletions { remove(id, isRecorded: false) }
+        for (id, change) in changes {
+            if let entity = change.after {
+                put(entity, place: nil, isRecorded: false)
+            } else {
+                remove(id, isRecorded: false)
+            }
+        }
     }
 
     /// Adds what `other` has and this store lacks, in `other`'s order, and records nothing: it is

@@ -49,7 +49,7 @@ where Entity.ID: Hashable & Sendable {
         let refusals = changes.upserts.compactMap(Self.refusal)
         if !refusals.isEmpty {
             let refused = Set(refusals.map(\.id))
-            changes.upserts.removeAll { refused.contains(AnyID($0.id)) }
+            changes = changes.only { !refused.contains(AnyID($0)) }
         }
         store.adopt(changes)
         return refusals

@@ -38,8 +38,8 @@ public struct BatchWriter<State, Changes> {
         let buffer = EntityBuffer(keyPath: keyPath, merge: merge)
         self.buffer = ChangeBuffer(buffer)
         flight = { [buffer] in
-            let operations = buffer.inFlight
-            return { $0[keyPath: changes] = EntityChanges(operations) }
+            let inFlight = buffer.inFlight
+            return { $0[keyPath: changes] = inFlight }
         }
         fillFresh = { $0[keyPath: changes] = buffer.fresh }
         fillWaiting = { $0[keyPath: changes] = buffer.waiting }

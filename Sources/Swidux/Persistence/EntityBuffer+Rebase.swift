@@ -23,8 +23,13 @@ extension EntityBuffer {
         onto theirs: EntityChanges<Entity>, showing shown: inout EntityChanges<Entity>
     ) -> Rebase {
         var result = Rebase()
-        for entity in theirs.upserts { rebase(onto: entity, &shown, &result) }
-        for id in theirs.deletions { rebase(ontoDeletionOf: id, &shown, &result) }
+        for (id, change) in theirs {
+            if let entity = change.after {
+                rebase(onto: entity, &shown, &result)
+            } else {
+                rebase(ontoDeletionOf: id, &shown, &result)
+            }
+        }
         result.shown = shown.count
         return result
     }
@@ -40,23 +45,23 @@ extension EntityBuffer {
             return
         }
         guard let waiting = pending[id] else {
-            if drained?[id] != theirs { shown.upserts.append(theirs) }
+            if drained?[id] != theirs { shown.upsert(theirs) }
             return
         }
-        if waiting.base?.entity == theirs { return }
+        if waiting.beforeBox?.entity == theirs { return }
         result.hasMoved = true
-        guard let mine = waiting.value?.entity else {
+        guard let mine = waiting.after else {
             // An edit beats a deletion.
             pending[id] = nil
-            shown.upserts.append(theirs)
+            shown.upsert(theirs)
             result.conflicts.append(StorageConflict(id: id, outcome: .notDeleted))
             return
         }
-        let outcome = merge(base: waiting.base?.entity, mine: mine, theirs: theirs)
+        let outcome = merge(base: waiting.beforeBox?.entity, mine: mine, theirs: theirs)
         pending[id] =
             outcome.value == theirs
-            ? nil : Operation(base: EntityBox(theirs), value: EntityBox(outcome.value))
-        if outcome.value != mine { shown.upserts.append(outcome.value) }
+            ? nil : Change(before: theirs, after: outcome.value)
+        if outcome.value != mine { shown.upsert(outcome.value) }
         if outcome.isConflict {
             let isKept = outcome.value == mine
             result.conflicts.append(StorageConflict(id: id, outcome: isKept ? .kept : .merged))
@@ -73,17 +78,17 @@ extension EntityBuffer {
             return
         }
         guard let waiting = pending[id] else {
-            if drained?.contains(id) ?? true { shown.deletions.append(id) }
+            if drained?.contains(id) ?? true { shown.delete([id]) }
             return
         }
-        guard waiting.value != nil else {
+        guard waiting.afterBox != nil else {
             pending[id] = nil
             result.hasMoved = true
             return
         }
         // An edit beats a deletion. What was not in storage before cannot have been deleted there.
-        guard waiting.base != nil else { return }
-        pending[id]?.base = nil
+        guard waiting.beforeBox != nil else { return }
+        pending.byID[id]?.beforeBox = nil
         result.hasMoved = true
         result.conflicts.append(StorageConflict(id: id, outcome: .kept))
     }

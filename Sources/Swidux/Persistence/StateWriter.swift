@@ -32,10 +32,10 @@ public final class StateWriter<State> {
         self.buffer = ChangeBuffer(buffer)
         land = { buffer.land([], nil) }
         prepare = {
-            let flight = buffer.flight
+            let (upserts, deletions) = (buffer.inFlight.upserts, buffer.inFlight.deletions)
             return (
-                { if !flight.upserts.isEmpty { try await persist(flight.upserts, []) } },
-                { if !flight.deletions.isEmpty { try await persist([], Set(flight.deletions)) } }
+                { if !upserts.isEmpty { try await persist(upserts, []) } },
+                { if !deletions.isEmpty { try await persist([], Set(deletions)) } }
             )
         }
     }

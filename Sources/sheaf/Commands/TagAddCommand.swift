@@ -38,7 +38,7 @@ struct TagAddCommand: ParsableCommand {
                 purpose: ListEdit.Purpose(
                     words: "add the tag \(quoted(tag.name)) to \(words)", items: changed.upserts))
             plan.changes.items = changed
-            if isNew && !changed.isEmpty { plan.changes.tags.upserts = [tag] }
+            if isNew && !changed.isEmpty { plan.changes.tags.upsert(tag) }
             return plan
         }
     }

@@ -66,7 +66,7 @@ struct ViewAddCommand: QueryCommand {
                 rank: .between(lookup.views.last?.rank, nil))
             var plan = ListEdit.Plan(report: "Saved view \(quoted(view.name)).")
             plan.reportOfName = { "Saved view \(quoted($0))." }
-            plan.changes.views.upserts = [view]
+            plan.changes.views.upsert(view)
             return plan
         }
     }

@@ -42,14 +42,14 @@ extension ListEdit {
             }
             result.made += 1
             let placed = try await ItemMove([next], .after, item).changes(in: storage)
-            for change in placed.upserts {
-                if change.id == next.id {
-                    changes.upserts.append(change)
-                } else if let place = changes.upserts.firstIndex(where: { $0.id == change.id }) {
-                    changes.upserts[place].rank = change.rank
+            for (id, change) in placed {
+                guard let item = change.after else { continue }
+                if id == next.id {
+                    changes.upsert(item)
+                } else if changes[id] != nil {
+                    changes[id]?.after?.rank = item.rank
                 } else {
-                    changes.upserts.append(change)
-                    changes.bases[change.id] = placed.bases[change.id]
+                    changes[id] = change
                 }
             }
         }

@@ -112,7 +112,8 @@ struct ListEdit: Sendable {
         }
         let gone = ids.count { !there.contains($0) }
         guard gone > 0 else { return }
-        plan.changes.items.deletions.removeAll { !there.contains($0) }
+        let items = plan.changes.items
+        plan.changes.items = items.only { items[$0]?.after != nil || there.contains($0) }
         plan.idle = "Nothing was changed."
         Diagnostics.report("Another process has already deleted \(counted(gone, "item")).")
     }
@@ -145,9 +146,7 @@ struct ListEdit: Sendable {
     func changedItems(by change: (inout Item) -> Void) async throws -> EntityChanges<Item> {
         var changes = EntityChanges<Item>()
         try await storage.readPages { page in
-            let more = changed(page, by: change)
-            changes.upserts += more.upserts
-            changes.bases.merge(more.bases) { first, _ in first }
+            changes.add(changed(page, by: change))
             return true
         }
         return changes
@@ -207,7 +206,7 @@ extension StorageChanges {
     func sentence(on result: SheafList.CommitResult) -> String? {
         let conflicts = result.conflicts
         func of<Entity: ListEntity>(_ changes: EntityChanges<Entity>) -> [StorageConflict] {
-            let touched = Set((changes.upserts.map(\.id) + changes.deletions).map { AnyID($0) })
+            let touched = Set(changes.ids.map { AnyID($0) })
             return conflicts.filter { !$0.hasOwnSentence && touched.contains($0.id) }
         }
         let (items, tags, views) = (of(items), of(tags), of(views))

@@ -84,12 +84,7 @@ struct ReconciliationTests {
         func item(_ name: String?) -> Item? { name.map { Fixtures.item(1, $0) } }
         var changes = StorageChanges()
         let id = Fixtures.itemID(1)
-        changes.items.bases[id] = item(value.base)
-        if let mine = item(value.mine) {
-            changes.items.upserts = [mine]
-        } else {
-            changes.items.deletions = [id]
-        }
+        changes.items[id] = EntityChange(before: item(value.base), after: item(value.mine))
         let rows = Rows(items: [item(value.theirs)].compactMap(\.self))
         let result = try changes.reconciled(with: rows, isCurrent: false)
         #expect(result.rows.items.upserts.map(\.name) == [value.written].compactMap(\.self))
@@ -118,7 +113,7 @@ struct ReconciliationTests {
     func substitute() throws {
         let mine = Fixtures.tag(3, "RED")
         var changes = StorageChanges(tags: [mine], items: [Fixtures.item(1, tags: [mine.id])])
-        changes.views.upserts = [Fixtures.view(1, choice: .tag(mine.id))]
+        changes.views.upsert([Fixtures.view(1, choice: .tag(mine.id))])
         for isCurrent in [false, true] {
             let result = try changes.reconciled(with: Rows(tags: [red]), isCurrent: isCurrent)
             #expect(result.rows.tags.isEmpty)
@@ -173,8 +168,8 @@ struct ReconciliationTests {
     @Test("an item and a view are stored without a tag that is gone")
     func lostTag() throws {
         var changes = StorageChanges()
-        changes.items.upserts = [Fixtures.item(1, tags: [red.id, blue.id])]
-        changes.views.upserts = [Fixtures.view(1, choice: .tag(blue.id))]
+        changes.items.upsert([Fixtures.item(1, tags: [red.id, blue.id])])
+        changes.views.upsert([Fixtures.view(1, choice: .tag(blue.id))])
         let result = try changes.reconciled(with: Rows(tags: [red]), isCurrent: false)
         #expect(result.rows.items.upserts.map(\.tags) == [[red.id]])
         #expect(result.rows.views.upserts.map(\.tag) == [nil])
@@ -222,7 +217,7 @@ struct ReconciliationTests {
     @Test("a view with the name of another one gets a number")
     func viewNames() throws {
         var changes = StorageChanges()
-        changes.views.upserts = [Fixtures.view(2, "Late"), Fixtures.view(3, "late")]
+        changes.views.upsert([Fixtures.view(2, "Late"), Fixtures.view(3, "late")])
         let rows = Rows(views: [Fixtures.view(1, "late")])
         let result = try changes.reconciled(with: rows, isCurrent: true)
         #expect(result.rows.views.upserts.map(\.name) == ["Late 2", "late 3"])

@@ -81,7 +81,7 @@ struct HostileCommitTests {
         item.extras = [Item.Extra(key: evil, value: evil)]
         let view = Fixtures.view(1, evil)
         var changes = StorageChanges(tags: [tag], items: [item])
-        changes.views.upserts = [view]
+        changes.views.upsert([view])
         _ = try await storage.commit(changes)
         let reader = try list.open("anna")
         #expect(try await reader.loadTags() == [tag])
@@ -142,7 +142,7 @@ struct HostileCommitTests {
                 Fixtures.item(1), Fixtures.item(2, rank: long),
                 Fixtures.item(3, tags: [Fixtures.tagID(1)]),
             ])
-        changes.views.upserts = [Fixtures.view(1)]
+        changes.views.upsert([Fixtures.view(1)])
         let result = try await storage.commit(changes)
         #expect(result.refused.map(\.id) == [AnyID(Fixtures.itemID(2))])
         #expect(try await storage.allItems().map(\.id) == [Fixtures.itemID(1), Fixtures.itemID(3)])

@@ -110,8 +110,8 @@ struct RevokedRightTests {
             try await ben.changesOfOthers { KnownEntities() }
         }
         var deletion = StorageChanges()
-        deletion.items.deletions = [items[1].id]
-        deletion.items.bases[items[1].id] = items[1]
+        deletion.items.delete([items[1].id])
+        deletion.items[items[1].id]?.before = items[1]
         _ = try await list.open("anna").commit(deletion)
         try list.invite("ben", to: .write)
         await ben.reconsiderAccess()
@@ -189,14 +189,14 @@ struct RevokedRightTests {
         let ben = try await begin()
         let anna = try list.open("anna")
         var deletion = StorageChanges()
-        deletion.items.deletions = [items[0].id]
-        deletion.items.bases[items[0].id] = items[0]
+        deletion.items.delete([items[0].id])
+        deletion.items[items[0].id]?.before = items[0]
         _ = try await anna.commit(deletion)
         try list.sql(
             "UPDATE sheaf.tombstones SET at = now() - interval '91 days' WHERE list_id = LIST")
         deletion = StorageChanges()
-        deletion.items.deletions = [items[1].id]
-        deletion.items.bases[items[1].id] = items[1]
+        deletion.items.delete([items[1].id])
+        deletion.items[items[1].id]?.before = items[1]
         _ = try await anna.commit(deletion)
         #expect(try list.sql("SELECT forgotten > 0 FROM sheaf.lists WHERE id = LIST") == "t")
         let known = known
@@ -212,6 +212,6 @@ func edit(_ base: Item, _ change: (inout Item) -> Void) -> StorageChanges {
     var item = base
     change(&item)
     var changes = StorageChanges(items: [item])
-    changes.items.bases[base.id] = base
+    changes.items[base.id]?.before = base
     return changes
 }

@@ -78,8 +78,8 @@ struct LostAnswerTests {
         #expect((again.conflicts.count, again.refused.count) == (0, 0))
         #expect(try await storage.itemCount() == 1)
         var deletion = StorageChanges()
-        deletion.items.deletions = [Fixtures.itemID(1)]
-        deletion.items.bases[Fixtures.itemID(1)] = changes.items.upserts[0]
+        deletion.items.delete([Fixtures.itemID(1)])
+        deletion.items[Fixtures.itemID(1)]?.before = changes.items.upserts[0]
         try await commitInVain(deletion, storage, proxy)
         #expect(try await commit(deletion, storage).conflicts.isEmpty)
         #expect(try await storage.itemCount() == 0)
@@ -93,7 +93,7 @@ struct LostAnswerTests {
         let old = Fixtures.item(1, "old")
         _ = try await storage.commit(StorageChanges(items: [old]))
         var changes = edit(old) { $0.name = "renamed" }
-        changes.items.upserts.append(Fixtures.item(2, "new"))
+        changes.items.upsert(Fixtures.item(2, "new"))
         try await commitInVain(changes, storage, proxy)
         let other = try list.open("anna")
         for item in try await other.allItems() {
@@ -147,10 +147,10 @@ struct LostAnswerTests {
         let item = Fixtures.item(1, "one")
         _ = try await storage.commit(StorageChanges(items: [item, Fixtures.item(2)]))
         var deletion = StorageChanges(deletingItems: [item.id])
-        deletion.items.bases[item.id] = item
+        deletion.items[item.id]?.before = item
         try await commitInVain(deletion, storage, proxy)
         var undo = StorageChanges(items: [item])
-        undo.items.bases[item.id] = item
+        undo.items[item.id]?.before = item
         #expect(try await commit(undo, storage).conflicts.isEmpty)
         #expect(try await storage.itemCount() == 2)
     }

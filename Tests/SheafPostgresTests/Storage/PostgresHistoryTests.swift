@@ -20,8 +20,8 @@ struct PostgresHistoryTests {
                 createdAt: Fixtures.now)
         }
         var changes = StorageChanges()
-        changes.items.upserts = [item(new)]
-        if let old { changes.items.bases[id] = item(old) }
+        changes.items.upsert([item(new)])
+        if let old { changes.items[id]?.before = item(old) }
         return changes
     }
 
@@ -32,7 +32,7 @@ struct PostgresHistoryTests {
         history.add(3, ids[0], renaming(ids[1], from: "three", to: "four"), isOwn: true)
         let lost = history.takeLost(after: 1)
         #expect(lost.changes.items.upserts.map(\.name) == ["four"])
-        #expect(lost.changes.items.bases[ids[1]]?.name == "two")
+        #expect(lost.changes.items[ids[1]]?.before?.name == "two")
         #expect(lost.yielding.isEmpty)
         #expect(history.numbers == [1])
     }
@@ -43,7 +43,7 @@ struct PostgresHistoryTests {
         history.add(2, ids[0], renaming(ids[1], from: "one", to: "two"), isOwn: true)
         let lost = history.takeLost(after: 0)
         #expect(lost.changes.items.upserts.map(\.name) == ["two"])
-        #expect(lost.changes.items.bases[ids[1]]?.name == "one")
+        #expect(lost.changes.items[ids[1]]?.before?.name == "one")
     }
 
     @Test("others' values and deletions yield to what has been written since, own values do not")
@@ -53,7 +53,7 @@ struct PostgresHistoryTests {
         history.add(3, ids[0], renaming(ids[1], to: "ours"), isOwn: true)
         history.add(4, ids[0], renaming(ids[2], to: "theirs"), isOwn: false)
         var deletion = StorageChanges()
-        deletion.items.deletions = [ids[3]]
+        deletion.items.delete([ids[3]])
         history.add(5, ids[0], deletion, isOwn: true)
         #expect(history.takeLost(after: 0).yielding == [ids[2], ids[3]])
     }

@@ -19,8 +19,8 @@ struct MergeTests {
 
     private func deletion(of base: Item) -> StorageChanges {
         var changes = StorageChanges()
-        changes.items.deletions = [base.id]
-        changes.items.bases[base.id] = base
+        changes.items.delete([base.id])
+        changes.items[base.id]?.before = base
         return changes
     }
 
@@ -159,13 +159,13 @@ struct MergeTests {
         _ = try await theirs.commit(StorageChanges(items: items))
         while try await !mine.changesOfOthers(known: { KnownEntities() }).isComplete {}
         var few = StorageChanges()
-        few.items.deletions = [items[0].id, items[1].id]
+        few.items.delete([items[0].id, items[1].id])
         _ = try await theirs.commit(few)
         #expect(
             Set(try await mine.changesOfOthers { KnownEntities() }.changes.items.deletions)
                 == Set(few.items.deletions))
         var all = StorageChanges()
-        all.items.deletions = items.map(\.id)
+        all.items.delete(items.map(\.id))
         _ = try await theirs.commit(all)
         let known = KnownEntities(items: items.map(\.id))
         #expect(try await mine.changesOfOthers { known }.changes.items.deletions == known.items)

@@ -119,9 +119,9 @@ struct StorageContractConcurrencyTests {
                     number, "tag \(number)",
                     color: TagColor.allCases.randomElement(using: &generator)!)
                 if Int.random(in: 0..<4, using: &generator) == 0 {
-                    changes.tags.deletions.append(tag.id)
+                    changes.tags.delete([tag.id])
                 } else {
-                    changes.tags.upserts.append(tag)
+                    changes.tags.upsert(tag)
                 }
             }
             for number in 0..<30 where Int.random(in: 0..<4, using: &generator) == 0 {
@@ -131,9 +131,9 @@ struct StorageContractConcurrencyTests {
                 item.tags = Set(
                     (0..<6).filter { _ in Bool.random(using: &generator) }.map(Fixtures.tagID))
                 if Int.random(in: 0..<3, using: &generator) == 0 {
-                    changes.items.deletions.append(item.id)
+                    changes.items.delete([item.id])
                 } else {
-                    changes.items.upserts.append(item)
+                    changes.items.upsert(item)
                 }
             }
             for number in 0..<6 where Bool.random(using: &generator) {
@@ -141,14 +141,14 @@ struct StorageContractConcurrencyTests {
                     number, "view \(number) of round \(round)",
                     choice: .tag(Fixtures.tagID(.random(in: 0..<6, using: &generator))))
                 if Int.random(in: 0..<4, using: &generator) == 0 {
-                    changes.views.deletions.append(view.id)
+                    changes.views.delete([view.id])
                 } else {
-                    changes.views.upserts.append(view)
+                    changes.views.upsert(view)
                 }
             }
-            changes.views.bases = views
-            changes.items.bases = items
-            changes.tags.bases = tags
+            for id in changes.views.ids { changes.views[id]?.before = views[id] }
+            for id in changes.items.ids { changes.items[id]?.before = items[id] }
+            for id in changes.tags.ids { changes.tags[id]?.before = tags[id] }
             #expect(try await storage.commit(changes).refused.isEmpty)
             for tag in changes.tags.upserts { tags[tag.id] = tag }
             // A tag that is deleted by the same commit is there while its items are written.

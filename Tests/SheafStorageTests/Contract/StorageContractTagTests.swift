@@ -77,7 +77,7 @@ struct StorageContractTagTests {
             Fixtures.item(1, tags: [tag.id]), Fixtures.view(1, choice: .tag(tag.id))
         )
         var made = StorageChanges(tags: [tag], items: [item])
-        made.views.upserts = [view]
+        made.views.upsert([view])
         _ = try await storage.commit(made)
         var (renamed, changes) = (tag, edit(item) { $0.tags = [] })
         renamed.name = "scarlet"
@@ -95,10 +95,7 @@ struct StorageContractTagTests {
         #expect(try await storage.allItems().map(\.tags) == [[tag.id]])
         #expect(try await storage.loadViews().map(\.tag) == [tag.id])
         #expect(result.stored?.items.upserts.map(\.tags) == [[tag.id]])
-        var left = LeftChanges(
-            [changes], tags: [renamed], views: [view], items: [item]
-        ).changes
-        left.tags.bases = [:]
+        let left = LeftChanges([changes], tags: [renamed], views: [view], items: [item]).changes
         #expect(left.tags.isEmpty && left.items.isEmpty && left.views.isEmpty)
     }
 
@@ -229,8 +226,8 @@ struct StorageContractTagTests {
         let (red, green) = (Fixtures.tag(1, "red"), Fixtures.tag(2, "Green"))
         let queries = ["#red", "#Green", "milk #GREEN"]
         var changes = StorageChanges(tags: [red, green])
-        changes.views.upserts = queries.enumerated().map { index, query in
-            Fixtures.view(index, "view \(index)", query: query)
+        for (index, query) in queries.enumerated() {
+            changes.views.upsert(Fixtures.view(index, "view \(index)", query: query))
         }
         let (one, two) = try await SharedScreen.two(
             on: backend, at: folder.file(backend.fileName), changes)

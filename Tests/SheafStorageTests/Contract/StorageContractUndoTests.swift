@@ -182,7 +182,7 @@ struct StorageContractUndoTests {
     func formerNameTaken(_ backend: StorageBackend, hasView: Bool) async throws {
         let tag = Fixtures.tag(1, "home")
         var changes = StorageChanges(tags: [tag], items: Fixtures.items(2))
-        if hasView { changes.views.upserts = [Fixtures.view(1, "at home", query: "#home")] }
+        if hasView { changes.views.upsert([Fixtures.view(1, "at home", query: "#home")]) }
         let (one, two) = try await screens(backend, changes)
         one.send(.tags(.rename(tag.id, newName: "house")))
         try await one.agrees(with: two)

@@ -245,8 +245,8 @@ struct StorageContractViewTests {
         let base = Fixtures.view(1, "base", query: "base")
         _ = try await storage.commit(edit(base) { $0.name = "theirs" })
         var left = edit(base) { $0.query = "left" }
-        left.views.upserts.append(Fixtures.view(2, choice: .tag(Fixtures.tagID(2))))
-        left.tags.upserts = [Fixtures.tag(2, "Red")]
+        left.views.upsert(Fixtures.view(2, choice: .tag(Fixtures.tagID(2))))
+        left.tags.upsert([Fixtures.tag(2, "Red")])
         _ = try await storage.commit(StorageChanges(tags: [tag]))
         for _ in 1...2 { _ = try await storage.commit(left: [left]) }
         #expect(

@@ -28,9 +28,9 @@ struct IntentLogTests {
                 item.doneAt = index.isMultiple(of: 2) ? Fixtures.now : nil
                 return item
             })
-        changes.items.deletions = [Fixtures.itemID(900)]
-        changes.tags.deletions = [Fixtures.tagID(900)]
-        changes.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "before")
+        changes.items.delete([Fixtures.itemID(900)])
+        changes.tags.delete([Fixtures.tagID(900)])
+        changes.items[Fixtures.itemID(1)]?.before = Fixtures.item(1, "before")
         let log = try url.place.newLog()
         try log.append(changes)
         try log.abandon(in: folder.path)
@@ -53,7 +53,7 @@ struct IntentLogTests {
                 var changes = StorageChanges(items: [Fixtures.item(1)])
                 if !isFirst { try log.append(changes) }
                 try TinyDisk.fill(disk + "/filler")
-                changes.items.upserts += (2...400).map { Fixtures.item($0) }
+                changes.items.upsert((2...400).map { Fixtures.item($0) })
                 #expect(throws: StorageError.self) { try log.append(changes) }
                 try log.replace(with: changes)
                 try log.append(StorageChanges(items: [Fixtures.item(401)]))
@@ -203,17 +203,19 @@ struct IntentLogTests {
     func coalescing() throws {
         let log = try url.place.newLog()
         var first = StorageChanges(items: [Fixtures.item(1, "one")])
-        first.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "base")
+        first.items[Fixtures.itemID(1)]?.before = Fixtures.item(1, "base")
         try log.append(first)
         try log.append(StorageChanges(items: [Fixtures.item(2), Fixtures.item(1, "two")]))
         var deletion = StorageChanges()
-        deletion.items.deletions = [Fixtures.itemID(2)]
+        deletion.items.delete([Fixtures.itemID(2)])
         try log.append(deletion)
         try log.abandon(in: folder.path)
         let replay = try LeftLogs(for: url.place.home)
         var expected = StorageChanges(items: [Fixtures.item(1, "two")])
-        expected.items.deletions = [Fixtures.itemID(2)]
-        expected.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "base")
+        expected.items.delete([Fixtures.itemID(2)])
+        expected.items[Fixtures.itemID(1)]?.before = Fixtures.item(1, "base")
+        // The deletion is not for another process's item.
+        expected.items[Fixtures.itemID(2)]?.before = Fixtures.item(2)
         #expect(replay.content.batches == [expected])
         #expect(replay.count == 2)
     }
@@ -254,7 +256,7 @@ struct IntentLogTests {
         let names = (0...8).map { "name \($0)" }
         for (old, new) in zip(names, names.dropFirst()) {
             var changes = StorageChanges(items: [Fixtures.item(1, new)])
-            changes.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, old)
+            changes.items[Fixtures.itemID(1)]?.before = Fixtures.item(1, old)
             let log = try url.place.newLog()
             try log.append(changes)
             try log.abandon(in: folder.path)
@@ -288,13 +290,13 @@ struct IntentLogTests {
     func laterBase() throws {
         let log = try url.place.newLog()
         var first = StorageChanges(items: [Fixtures.item(1, "first")])
-        first.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "base")
+        first.items[Fixtures.itemID(1)]?.before = Fixtures.item(1, "base")
         try log.append(first)
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(1, "second")]))
         try log.abandon(in: folder.path)
         let bases = try LeftLogs(for: url.place.home).content.batches.map {
-            $0.items.bases[Fixtures.itemID(1)]?.name
+            $0.items[Fixtures.itemID(1)]?.before?.name
         }
         #expect(bases == ["base", "first"])
     }

@@ -32,7 +32,7 @@ struct LeftLogsTests {
                 Fixtures.item(6, rank: Fixtures.rank(200)),
             ],
             deletingItems: [1, 3, 4, 5].map(Fixtures.itemID), deletingTags: [Fixtures.tagID(1)])
-        first.items.bases[Fixtures.itemID(2)] = Fixtures.item(2)
+        first.items[Fixtures.itemID(2)]?.before = Fixtures.item(2)
         let second = StorageChanges(
             items: [Fixtures.item(91, "at the end", rank: Fixtures.rank(300))],
             deletingItems: [Fixtures.itemID(8)])
@@ -125,7 +125,7 @@ struct LeftLogsTests {
     @Test("undone and interrupted once more, it stays undone")
     func undoneSince() async throws {
         var changes = StorageChanges(items: [Fixtures.item(2, "renamed")])
-        changes.items.bases[Fixtures.itemID(2)] = Fixtures.item(2)
+        changes.items[Fixtures.itemID(2)]?.before = Fixtures.item(2)
         try leave([changes])
         let disk = FakeStorage(items: Fixtures.items(3))
         await disk.fail(with: StorageError(.full, at: "list", reason: "disk full"))
@@ -263,7 +263,7 @@ struct LeftLogsTests {
         log.takeOver { #expect(throws: Never.self) { try log.append(left.batches[0]) } }
         try log.append(own)
         var uncommitted = left.batches[0]
-        uncommitted.items.upserts += own.items.upserts
+        uncommitted.items.upsert(own.items.upserts)
         log.close(givingUp: uncommitted)
         let again = LeftLogs(for: try url.place.home)
         #expect(again.content.batches == [left.batches[0]])

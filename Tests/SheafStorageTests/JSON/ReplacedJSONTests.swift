@@ -135,8 +135,8 @@ struct ReplacedJSONTests {
         var item = base
         item.name = name
         item.updatedAt = Timestamp(milliseconds: base.updatedAt.milliseconds + milliseconds)
-        changes.items.upserts = [item]
-        changes.items.bases[item.id] = base
+        changes.items.upsert([item])
+        changes.items[item.id]?.before = base
         return changes
     }
 
@@ -145,7 +145,7 @@ struct ReplacedJSONTests {
         _ = try await storage.commit(renamed(1, "mine"))
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(4)]))
         var deletion = StorageChanges(deletingItems: [Fixtures.item(2).id])
-        deletion.items.bases[Fixtures.item(2).id] = Fixtures.item(2)
+        deletion.items[Fixtures.item(2).id]?.before = Fixtures.item(2)
         _ = try await storage.commit(deletion)
     }
 

@@ -36,9 +36,9 @@ extension ReplacedSuite {
             let fetched = try await storage.changesOfOthers {
                 KnownEntities(tags: [Fixtures.tagID(1)], items: known.map(\.id))
             }
-            all.tags.upserts += fetched.changes.tags.upserts
-            all.items.upserts += fetched.changes.items.upserts
-            all.items.deletions += fetched.changes.items.deletions
+            all.tags.upsert(fetched.changes.tags.upserts)
+            all.items.upsert(fetched.changes.items.upserts)
+            all.items.delete(fetched.changes.items.deletions)
             if fetched.isComplete { return all }
         }
     }
@@ -77,7 +77,7 @@ extension ReplacedSuite {
                 tags: [Fixtures.tag(2, "new")],
                 items: [Fixtures.item(4, tags: [Fixtures.tagID(2)])]))
         var deletion = StorageChanges(deletingItems: [items[1].id])
-        deletion.items.bases[items[1].id] = items[1]
+        deletion.items[items[1].id]?.before = items[1]
         _ = try await storage.commit(deletion)
     }
 }

@@ -27,7 +27,7 @@ struct KeySequenceTests {
         let other = try open()
         let items = Fixtures.items(["a", "b", "c"])
         var first = StorageChanges()
-        first.items.upserts = items
+        first.items.upsert(items)
         _ = try await other.commit(first)
         let driver = await Driver(over: try open())
         driver.type("j d")
@@ -48,7 +48,7 @@ struct KeySequenceTests {
         let other = try open()
         let tags = Fixtures.tags(["one", "two"])
         var first = StorageChanges()
-        first.tags.upserts = tags
+        first.tags.upsert(tags)
         _ = try await other.commit(first)
         let driver = await Driver(over: try open())
         driver.type("h j j d")

@@ -92,8 +92,8 @@ enum Snippet {
             writers: [
                 StateWriter(keyPath: \.items) { upserts, deletions in
                     var changes = ShoppingChanges()
-                    changes.items.upserts = upserts
-                    changes.items.deletions = Array(deletions)
+                    changes.items.upsert(upserts)
+                    changes.items.delete(deletions)
                     _ = try await shelf.commit(changes)
                 }
             ],

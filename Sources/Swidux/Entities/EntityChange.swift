@@ -1,0 +1,57 @@
+/// What happened to one entity: its value before and after.
+///
+/// Before nil: it was inserted. After nil: it was deleted. Both nil: it was deleted, and its value
+/// is not known.
+public struct EntityChange<Entity: Sendable>: Sendable {
+    /// What storage is known to have.
+    @usableFromInline var beforeBox: EntityBox<Entity>?
+    @usableFromInline var afterBox: EntityBox<Entity>?
+    /// The entity that a deletion takes back before storage is known to have it. The deletion is
+    /// not for another process's entity of that id.
+    @usableFromInline var takenBack: EntityBox<Entity>?
+
+    @inlinable init(
+        before: EntityBox<Entity>?, after: EntityBox<Entity>?, takenBack: EntityBox<Entity>? = nil
+    ) {
+        beforeBox = before
+        afterBox = after
+        self.takenBack = takenBack
+    }
+
+    /// A change from `before` to `after`.
+    @inlinable public init(before: Entity?, after: Entity?) {
+        self.init(before: before.map(EntityBox.init), after: after.map(EntityBox.init))
+    }
+
+    /// The value that storage is known to have had before the change. With it, storage can tell a
+    /// write from one that would undo another process's edit. The deletion of an entity that was
+    /// inserted and not yet committed has that entity.
+    @inlinable public var before: Entity? {
+        get { (beforeBox ?? takenBack)?.entity }
+        set {
+            beforeBox = newValue.map(EntityBox.init)
+            takenBack = nil
+        }
+    }
+
+    /// The value that storage is to have.
+    @inlinable public var after: Entity? {
+        get { afterBox?.entity }
+        set { afterBox = newValue.map(EntityBox.init) }
+    }
+
+    /// The same change with `later` on top.
+    @inlinable func followed(by later: EntityChange) -> EntityChange {
+        let takesBack = beforeBox == nil && later.afterBox == nil
+        return EntityChange(
+            before: beforeBox, after: later.afterBox,
+            takenBack: takesBack ? afterBox ?? takenBack : nil)
+    }
+}
+
+extension EntityChange: Equatable where Entity: Equatable {
+    /// True if both begin and end with equal values.
+    @inlinable public static func == (left: EntityChange, right: EntityChange) -> Bool {
+        left.before == right.before && left.after == right.after
+    }
+}
