@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CPlatform.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/xattr.h>
 
 /* What libdispatch offers to run loops, Foundation's among them, and declares in no public header:
    an eventfd that is readable while the main queue has work, and the call that does that work. */
@@ -66,4 +68,18 @@ int cplatform_rename_to_new(const char *path, const char *name) {
 
 int cplatform_exchange(const char *path, const char *other) {
     return renameat2(AT_FDCWD, path, AT_FDCWD, other, RENAME_EXCHANGE);
+}
+
+/* acl(5): the kernel keeps the list as an extended attribute. */
+static const char access_list[] = "system.posix_acl_access";
+
+int cplatform_copy_access_list(const char *path, int descriptor) {
+    ssize_t size = getxattr(path, access_list, NULL, 0);
+    if (size < 0) return errno == ENODATA || errno == ENOTSUP ? 0 : -1;
+    void *list = malloc((size_t)size + 1);
+    if (list == NULL) return -1;
+    size = getxattr(path, access_list, list, (size_t)size);
+    int result = size > 0 && fsetxattr(descriptor, access_list, list, (size_t)size, 0) == 0 ? 1 : -1;
+    free(list);
+    return result;
 }

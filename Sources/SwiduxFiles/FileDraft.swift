@@ -172,7 +172,7 @@ package final class FileDraft {
 
     /// Whether a file of this name is such a draft of the file at `target`, whoever made it.
     package static func isLeft(_ name: String, of target: String, mark: String) -> Bool {
-        name.hasPrefix(prefix(of: target, mark))
+        name.beginsWithBytes(of: prefix(of: target, mark))
     }
 
     /// Returns true if a file of this name is taken for the draft of some file.

@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 import Synchronization
 
@@ -78,9 +79,10 @@ package final class OpenFile: Sendable {
         guard fsync(number) == 0 else { throw .last }
     }
 
-    /// Gives the file the owner, group and permissions of the file that it replaces, if this user
-    /// may set them. If the group cannot be kept, the new group gets only the rights of everybody.
-    package func keepAccess(of old: stat) throws(SystemError) {
+    /// Gives the file the owner, group, permissions and access control list of the file at `path`,
+    /// which it replaces and whose status is `old`, if this user may set them. If the group cannot
+    /// be kept, the new group gets only the rights of everybody.
+    package func keepAccess(of old: stat, at path: String) throws(SystemError) {
         // Only root can keep another owner. Members of the group can keep the group.
         let keepsGroup =
             fchown(number, old.st_uid, old.st_gid) == 0
@@ -88,6 +90,9 @@ package final class OpenFile: Sendable {
         var mode = old.st_mode & 0o777
         if !keepsGroup { mode &= 0o707 | (mode & 0o007) << 3 }
         guard fchmod(number, mode) == 0 else { throw .last }
+        guard keepsGroup, cplatform_copy_access_list(path, number) < 0 else { return }
+        // With a list, the rights of the group are the most that anybody in the list has.
+        guard fchmod(number, mode & 0o707) == 0 else { throw .last }
     }
 
     /// Makes the names in `folder` durable.

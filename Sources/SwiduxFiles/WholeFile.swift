@@ -33,11 +33,7 @@ package enum WholeFile {
         let file = try draft.open()
         if isLocked, try !file.lock() { throw SystemError(number: EWOULDBLOCK) }
         try file.write(bytes)
-        // Only root can keep another owner, but whoever is in its group keeps that.
-        if fchown(file.number, old.st_uid, old.st_gid) != 0 {
-            _ = fchown(file.number, uid_t.max, old.st_gid)
-        }
-        guard fchmod(file.number, old.st_mode & 0o777) == 0 else { throw .last }
+        try file.keepAccess(of: old, at: path)
         try file.sync()
         // Asked of the open file: once it has the name, another process may replace it in turn.
         let version = FileVersion(try file.status())

@@ -37,6 +37,40 @@ struct OpenFileTests {
         #expect(try openList().lock())
     }
 
+    /// acl(5): `user::rw-, user:12345:rw-, group::---, mask::rw-, other::---`.
+    private static let accessList: [UInt8] =
+        [2, 0, 0, 0]
+        + [(1, 6, -1), (2, 6, 12345), (4, 0, -1), (16, 6, -1), (32, 0, -1)].flatMap {
+            (tag: UInt8, rights: UInt8, id: Int32) in
+            [tag, 0, rights, 0] + withUnsafeBytes(of: id) { Array($0) }
+        }
+
+    @Test("an access control list stays on a file that is replaced")
+    func accessList() throws {
+        let name = "system.posix_acl_access"
+        typealias Set =
+            @convention(c) (
+                UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32
+            ) -> Int32
+        typealias Get =
+            @convention(c) (
+                UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer, Int
+            ) -> Int
+        let (set, get) = (
+            unsafeBitCast(try #require(dlsym(nil, "setxattr")), to: Set.self),
+            unsafeBitCast(try #require(dlsym(nil, "getxattr")), to: Get.self)
+        )
+        let path = folder.file("list")
+        // Not every file system has such lists.
+        guard set(path, name, Self.accessList, Self.accessList.count, 0) == 0 else { return }
+        var old = stat()
+        #expect(stat(path, &old) == 0)
+        _ = try WholeFile.replace(path, with: [2], keeping: old, mark: "new")
+        var kept = [UInt8](repeating: 0, count: 100)
+        let count = get(path, name, &kept, kept.count)
+        #expect(Array(kept.prefix(max(count, 0))) == Self.accessList)
+    }
+
     @Test("a file that was not locked leaves the lock of a copy alone")
     func lockOfCopy() throws {
         let file = try openList()

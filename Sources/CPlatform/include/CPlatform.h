@@ -35,4 +35,8 @@ int cplatform_rename_to_new(const char *path, const char *name);
 /* rename(2) that gives each of two files the name of the other in one step. */
 int cplatform_exchange(const char *path, const char *other);
 
+/* Gives an open file the POSIX access control list of the file at a path. Returns 1 if that has one,
+   0 if it has none, -1 if it could not be set. */
+int cplatform_copy_access_list(const char *path, int descriptor);
+
 #endif

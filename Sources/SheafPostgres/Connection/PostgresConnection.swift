@@ -106,9 +106,20 @@ final class PostgresConnection {
         try send(Query(text: text, parameters: parameters))
         let deadline = Deadline(patience + Self.extra(for: parameters))
         let result = try next(deadline)
-        // Ends the query, and drains what came with it.
-        while let more = try waited(deadline) { CPQclear(more) }
-        return try Self.rows(result, handle)
+        let failure = try failureAfterRows(deadline)
+        let rows = try Self.rows(result, handle)
+        if let failure { throw failure }
+        return rows
+    }
+
+    /// Takes what comes after the rows of a query, until its end. The transaction can fail as it is
+    /// committed, when the function that wrote has returned its row already.
+    private func failureAfterRows(_ deadline: Deadline) throws -> PostgresFailure? {
+        var failure: PostgresFailure?
+        while let more = try waited(deadline) {
+            do { _ = try Self.rows(more, handle) } catch { failure = failure ?? error }
+        }
+        return failure
     }
 
     /// The rows of several queries that change nothing, in one round trip.

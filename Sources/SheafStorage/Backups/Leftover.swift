@@ -21,7 +21,7 @@ public struct Leftover: Sendable, Equatable {
         let name = file.path.lastPathName
         let draft = draftMeaning(of: other, beside: file)
         // Those of the user are examined by themselves.
-        let isLog = other.hasPrefix(".\(name).intents-")
+        let isLog = other.beginsWithBytes(of: ".\(name).intents-")
         if draft != nil || isLog, !isTrusted("\(file.folder)/\(other)", beside: file) {
             return "It belongs to another user, and the program leaves it alone."
         }
@@ -29,7 +29,7 @@ public struct Leftover: Sendable, Equatable {
         if isLog, !IntentFiles.isLogName(other, of: name) {
             return "It is named like an intent log, but is none. Move it away if it is not yours."
         }
-        if let suffix = Companions.contents.first(where: { other == name + $0 }) {
+        if let suffix = Companions.contents.first(where: { other.hasBytes(of: name + $0) }) {
             do {
                 try Companions(of: file).check(suffix)
             } catch {

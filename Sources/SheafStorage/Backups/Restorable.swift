@@ -43,7 +43,7 @@ public struct Restorable: Sendable, Equatable {
         let beside = FolderContents.names(in: file.folder).sorted()
         func paths(_ mark: String) -> [String] {
             beside.filter { other in
-                other.hasPrefix(name + mark) && !other.hasSuffix("-journal")
+                other.beginsWithBytes(of: name + mark) && !other.hasSuffix("-journal")
                     && !other.hasSuffix("-wal") && !other.hasSuffix("-shm")
             }
             .map { "\(file.folder)/\($0)" }

@@ -30,7 +30,7 @@ struct SetAside {
     }
 
     /// Whether nothing has the name, nor that of a journal, which would be played into the list.
-    private static func isFree(_ aside: String) -> Bool {
+    static func isFree(_ aside: String) -> Bool {
         ([""] + Companions.suffixes).allSatisfy { suffix in
             var status = stat()
             return lstat(aside + suffix, &status) != 0
@@ -50,6 +50,15 @@ struct SetAside {
             throw FileFailure.transferring(error.number, at: store.location)
         }
         return isPut
+    }
+
+    /// Gives the journals of a list that is gone names that nothing has.
+    ///
+    /// - Throws: `StorageError`; then they have their old names.
+    static func moveJournals(of store: StoreFile) throws {
+        var number = 1
+        while !isFree("\(store.path)\(mark)\(number)") { number += 1 }
+        _ = try moveJournals(of: store, to: "\(store.path)\(mark)\(number)")
     }
 
     private static func moveJournals(

@@ -4,7 +4,8 @@ import SheafList
 /// The commits that this process has made to the file of a list, so that it can make them again in
 /// a file that has taken the place of that one and lacks some of them.
 ///
-/// Bounded: of commits that are no longer here it is only known whether a file has them.
+/// Bounded: of commits that are no longer here it is only known whether a file has them. The last
+/// one is here whatever its size, since a file may be replaced while a commit is written to it.
 struct OwnCommits {
     /// A commit: the id under which the process made it, and its number.
     struct Mark {
@@ -38,7 +39,7 @@ struct OwnCommits {
         if isSigned { lastSigned = Mark(author: author, number: number) }
         entries.append(Entry(mark: Mark(author: author, number: number), changes: changes))
         rows += changes.count
-        while entries.count > Self.mostEntries || rows > Self.mostRows {
+        while entries.count > 1, entries.count > Self.mostEntries || rows > Self.mostRows {
             let oldest = entries.removeFirst()
             rows -= oldest.changes.count
             dropped = oldest.mark

@@ -77,8 +77,7 @@ struct ReplacedFile {
         var number = 1
         while true {
             let target = try StoreFile(named: "\(file.path)\(mark)\(number)")
-            var status = stat()
-            if lstat(target.path, &status) != 0, try target.put(replacing: false, write) != nil {
+            if SetAside.isFree(target.path), try target.put(replacing: false, write) != nil {
                 return target.path
             }
             number += 1

@@ -118,7 +118,7 @@ extension StoreFile {
         var status = stat()
         guard stat(self.path, &status) == 0 else { return }
         try transferring { () throws(SystemError) in
-            try OpenFile(path, O_RDONLY | O_NOFOLLOW).keepAccess(of: status)
+            try OpenFile(path, O_RDONLY | O_NOFOLLOW).keepAccess(of: status, at: self.path)
         }
     }
 

@@ -104,7 +104,7 @@ struct IntentFiles {
         var all: [(home: Home, folder: String, name: String)] = Home.allCases.compactMap { home in
             prefix(in: home).map { (home, $0.folder, $0.name) }
         }
-        if let link = file?.link, link != file?.path {
+        if let link = file?.link, !link.hasBytes(of: file?.path ?? "") {
             all.append((.list, link.parentPath, ".\(link.lastPathName).intents-"))
         }
         return all
@@ -117,7 +117,9 @@ struct IntentFiles {
         let idLength = 36
         let id = String(name.suffix(idLength))
         guard UUID(uuidString: id) != nil else { return nil }
-        guard let server, home == .state else { return name == prefix + id ? id : nil }
+        guard let server, home == .state else {
+            return name.hasBytes(of: prefix + id) ? id : nil
+        }
         let words = name.dropLast(idLength).split(separator: "-")
         guard words.first == "intents", (2...3).contains(words.count) else { return nil }
         let isOurs = words.count == 3 && words[2] == server.key
@@ -213,7 +215,7 @@ struct IntentFiles {
     /// The logs of this user in the list's folder, if it is in a file, and in the state folder that
     /// are named after other lists. O(files in the folders).
     func logsOfOthers() -> [String] {
-        let own = Set(paths())
+        let own = Set(paths().map { Array($0.utf8) })
         let idLength = 36
         return [file?.folder, state?.path].compactMap(\.self).flatMap { folder in
             FolderContents.names(in: folder).sorted().map { "\(folder)/\($0)" }
@@ -221,7 +223,7 @@ struct IntentFiles {
         .filter { path in
             path.lastPathName.contains("intents-")
                 && UUID(uuidString: String(path.suffix(idLength))) != nil
-                && !own.contains(path) && Self.isOurs(path)
+                && !own.contains(Array(path.utf8)) && Self.isOurs(path)
         }
     }
 

@@ -178,7 +178,9 @@ struct ListEdit: Sendable {
         let end = ContinuousClock.now + .seconds(10)
         while true {
             do {
-                return try await storage.commit(changes)
+                let result = try await storage.commit(changes)
+                if let notice = await storage.takeNotice() { Diagnostics.report("\(notice).") }
+                return result
             } catch let error as StorageError where error.isUnsure && .now < end {
                 try await Task.sleep(for: .milliseconds(500))
             }

@@ -68,7 +68,7 @@ final class FileOutput {
             let draft = try FileDraft(for: followed.path)
             file = try draft.open()
             replacement = (draft, followed.path)
-            if exists { try file.keepAccess(of: status) }
+            if exists { try file.keepAccess(of: status, at: followed.path) }
         } catch {
             throw Self.cannotCreate(path, error)
         }

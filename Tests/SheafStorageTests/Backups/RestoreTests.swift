@@ -139,6 +139,24 @@ struct RestoreTests {
         #expect(try await lists.items(of: aside) == lists.items(of: live))
     }
 
+    @Test("what a list that is gone has left beside it is not played into the restored one")
+    func journalOfNothing() async throws {
+        let url = lists.url(.sqlite)
+        let live = lists.url(.sqlite, "live")
+        try await lists.make(live, 200)
+        _ = try Backup.make(of: live.place, to: folder.file("backup"))
+        try Shell.copyMidTransaction(
+            "PRAGMA cache_size = 1; BEGIN; UPDATE items SET name = hex(zeroblob(900))",
+            of: live.path, to: url.path)
+        #expect(unlink(url.path) == 0)
+        #expect(try Restore.run(folder.file("backup"), to: url.place).aside == nil)
+        #expect(try await lists.items(of: url) == lists.items(of: live))
+        #expect(
+            try folder.names == [
+                "backup", "list.sqlite", "list.sqlite.before-restore-1-journal", "live.sqlite",
+            ])
+    }
+
     @Test("a backup is restored where there is no list")
     func nothingThere() async throws {
         let url = lists.url(.json)

@@ -6,6 +6,7 @@ import SheafTestSupport
 import Testing
 
 @testable import SheafStorage
+@testable import SwiduxFiles
 
 /// Logs beside the path of a list, where another list is by now.
 @Suite("Logs of a replaced list")
@@ -37,6 +38,22 @@ struct ReplacedListLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(9)]))
         try log.abandon(in: folder.path)
         await storage.close()
+    }
+
+    @Test(
+        "a list whose name differs in normalization alone gets none of it",
+        arguments: StoreURL.Backend.allCases)
+    func otherNormalization(_ backend: StoreURL.Backend) async throws {
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        try await make(try place(backend, composed), 1..<4)
+        let bytes = try folder.bytes(of: composed)
+        try folder.write(Array(bytes), to: decomposed)
+        try place(backend, composed).leaveLog(StorageChanges(items: [Fixtures.item(9)]))
+        #expect(LeftLogs(for: try place(backend, decomposed).home).count == 0)
+        #expect(LeftLogs(for: try place(backend, composed).home).count == 1)
+        #expect(Leftover.all(beside: try place(backend, decomposed).file).isEmpty)
+        #expect(FileDraft.isLeft(".\(decomposed).new-1", of: decomposed, mark: "new"))
+        #expect(!FileDraft.isLeft(".\(composed).new-1", of: decomposed, mark: "new"))
     }
 
     @Test(

@@ -222,6 +222,20 @@ struct ReplacedFileTests: ReplacedSuite {
         #expect(try status(of: path + ".replaced-1").st_mode & 0o777 == 0o600)
     }
 
+    @Test("the last commit is made again, however large it is")
+    func largeCommit() async throws {
+        let storage = try await openWithItems()
+        try await change { _ in }
+        let many = (1...OwnCommits.mostRows + 1).map { number in
+            Item(id: UUID(), name: "n\(number)", rank: Fixtures.rank(9), createdAt: Fixtures.now)
+        }
+        _ = try await storage.commit(StorageChanges(items: many))
+        try replace()
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(5)]))
+        #expect(try await stored().count == many.count + items.count + 1)
+        #expect(try folder.names == ["list.sqlite"])
+    }
+
     // MARK: In between
 
     @Test("a list that is being loaded is read to its end, and then compared")
