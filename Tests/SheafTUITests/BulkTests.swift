@@ -211,6 +211,65 @@ struct BulkTests {
         #expect(driver.state.items.count == Self.count + 1)
     }
 
+    @Test(
+        "keys that wait are dropped once where it takes the selection away",
+        arguments: ["d d", "r 'x' Enter", "! b", "3 x", "Space x"])
+    func takenSelection(keys: String) async {
+        let driver = await Driver(items: Fixtures.items(["a", "b", "c"]), idsFrom: 10_001)
+        driver.type("j")
+        driver.paste((1...Self.count).map(String.init).joined(separator: "\n"))
+        await driver.typeSettling("y")
+        #expect(driver.state.selectedItem?.name == "1")
+        let before = driver.state.items.values.filter { $0.name.first?.isLetter == true }
+        driver.type("u")
+        #expect(driver.state.ui.bulk != nil)
+        driver.type(keys)
+        await Driver.wait(for: driver) { driver.state.ui.waitingKeys == 0 }
+        await driver.store.settled()
+        #expect(driver.names == ["a", "b", "c"])
+        #expect(driver.state.items.values == before)
+        #expect(driver.state.ui.mode.isNormal && driver.state.ui.marks.isEmpty)
+        #expect(driver.state.ui.toast?.text.hasSuffix("dropped. The selection moved") == true)
+        let selected = driver.state.selectedItem?.name
+        driver.type("x")
+        #expect(driver.done == [selected])
+    }
+
+    @Test("and where the items were marked, or the tag was the selection, that it deletes")
+    func takenMarks() async {
+        let driver = await many()
+        driver.type("^A g g Space k d d y r 'x' Enter")
+        #expect(driver.state.ui.waitingKeys > 0)
+        await Driver.wait(for: driver) { driver.state.ui.waitingKeys == 0 }
+        await driver.store.settled()
+        #expect(driver.names == ["1"])
+        #expect(driver.state.ui.toast?.text.hasSuffix("dropped. The marked items are gone") == true)
+
+        let tags = Fixtures.tags(["one", "two"])
+        let items = Fixtures.items((1...Self.count).map(String.init)).map { item in
+            var item = item
+            item.tags = [tags[0].id]
+            return item
+        }
+        let other = await Driver(tags: tags, items: items, idsFrom: 10_001)
+        other.type("h j j d d y d d")
+        await Driver.wait(for: other) { other.state.ui.waitingKeys == 0 }
+        await other.store.settled()
+        #expect(other.state.tags.values.map(\.name) == ["two"])
+        #expect(other.state.ui.toast?.text == "2 keys dropped. The selection moved")
+    }
+
+    @Test("keys that wait are done where the selection stays")
+    func keptSelection() async {
+        let driver = await Driver(items: Fixtures.items(["a", "b", "c"]), idsFrom: 10_001)
+        driver.paste((1...Self.count).map(String.init).joined(separator: "\n"))
+        await driver.typeSettling("y")
+        driver.type("u G d d")
+        await Driver.wait(for: driver) { driver.state.ui.waitingKeys == 0 }
+        await driver.store.settled()
+        #expect(driver.names == ["a", "b"])
+    }
+
     @Test("what another process deletes meanwhile stays deleted, and what it edits keeps that")
     func others() async throws {
         let driver = await many()

@@ -10,10 +10,14 @@ public struct AppReducer: SwiduxReducer {
         guard state.leaving.exit == nil else { return nil }
         let toast = state.ui.toastSerial
         let place = state.selectionPlace(before: action)
+        let subjects = state.subjectsOfWaitingKeys(before: action)
         var effect = perform(action, on: &state, environment)
         effect = Effects.merge(effect, state.settle(environment))
         if let place, state.keepSelection(at: place) {
             effect = Effects.merge(effect, state.settle(environment))
+        }
+        if let lost = zip(subjects, state.keySubjects).first(where: !=)?.0 {
+            state.ui.lostSubject = .replaced(lost)
         }
         guard state.ui.toastSerial != toast else { return effect }
         return Effects.merge(effect, expiry(of: state.ui.toast, environment))
@@ -50,7 +54,10 @@ public struct AppReducer: SwiduxReducer {
         }
         if action.isOfUser {
             state.ui.refusalPassed(toastBefore: toast)
-            if wasNormal, action.setsSelection { state.ui.lostSubject = nil }
+            // Keys that have waited are about what was shown when they were typed.
+            if wasNormal, action.setsSelection, state.ui.waitingKeys == 0 {
+                state.ui.lostSubject = nil
+            }
             if case .browse(.scrolled) = action {} else { state.ui.mouse.scrolled(false) }
         }
         if wasNormal, !state.takesCommands { state.ui.modeBegan(toastBefore: toast) }
@@ -226,6 +233,16 @@ extension AppAction {
 }
 
 extension AppState {
+    /// The subjects of the keys that wait, if `action` goes on with a command that was begun before
+    /// them; else none.
+    fileprivate func subjectsOfWaitingKeys(before action: AppAction) -> [KeySubject] {
+        guard ui.waitingKeys > 0, ui.bulk != nil, ui.lostSubject == nil else { return [] }
+        switch action {
+        case .bulk, .history: return keySubjects
+        default: return []
+        }
+    }
+
     /// Whether keys are commands about the lists: no line is open and nothing is asked.
     var takesCommands: Bool { ui.mode.isNormal && !leaving.isAsking }
 

@@ -65,6 +65,7 @@ struct KeyReducer: SwiduxReducer {
             state.ui.lostSubject = nil
         case .waiting(let count):
             state.ui.waitingKeys = count
+            if count == 0, case .replaced = state.ui.lostSubject { state.ui.lostSubject = nil }
         case .dropped(let count, let cause):
             drop(&state)
             state.ui.show(message(count, cause), isAlert: true)
@@ -101,8 +102,8 @@ extension AppState {
     /// Why the sequence of keys is no longer about what it began with.
     fileprivate var lossOfSubject: String {
         guard showsSelection else { return "Keys dropped: the selection is out of sight" }
-        let lost = ui.lostSubject ?? ui.pendingSubject.flatMap { isDeleted($0) ? $0 : nil }
-        return "Keys dropped: \(lost?.deletion ?? "the selection moved")"
+        let deleted = ui.pendingSubject.flatMap { isDeleted($0) ? $0.deletion : nil }
+        return "Keys dropped: \(ui.lostSubject?.reason ?? deleted ?? "the selection moved")"
     }
 }
 

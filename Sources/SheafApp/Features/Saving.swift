@@ -141,7 +141,7 @@ extension AppState {
         case .row(.view): break
         case .row(.choice): return
         }
-        ui.lostSubject = subject
+        ui.lostSubject = .deletedElsewhere(subject)
     }
 
     /// Keeps the same items hidden if another process has deleted the chosen view or tag, so that

@@ -83,8 +83,10 @@ extension AppState {
     /// Why a command with `need`, which awaits nothing, cannot be done, or nil if it can. Of a
     /// sequence that has only begun there is no action.
     public func obstacle(to action: AppAction?, needing need: Need) -> KeyAction.Cause? {
+        if need.isAboutSelection, let lost = ui.lostSubject {
+            return .refused(lost.reason.sentenceCased)
+        }
         if let verb = need.verb {
-            if let lost = ui.lostSubject { return .refused(lost.deletion.sentenceCased) }
             let isThere =
                 ui.pane.isAboutTags
                 ? selectedTag != nil || selectedView != nil
@@ -98,6 +100,11 @@ extension AppState {
     var keySubject: KeySubject {
         if ui.pane.isAboutTags { return .row(showsDeletedTag ? .choice(.all) : chosenRow) }
         return ui.marks.isEmpty ? .item(ui.selectedItem) : .marked
+    }
+
+    /// All that keys may be about now: some are about the selected item though others are marked.
+    var keySubjects: [KeySubject] {
+        ui.pane.isAboutTags ? [keySubject] : [keySubject, .item(ui.selectedItem)]
     }
 
     /// Whether the selection is in sight, and still where it was when the sequence of keys began.
@@ -128,6 +135,23 @@ enum KeySubject: Hashable, Sendable {
     var deletion: String {
         self == .marked
             ? "the marked items were deleted elsewhere" : "the selection was deleted elsewhere"
+    }
+}
+
+/// Why the next key would be about something else than what the user saw.
+enum LostSubject: Hashable, Sendable {
+    case deletedElsewhere(KeySubject)
+    /// A command that goes on has changed the selection, or deleted the marked items, since the
+    /// keys that wait were typed.
+    case replaced(KeySubject)
+
+    /// A clause for messages.
+    var reason: String {
+        switch self {
+        case .deletedElsewhere(let subject): subject.deletion
+        case .replaced(.marked): "the marked items are gone"
+        case .replaced: "the selection moved"
+        }
     }
 }
 

@@ -68,8 +68,8 @@ public struct UIState: Sendable {
     public var pendingKeys: [String] = []
     /// What ``pendingKeys`` are about.
     var pendingSubject: KeySubject?
-    /// The subject of keys that another process has deleted, until the next command of the user.
-    var lostSubject: KeySubject?
+    /// The subject that keys have lost, until the next command of the user.
+    var lostSubject: LostSubject?
     /// How many keys waiting for the list to be read.
     public var waitingKeys = 0
     /// How many of them were given up because the program was told to end, which is said at the
