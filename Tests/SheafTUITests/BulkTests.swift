@@ -213,7 +213,7 @@ struct BulkTests {
 
     @Test(
         "keys that wait are dropped once where it takes the selection away",
-        arguments: ["d d", "r 'x' Enter", "! b", "3 x", "Space x"])
+        arguments: ["d d", "r 'x' Enter", "! b", "3 x", "Space x", "a 'x' Enter", "y p"])
     func takenSelection(keys: String) async {
         let driver = await Driver(items: Fixtures.items(["a", "b", "c"]), idsFrom: 10_001)
         driver.type("j")

@@ -137,7 +137,7 @@ public struct Palette: Sendable {
     }
 
     private func obstacle(to entry: Entry, in state: AppState) -> String? {
-        if entry.need.isAboutSelection, subject != state.keySubject {
+        if entry.need.verb != nil, subject != state.keySubject {
             return "the selection moved"
         }
         return state.obstacle(to: entry)

@@ -18,19 +18,22 @@ public enum Need: Hashable, Sendable {
     case marked(to: String)
     /// That, and every item of the list, unless it is a view.
     case allItems(to: String)
+    /// What the other need says, to put something below the selection, if there is one.
+    indirect case below(Need)
 
     /// Whether it is about rows, which a search that runs will make others.
     fileprivate var isAboutItems: Bool {
         switch self {
         case .nothing, .list: false
         case .rows, .lastRow, .selection, .marked, .allItems: true
+        case .below(let need): need.isAboutItems
         }
     }
 
     /// What the command does to the selection, or nil if it is about no row.
     var verb: String? {
         switch self {
-        case .nothing, .list, .lastRow: nil
+        case .nothing, .list, .lastRow, .below: nil
         case .rows(let verb): verb
         case .selection(let verb), .marked(let verb), .allItems(let verb): verb
         }
@@ -46,13 +49,16 @@ public enum Need: Hashable, Sendable {
         }
     }
 
-    /// Whether the command is about the row that the selection stands on.
-    public var isAboutSelection: Bool { verb != nil }
+    /// Whether the command is about the row that the selection stands on, or about its place.
+    public var isAboutSelection: Bool {
+        if case .below = self { true } else { verb != nil }
+    }
 }
 
 extension AppState {
     /// Whether storage, or a search, has still to deliver what `need` asks for. O(1).
     public func awaits(_ need: Need) -> Bool {
+        if case .below(let need) = need { return awaits(need) }
         if ui.bulk != nil, !need.goesWithBulk { return true }
         if ui.marks.fillingCount > 0, need.verb != nil { return true }
         if case .marked = need, ui.marks.count > 0 { return ui.marks.hiddenCount == nil }
@@ -63,7 +69,7 @@ extension AppState {
         }
         guard let loading = list.loading else { return false }
         return switch need {
-        case .nothing: false
+        case .nothing, .below: false
         case .allItems where ui.pane.isAboutTags && selectedView != nil: false
         case .allItems: true
         case .list: !loading.hasRows || awaitsView(loading)

@@ -35,7 +35,9 @@ extension Keymap {
     }
 
     private static let items: [Binding] = [
-        Binding([.items], "a", "add an item below", hint: "add", .items(.addRequested(.below))),
+        Binding(
+            [.items], "a", "add an item below", hint: "add", needs: .below(.nothing),
+            .items(.addRequested(.below))),
         Binding([.items], "A", "add an item at the end", .items(.addRequested(.atEnd))),
         Binding(
             [.items], "r i Enter", "rename", name: "rename the item", hint: "rename",
@@ -138,7 +140,7 @@ extension Keymap {
             needs: .marked(to: "copy"),
             .clip(.copyRequested)),
         Binding(
-            [.items], "p", "paste below", name: "paste below the item", needs: .list,
+            [.items], "p", "paste below", name: "paste below the item", needs: .below(.list),
             .clip(.putRequested)),
     ]
 
@@ -148,7 +150,7 @@ extension Keymap {
             .browse(.rowEntered)),
         Binding(
             [.tags], "a", "add a tag, or a view on a view’s row", hint: "add",
-            .tags(.addRequested)),
+            needs: .below(.nothing), .tags(.addRequested)),
         Binding(
             [.tags], "r i", "rename the tag or view", hint: "rename",
             needs: .selection(to: "rename"), .tags(.renameRequested)),

@@ -37,7 +37,7 @@ struct KeyClipboardTests {
         driver.type("1 2 0 0 m")
         let ids = driver.state.rows.ids
         driver.store.send(.saving(.arrived(deleting: Array(ids))))
-        driver.type("p")
+        driver.type("p p")
         #expect(driver.state.ui.toast?.text == "Cannot paste: the cut items were deleted")
     }
 
