@@ -27,6 +27,14 @@ public enum KeyAction: Hashable, Sendable {
         case nothing(to: String)
         case refused(String)
         case tooMany
+
+        /// True if the first of them could not be done.
+        fileprivate var isRefusal: Bool {
+            switch self {
+            case .nothing, .refused: true
+            case .wish, .tooMany: false
+            }
+        }
     }
 }
 
@@ -60,7 +68,7 @@ struct KeyReducer: SwiduxReducer {
         case .sequenceLost:
             let loss = state.lossOfSubject
             if !state.showsSelection { state.letGo() }
-            state.ui.show(loss, isAlert: true)
+            state.ui.refuse(loss, isAlert: true)
             state.ui.pendingKeys = []
             state.ui.lostSubject = nil
         case .waiting(let count):
@@ -69,6 +77,7 @@ struct KeyReducer: SwiduxReducer {
         case .dropped(let count, let cause):
             drop(&state)
             state.ui.show(message(count, cause), isAlert: true)
+            state.ui.toast?.isRefusal = cause.isRefusal
         case .abandoned(let count):
             drop(&state)
             state.ui.abandonedKeys = count

@@ -134,10 +134,10 @@ extension AppState {
         switch subject {
         case .marked:
             ui.marks.removeAll()
-            ui.show(subject.deletion.sentenceCased, isAlert: true)
+            ui.refuse(subject.deletion.sentenceCased, isAlert: true)
         case .item:
             guard let item else { return }
-            ui.show("Deleted elsewhere: “\(Confirmation.shown(item.name))”", isAlert: true)
+            ui.refuse("Deleted elsewhere: “\(Confirmation.shown(item.name))”", isAlert: true)
         case .row(.view): break
         case .row(.choice): return
         }
