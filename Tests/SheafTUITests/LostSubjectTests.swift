@@ -50,6 +50,59 @@ struct LostSubjectTests {
         #expect(driver.tagged("bbb") == 0)
     }
 
+    @Test("a tag that another process adds or removes under the highlight is refused once")
+    func pickedTagToggled() async {
+        var item = Fixtures.items(["one"])[0]
+        let driver = await Driver(tags: tags, items: [item])
+        driver.type("t Down")
+        item.tags = [tags[1].id]
+        arrive(driver) { $0.items.upserts = [item] }
+        driver.type("Enter")
+        #expect(message(driver) == "Cannot tag: #bbb was added elsewhere")
+        #expect(driver.tagged("bbb") == 1)
+        driver.type("Enter")
+        #expect(driver.tagged("bbb") == 0)
+        #expect(driver.state.ui.mode.isNormal)
+
+        item.tags = [tags[1].id]
+        arrive(driver) { $0.items.upserts = [item] }
+        driver.type("t Down")
+        item.tags = []
+        arrive(driver) { $0.items.upserts = [item] }
+        driver.type("Tab")
+        #expect(message(driver) == "Cannot tag: #bbb was removed elsewhere")
+        #expect(driver.tagged("bbb") == 0)
+        item.tags = [tags[0].id]
+        item.name = "two"
+        arrive(driver) { $0.items.upserts = [item] }
+        driver.type("Tab")
+        #expect(driver.tagged("bbb") == 1)
+        #expect(driver.tagged("aaa") == 1)
+    }
+
+    @Test("a tag that another process creates and adds under the highlight is refused once")
+    func createdTagAdded() async {
+        var item = Fixtures.items(["one"])[0]
+        let driver = await Driver(tags: tags, items: [item])
+        driver.type("t 'new'")
+        let new = Fixtures.tags(["aaa", "bbb", "ccc", "new"])[3]
+        item.tags = [new.id]
+        arrive(driver) {
+            $0.tags.upserts = [new]
+            $0.items.upserts = [item]
+        }
+        driver.type("Enter")
+        #expect(message(driver) == "Cannot tag: #new was added elsewhere")
+        #expect(driver.tagged("new") == 1)
+
+        let other = await Driver(tags: tags, items: [Fixtures.items(["one"])[0]])
+        other.type("t 'new'")
+        arrive(other) { $0.tags.upserts = [new] }
+        other.type("Enter")
+        #expect(other.tagged("new") == 1)
+        #expect(other.state.tags.count == 4)
+    }
+
     @Test("a key after the selected view is deleted does not hit the tag below")
     func viewDeleted() async {
         let driver = await Driver(

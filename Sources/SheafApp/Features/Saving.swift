@@ -95,6 +95,8 @@ extension AppState {
         }
         let chosen = (view: selectedView, tag: shownTag)
         let selected = (subject: keySubject, item: selectedItem)
+        let former =
+            ui.mode.picker == nil ? [] : arrival.changes.items.upserts.compactMap { items[$0.id] }
         let returned = arrival.changes.tags.upserts.map(\.id).filter { !tags.contains($0) }
         tags.adopt(arrival.changes.tags)
         views.adopt(arrival.changes.views)
@@ -110,6 +112,10 @@ extension AppState {
                 let other = substitute.value(as: Tag.ID.self).flatMap({ tags[$0] })
             else { continue }
             replaceTag(id, by: other)
+        }
+        if var picker = ui.mode.picker {
+            picker.noteChanges(of: former, in: self)
+            ui.mode = .tagPicker(picker)
         }
         tellLoss(of: selected.subject, selected.item)
         keepShown(chosen.view, chosen.tag)

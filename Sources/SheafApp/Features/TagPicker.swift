@@ -26,8 +26,8 @@ public struct TagPicker: Hashable, Sendable {
     public var line = LineEditor()
     /// The highlight is a tag, never a row number: it stays when rows come and go around it.
     private var highlighted: Row?
-    /// Why Enter or Tab is not about the highlighted row: another process has deleted or renamed
-    /// the tag that was highlighted, and no key has chosen a row since.
+    /// Why Enter or Tab does not do what the highlighted row said: another process has deleted or
+    /// renamed its tag, put it on an item or taken it off, and no key has chosen a row since.
     fileprivate(set) var loss: String?
     /// The row of ``highlighted`` when it was last seen: the one that takes over when its tag goes.
     public private(set) var highlightedRow = 0
@@ -121,6 +121,23 @@ public struct TagPicker: Hashable, Sendable {
     }
 
     mutating func highlight(_ tag: Tag) { highlighted = .tag(tag) }
+
+    /// Compares the items of the picker with what another process has made of them, which `state`
+    /// has by now: `former` are those of them that it has changed, as they were. O(changes).
+    mutating func noteChanges(of former: [Item], in state: AppState) {
+        let highlightedTag: Tag? =
+            switch highlighted {
+            case .tag(let tag): state.tags[tag.id]
+            case .create(let name): state.tag(named: name)
+            case nil: nil
+            }
+        guard let tag = highlightedTag else { return }
+        for item in former where items.contains(item.id) {
+            let had = item.tags.contains(tag.id)
+            guard let now = state.items[item.id], now.tags.contains(tag.id) != had else { continue }
+            loss = "\(tag.label) was \(had ? "removed" : "added") elsewhere"
+        }
+    }
 
     /// Finds the highlight again among rows that may be others now: its tag, else the row of the
     /// same name. A deleted tag leaves it to the row that takes its place, or to the best match

@@ -244,4 +244,8 @@ extension Mode {
     public var isNormal: Bool {
         if case .normal = self { true } else { false }
     }
+
+    var picker: TagPicker? {
+        if case .tagPicker(let picker) = self { picker } else { nil }
+    }
 }
