@@ -57,6 +57,7 @@ extension AppState {
     mutating func settleRows(_ environment: AppEnvironment) -> Effect? {
         let wanted = rowsDefinition
         if wanted == rows.definition {
+            entersRows = false
             rows.pinned = ui.selectedItem
             rows.update(from: items)
             guard searching != nil else { return nil }
@@ -119,7 +120,7 @@ extension AppState {
     }
 
     /// Makes the rows others. An item that is not among them loses the selection to the next that
-    /// is, or to the best.
+    /// is, to the best, or to the first of a tag or view that was chosen.
     mutating func redefine(_ change: (inout ItemRows, EntityStore<Item>) -> Void) {
         let before = rows.definition
         change(&rows, items)
@@ -133,10 +134,11 @@ extension AppState {
         var hiding = same
         hiding.search = same.search.hidingScheduled(today: today)
         if [same, hiding].contains(rows.definition) { rows.pinned = ui.selectedItem }
+        defer { entersRows = false }
         guard let id = ui.selectedItem, rows.row(of: id) == nil,
             let row = rows.insertionRow(of: id)
         else { return }
-        ui.selectedRow = row
-        ui.selectedItem = rows.id(at: min(row, rows.count - 1))
+        ui.selectedRow = entersRows ? 0 : row
+        ui.selectedItem = rows.id(at: min(ui.selectedRow, rows.count - 1))
     }
 }

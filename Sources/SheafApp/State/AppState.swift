@@ -21,6 +21,9 @@ public struct AppState: Sendable {
     }
     /// Whether the best match will be selected of what is searched for: the query was being typed.
     var selectsBest = false
+    /// True if a tag or view has been chosen whose rows are not known yet: the first of them is
+    /// selected if the selected item is not among them.
+    var entersRows = false
     /// What the screen shows while the rest of that is found or sorted.
     var firstRows: FirstRows?
     /// How far beyond the best match the selection is to stand once they are found.

@@ -76,8 +76,10 @@ extension AppState {
 
     /// Chooses a row of the tags pane, and with it what is shown. A view that cannot be shown has
     /// the selection, so that it can be renamed or deleted; what was shown before the views is
-    /// shown, and a toast says why. O(query + tags).
+    /// shown, and a toast says why. The first row is selected if the selected item is not among
+    /// those that are shown. O(query + tags).
     mutating func choose(_ row: TagPaneRow, _ environment: AppEnvironment) {
+        entersRows = true
         switch row {
         case .choice(let choice):
             leaveViews()
@@ -125,6 +127,7 @@ extension AppState {
         // An undo or another process may have given it another query.
         if let shown = ui.chosenView?.shown, let view = selectedView, view.shown != shown.shown {
             choose(.view(view.id), environment)
+            entersRows = false
         }
     }
 
