@@ -103,6 +103,28 @@ struct LostSubjectTests {
         #expect(other.state.tags.count == 4)
     }
 
+    @Test("a digit after g is about the views that were shown when g was typed")
+    func numberedViews() async {
+        let views = [
+            Fixtures.view(1, "a", query: "a"), Fixtures.view(2, "b", query: "b"),
+            Fixtures.view(3, "c", query: "c"),
+        ]
+        let driver = await Driver(views: views, items: Fixtures.items(["a", "b", "c"]))
+        driver.type("g")
+        arrive(driver) { $0.views.deletions = [views[0].id] }
+        driver.type("2")
+        #expect(driver.state.selectedView == views[1])
+        driver.type("g 1")
+        #expect(driver.state.selectedView == views[1])
+        driver.type("Esc g")
+        arrive(driver) { $0.views.deletions = [views[2].id] }
+        driver.type("2")
+        #expect(driver.state.selectedView == nil)
+        #expect(message(driver) == "View 2 was deleted elsewhere")
+        driver.type("g 2")
+        #expect(message(driver) == "There is no view 2; the last is 1")
+    }
+
     @Test("a key after the selected view is deleted does not hit the tag below")
     func viewDeleted() async {
         let driver = await Driver(

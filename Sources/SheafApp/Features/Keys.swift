@@ -48,6 +48,9 @@ struct KeyReducer: SwiduxReducer {
         switch action {
         case .pending(let labels):
             state.beginSequence()
+            if state.ui.pendingKeys.isEmpty, !labels.isEmpty {
+                state.ui.numberedViews = Array(state.views.ids.prefix(9))
+            }
             state.ui.pendingKeys = labels
         case .counted(0) where state.ui.count == nil:
             state.ui.refuse("0 does nothing here", hint: "? help")

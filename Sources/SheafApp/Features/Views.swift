@@ -103,16 +103,22 @@ struct ViewReducer: SwiduxReducer {
     private func choose(
         _ state: inout AppState, _ number: Int, _ environment: AppEnvironment
     ) {
-        guard number <= state.views.count else {
+        // The user typed the number of a view that was shown.
+        let ids = state.ui.numberedViews ?? Array(state.views.ids.prefix(number))
+        state.ui.numberedViews = nil
+        guard number <= ids.count else {
             state.ui.refuse(
-                state.views.isEmpty
+                ids.isEmpty
                     ? "No saved views; gv saves what is shown"
-                    : "There is no view \(number); the last is \(state.views.count)")
+                    : "There is no view \(number); the last is \(ids.count)")
             return
         }
-        let id = state.views.ids[number - 1]
-        if let name = state.views[id]?.name { state.ui.show("View: “\(name)”") }
-        state.choose(.view(id), environment)
+        guard let view = state.views[ids[number - 1]] else {
+            state.ui.refuse("View \(number) was deleted elsewhere", isAlert: true)
+            return
+        }
+        state.ui.show("View: “\(view.name)”")
+        state.choose(.view(view.id), environment)
     }
 
     /// The next view is chosen, else the one before.

@@ -68,6 +68,8 @@ public struct UIState: Sendable {
     public var pendingKeys: [String] = []
     /// What ``pendingKeys`` are about.
     var pendingSubject: KeySubject?
+    /// The views as they were numbered when ``pendingKeys`` began, until one is chosen.
+    var numberedViews: [SavedView.ID]?
     /// The subject that keys have lost, until the next command of the user.
     var lostSubject: LostSubject?
     /// How many keys waiting for the list to be read.
