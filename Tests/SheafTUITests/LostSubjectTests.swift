@@ -125,6 +125,19 @@ struct LostSubjectTests {
         #expect(message(driver) == "There is no view 2; the last is 1")
     }
 
+    @Test("an open range keeps its items when another process sorts the view otherwise")
+    func rangeOfView() async {
+        var view = Fixtures.view(1, "all", query: "")
+        view.sort = .manual
+        let driver = await Driver(views: [view], items: Fixtures.items(["c", "a", "b"]))
+        driver.type("g 1 V j")
+        view.sort = .name
+        arrive(driver) { $0.views.upserts = [view] }
+        #expect(driver.names == ["a", "b", "c"])
+        #expect(driver.marked == ["a", "c"])
+        #expect(message(driver) == "The range ended: the list was changed elsewhere")
+    }
+
     @Test("a key after the selected view is deleted does not hit the tag below")
     func viewDeleted() async {
         let driver = await Driver(

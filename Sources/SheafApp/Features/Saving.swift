@@ -40,7 +40,7 @@ struct SavingReducer: SwiduxReducer {
             state.shownSaving = shown
         case .arrived(let arrival):
             // Its ends may move, or rows come between them: the user saw others marked.
-            let hasRange = state.ui.marks.range != nil && !arrival.changes.items.isEmpty
+            let hasRange = state.ui.marks.range != nil && !arrival.changes.isEmpty
             let fill = hasRange ? state.fillRange() : nil
             state.takeIn(arrival)
             if hasRange, state.ui.lostSubject == nil {
