@@ -11,11 +11,16 @@ struct DayReader {
     enum Reading: Hashable {
         /// A day, or all days of a month or a year; nil if the calendar has none such.
         case days(ClosedRange<CalendarDay>?)
+        /// The nearest day of a number, or of a month; nil if the calendar has none such.
+        case nearest(CalendarDay?)
         case weekday(CalendarDay.Weekday)
         /// A number of units without a sign: one day in a prompt, and in a query all days up to it.
         case length(Int, Repeat.Unit)
 
         fileprivate static func day(_ day: CalendarDay?) -> Reading { .days(day.map { $0...$0 }) }
+
+        /// True if the calendar has no such day, whichever is today.
+        var isNoDay: Bool { self == .days(nil) || self == .nearest(nil) }
     }
 
     /// Returns the meaning of `text` in upper or lower case, or `nil` if it is no day.
@@ -34,6 +39,7 @@ struct DayReader {
     func days(of reading: Reading) -> ClosedRange<CalendarDay>? {
         switch reading {
         case .days(let days): days
+        case .nearest(let day): Self.single(day)
         case .weekday(let day): Self.single(looksBack ? today.last(day) : today.next(day))
         case .length(let count, let unit):
             Self.single(today.adding(looksBack ? -count : count, unit))
@@ -69,11 +75,17 @@ struct DayReader {
         return CalendarDay.Weekday(typed: word).map { .weekday($0) }
     }
 
-    /// `2026-06`, `2026`.
+    /// `2026-06`, `2026`; or one that the calendar does not have, such as `2027-02-29`.
     private func period(_ word: String) -> Reading? {
         if let day = CalendarDay("\(word)-01") { return .days(day...day.lastOfMonth) }
-        guard let day = CalendarDay("\(word)-01-01") else { return nil }
-        return .days(day...day.advanced(months: 11).lastOfMonth)
+        if let day = CalendarDay("\(word)-01-01") {
+            return .days(day...day.advanced(months: 11).lastOfMonth)
+        }
+        let numbers = word.split(separator: "-", omittingEmptySubsequences: false)
+        let isSpelled =
+            [[4, 2], [4, 2, 2]].contains(numbers.map(\.count))
+            && numbers.allSatisfy { TypedWords.number($0) != nil }
+        return isSpelled ? .days(nil) : nil
     }
 
     /// The weekday of this week; today counts.
@@ -198,9 +210,9 @@ struct DayReader {
     ) -> Reading {
         for number in numbers {
             guard let day = day(looksBack ? -number : number) else { continue }
-            if looksBack ? day <= today : day >= today { return .day(day) }
+            if looksBack ? day <= today : day >= today { return .nearest(day) }
         }
-        return .days(nil)
+        return .nearest(nil)
     }
 }
 

@@ -8,6 +8,7 @@
 /// | `<2026-06`, `>2026-06` | before it, after it |
 /// | `2026-05..2026-06-15`, `2w..`, `..yesterday` | from the first day of one to the other's last |
 /// | `mon..fri` | the last such range of weekdays |
+/// | `20dec..5jan` | the last such range of dates, of any year |
 ///
 /// `<=` and `>=` include the days that follow them. Single days are those of ``DayReader``.
 ///
@@ -20,6 +21,7 @@
 /// | `>3d`, `<3d` | later than in three days; earlier, with all that is past |
 /// | `today..2w` | from today to the day in two weeks |
 /// | `mon..fri` | the next such range of weekdays, after today |
+/// | `20dec..5jan` | the next such range of dates, from today on |
 public struct DaySpan: Hashable, Sendable {
     /// Which way lengths count.
     public enum Counting: Hashable, Sendable {
@@ -40,6 +42,13 @@ public struct DaySpan: Hashable, Sendable {
         var days: Days
         /// Whether the days themselves are part of the span.
         var isIncluded = true
+    }
+
+    /// True if `text` says a day that the calendar does not have, such as 29 February 2027.
+    static func hasNoSuchDay(_ text: String) -> Bool {
+        text.drop { "<>=".contains($0) }.split(separator: "..").contains {
+            DayReader(today: .epoch).reading(of: String($0))?.isNoDay ?? false
+        }
     }
 
     /// The days that `text` says, or nil if it says none.
@@ -96,8 +105,21 @@ public struct DaySpan: Hashable, Sendable {
         {
             // The nearest range of these weekdays, whole.
             switch counting {
-            case .ahead: ends = starts?.lowerBound.adding(days: -1).flatMap(last.range)
-            case .ago: starts = ends?.upperBound.adding(days: 1).flatMap(first.range)
+            case .ahead:
+                ends = starts?.lowerBound.adding(days: -1).flatMap { last.range(today: $0) }
+            case .ago: starts = ends?.upperBound.adding(days: 1).flatMap { first.range(today: $0) }
+            }
+        } else if isRange, let first = first?.days, let last = last?.days, first.isNearest,
+            last.isNearest
+        {
+            // The nearest range of these dates, and the shortest: each end beside the other one.
+            switch counting {
+            case .ahead:
+                ends = starts.flatMap { last.range(today: $0.lowerBound, looksBack: false) }
+                starts = ends.flatMap { first.range(today: $0.upperBound, looksBack: true) }
+            case .ago:
+                starts = ends.flatMap { first.range(today: $0.upperBound, looksBack: true) }
+                ends = starts.flatMap { last.range(today: $0.lowerBound, looksBack: false) }
             }
         }
         if let first {
@@ -155,6 +177,8 @@ struct TimeSpan: Hashable, Sendable {
 private struct Days: Hashable, Sendable {
     let isLength: Bool
     let isWeekday: Bool
+    /// True if it is a date without a year, or a month.
+    let isNearest: Bool
     private let text: String
     private let looksBack: Bool
 
@@ -163,15 +187,18 @@ private struct Days: Hashable, Sendable {
         looksBack = counting == .ago
         // Whether a text says days does not depend on the day on which it is read.
         guard let reading = DayReader(today: .epoch, looksBack: looksBack).reading(of: self.text),
-            reading != .days(nil)
+            !reading.isNoDay
         else { return nil }
         isLength = if case .length = reading { true } else { false }
         isWeekday = if case .weekday = reading { true } else { false }
+        isNearest = if case .nearest = reading { true } else { false }
     }
 
     /// Its days, or nil if the calendar has none such. The end of the calendar is the end of any
-    /// length.
-    func range(today: CalendarDay) -> ClosedRange<CalendarDay>? {
+    /// length. `looksBack` is true if the last such day is meant, not the next; by default as the
+    /// query looks.
+    func range(today: CalendarDay, looksBack: Bool? = nil) -> ClosedRange<CalendarDay>? {
+        let looksBack = looksBack ?? self.looksBack
         let reader = DayReader(today: today, looksBack: looksBack)
         guard let reading = reader.reading(of: text) else { return nil }
         if let days = reader.days(of: reading) { return days }

@@ -246,15 +246,24 @@ struct QueryLexer {
         if let field = DayField(rawValue: key) {
             if value == "none" { return .day(field, nil) }
             if let days = DaySpan(value, .ahead) { return .day(field, days) }
+            try checkDays(value, from: start)
             throw QueryError(
                 "expected dates such as today, fri, 2w, <3d, 2026-06, today..2w, or none",
                 at: place(from: start))
         }
         guard let field = TimeField(rawValue: key) else { return nil }
         if let days = DaySpan(value) { return .time(field, days) }
+        try checkDays(value, from: start)
         throw QueryError(
             "expected dates such as today, 2w, >3d, 2026-06 or 2026-05..2026-06-15",
             at: place(from: start))
+    }
+
+    /// Throws if one of the days is spelled like one, but the calendar does not have it.
+    private func checkDays(_ text: String, from start: String.Index) throws(QueryError) {
+        if DaySpan.hasNoSuchDay(text) {
+            throw QueryError("there is no such date", at: place(from: start))
+        }
     }
 
     /// `A`, `A..C`, `C..`, `..C`, in any case.

@@ -102,6 +102,14 @@ import Testing
         ])
     func refused(text: String) { #expect(throws: TypedError.self) { try typed(text) } }
 
+    @Test(
+        "that the calendar does not have are named as such",
+        arguments: ["2027-02-29", "2026-13", "2026-00-01", "30feb", "31.4.2026"])
+    func absent(text: String) {
+        let error = #expect(throws: TypedError.self) { try typed(text) }
+        #expect(error?.reason == "there is no such date")
+    }
+
     @Test("none is no date")
     func none() throws {
         let today = try #require(CalendarDay(Self.today))

@@ -38,7 +38,9 @@ import Testing
             ("2m", -61, 400), ("mon", -7, -6.001), ("sun", -1, -0.001), ("15", 0, 0.999),
             ("14", -1, -0.001), ("16", -30, -29.001), ("15jun", 0, 0.999),
             ("16jun", -364, -363.001),
-            ("16.6.", -364, -363.001), ("mon..fri", -7, -2.001), ("sat..sun", -2, -0.001),
+            ("16.6.", -364, -363.001), ("20dec..5jan", -177, -160.001),
+            ("29feb..1mar", -837, -835.001), ("1jun..30jun", -379, -349.001),
+            ("mon..fri", -7, -2.001), ("sat..sun", -2, -0.001),
             ("-1w", -7, -6.001), ("\"2 days ago\"", -2, -1.001), ("tomorrow", 1, 1.999),
             ("\"2 days ago..today\"", -2, 0.999),
         ])
@@ -82,6 +84,9 @@ import Testing
             // Ranges of weekdays.
             ("tue..fri", 1, 4), ("mon..fri", 7, 11), ("fri..mon", 4, 7), ("mon..mon", 7, 7),
             ("sun..sat", 6, 12), ("today..mon", 0, 7), ("fri..", 4, 9_000),
+            // Ranges of dates without a year: today is 15 June 2026.
+            ("20dec..5jan", 188, 204), ("1jun..30jun", 351, 380), ("29feb..1mar", 624, 625),
+            ("1feb..29feb", 596, 624), ("20..10", 5, 25), ("10..20", 25, 35), ("15..15", 0, 0),
         ])
     func ahead(text: String, first: Int, last: Int) throws {
         for day in [-9_000, first - 1, first, last, last + 1, 9_000] where abs(day) <= 9_000 {
@@ -115,6 +120,17 @@ import Testing
         } catch {
             #expect(isBackwards && "\(error)".contains("ends before it begins"))
         }
+    }
+
+    @Test(
+        "a day that the calendar does not have is named as such",
+        arguments: [
+            "due:2027-02-29", "due:<2026-13", "created:2026-01-01..2026-02-30", "due:30feb",
+            "done:..31sep",
+        ])
+    func noSuchDay(text: String) {
+        let error = #expect(throws: QueryError.self) { try Query(text) }
+        #expect(error?.reason == "there is no such date")
     }
 
     @Test("a range of weekdays holds as many days on each day")
