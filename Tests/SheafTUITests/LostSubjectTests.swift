@@ -138,6 +138,37 @@ struct LostSubjectTests {
         #expect(message(driver) == "The range ended: the list was changed elsewhere")
     }
 
+    @Test("a prompt and a question count what is left of their items")
+    func counts() async {
+        var items = Fixtures.items(["one", "two", "three"])
+        for index in items.indices { items[index].tags = [tags[0].id] }
+        let driver = await Driver(tags: tags, items: items)
+        driver.type("3 D")
+        #expect(driver.text.contains("Due: 3 items"))
+        arrive(driver) { $0.items.deletions = [items[0].id] }
+        #expect(driver.text.contains("Due: 2 items"))
+        #expect(driver.text.contains("for 2 items"))
+        arrive(driver) { $0.items.deletions = [items[1].id, items[2].id] }
+        #expect(driver.text.contains("Due: the items were deleted elsewhere"))
+
+        let other = await Driver(tags: tags, items: items)
+        other.type("D")
+        arrive(other) { $0.items.deletions = [items[0].id] }
+        #expect(other.text.contains("Due: the item was deleted elsewhere"))
+        #expect(!other.text.contains("1 item"))
+        other.type("Esc h j j d d")
+        #expect(other.question == "Delete tag “aaa”, used by 2 items?")
+        arrive(other) { $0.items.deletions = [items[1].id] }
+        #expect(other.question == "Delete tag “aaa”, used by 1 item?")
+        arrive(other) { $0.items.upserts = [items[0], items[1]] }
+        #expect(other.question == "Delete tag “aaa”, used by 3 items?")
+        // Yes was said to two.
+        other.type("y")
+        #expect(other.tagged("aaa") == 3)
+        other.type("y")
+        #expect(other.tagged("aaa") == -1)
+    }
+
     @Test("a key after the selected view is deleted does not hit the tag below")
     func viewDeleted() async {
         let driver = await Driver(

@@ -290,6 +290,7 @@ extension AppState {
         settleDraft(above: above)
         settleQuestion(above: above)
         let uses = settleTagPicker(environment)
+        settlePrompt()
         settlePalette()
         ui.inspector.settle(on: ui.selectedItem)
         settleScroll()
@@ -394,6 +395,12 @@ extension AppState {
         picker.settleHighlight(in: self)
         ui.mode = .tagPicker(picker)
         return uses
+    }
+
+    private mutating func settlePrompt() {
+        guard case .prompt(var prompt) = ui.mode else { return }
+        prompt.settle(in: items)
+        ui.mode = .prompt(prompt)
     }
 
     private mutating func settleScroll() {

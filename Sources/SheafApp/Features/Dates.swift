@@ -55,13 +55,29 @@ public struct ItemPrompt: Hashable, Sendable {
 
     public let field: Field
     public let items: Set<Item.ID>
+    /// The number of the items that still exist.
+    private(set) var itemCount: Int
+    /// The items as they were counted last.
+    private var counted: Revision?
     /// The item's value when the line was opened, or nil if there are several items.
     let original: ItemSetting?
     public var line = LineEditor()
 
     init(field: Field, items: Set<Item.ID>, original: Item? = nil) {
-        (self.field, self.items) = (field, items)
+        (self.field, self.items, itemCount) = (field, items, items.count)
         self.original = original.map { Self.setting(field, of: $0) }
+    }
+
+    /// Counts the items anew where these have changed. O(items).
+    mutating func settle(in items: EntityStore<Item>) {
+        guard counted != items.revision else { return }
+        counted = items.revision
+        itemCount = items.count(of: self.items)
+    }
+
+    /// The subject of a message that says that all of the items were deleted.
+    fileprivate var deletion: String {
+        "the \(items.count == 1 ? "item was" : "items were") deleted elsewhere"
     }
 
     /// What the line says, or nil while it says nothing.
@@ -101,7 +117,8 @@ extension AppState {
     /// The words above the line of `prompt`: the field and the item, or the number of items.
     public func title(of prompt: ItemPrompt) -> String {
         let name = item(of: prompt).map { Confirmation.shown($0.name) }
-        return "\(prompt.field.title): \(name ?? prompt.items.count.items)"
+        let what = prompt.itemCount == 0 ? prompt.deletion : prompt.itemCount.items
+        return "\(prompt.field.title): \(name ?? what)"
     }
 
     /// The only item of `prompt`, or `nil` if it has several.
@@ -112,7 +129,8 @@ extension AppState {
     /// What is understood of the line of `prompt`, or what is there while it is empty.
     public func words(of prompt: ItemPrompt) throws(TypedError) -> String {
         if let setting = try prompt.setting(today: today) { return setting.understood(today) }
-        guard let item = item(of: prompt) else { return "for \(prompt.items.count.items)" }
+        guard prompt.itemCount > 0 else { return prompt.deletion }
+        guard let item = item(of: prompt) else { return "for \(prompt.itemCount.items)" }
         return "now \(prompt.setting(of: item).understood(today))"
     }
 }

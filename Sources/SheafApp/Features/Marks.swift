@@ -114,6 +114,8 @@ extension AppState {
                 let above = other ?? rows.id(at: ui.selectedRow - 1)
                 question = self.question(ofPasting: names, at: .newItem(below: above))
             }
+        } else if case .tags(.deleteConfirmed(let tag, let uses)) = asked.confirmed {
+            question = self.question(ofDeleting: tag, asked: uses)
         } else if ui.marks.hiddenCount == nil {
             return
         } else if case .items(.deleteConfirmed(let ids)) = asked.confirmed {

@@ -95,15 +95,8 @@ struct TagReducer: SwiduxReducer {
     }
 
     private func ask(_ state: inout AppState, about tag: Tag) {
-        let uses = state.counts[tag.id]
-        let views = state.views.count { $0.tag == tag.id }
-        let others = views == 0 ? "" : " and \(views) \(views == 1 ? "view" : "views")"
-        let name = Confirmation.shown(tag.name)
         state.ui.mode = .confirmation(
-            Confirmation(
-                question: "Delete tag “\(name)”, used by \(uses.items)\(others)?",
-                briefly: ["Delete tag of \(uses.items)?", "Delete tag?"], name: name,
-                verb: "delete", confirmed: .tags(.deleteConfirmed(tag, uses: uses))))
+            state.question(ofDeleting: tag, asked: state.counts[tag.id]))
     }
 
     /// Takes the tag off its items and views in the same step, so that one undo brings all of it
@@ -139,6 +132,19 @@ struct TagReducer: SwiduxReducer {
 }
 
 extension AppState {
+    /// The question whether to delete `tag`, with the numbers that it has now. Yes holds for up to
+    /// `asked` items.
+    func question(ofDeleting tag: Tag, asked: Int) -> Confirmation {
+        let views = views.count { $0.tag == tag.id }
+        let others = views == 0 ? "" : " and \(views.views)"
+        let uses = counts[tag.id].items
+        let name = Confirmation.shown(tag.name)
+        return Confirmation(
+            question: "Delete tag “\(name)”, used by \(uses)\(others)?",
+            briefly: ["Delete tag of \(uses)?", "Delete tag?"], name: name,
+            verb: "delete", confirmed: .tags(.deleteConfirmed(tag, uses: asked)))
+    }
+
     /// Where a row of the tags pane gets that passes as many of `rows` as were asked for.
     func place(from position: Int, _ direction: Direction, of rows: Int) -> Int {
         let step = (direction == .down ? 1 : -1) * (ui.count ?? 1)
