@@ -47,6 +47,17 @@ struct SharedStoreTests {
         #expect(try await other.loadTags() == [theirs])
     }
 
+    @Test("an undo that finds everything deleted since says so")
+    func undoOfDeleted() async {
+        let items = Fixtures.items(["a", "b"])
+        let driver = await Driver(items: items)
+        driver.type("x")
+        await driver.store.flush()
+        driver.store.send(.saving(.arrived(deleting: [items[0].id])))
+        driver.type("u")
+        #expect(driver.state.ui.toast?.text == "Cannot undo done: 1 item deleted since")
+    }
+
     @Test("an undo that finds everything changed since says that it did nothing")
     func undoOfNothing() async throws {
         let driver = await Driver(over: try open(.sqlite))

@@ -78,13 +78,14 @@ struct UndoRun: Sendable {
         let skipped = skipped.words
         let what = steps == 1 ? name : "\(steps) steps"
         guard hasTouched || skipped.isEmpty else {
-            let reason = reason ?? "\(skipped) changed since"
+            let reason = reason ?? "\(skipped) \(changed.participle) since"
             return ("Cannot \(isUndo ? "undo" : "redo") \(what): \(reason)", true)
         }
         var text = "\(isUndo ? "Undid" : "Redid"): \(what)"
         if finding == .hidden { text += " (hidden item)" }
         if !skipped.isEmpty {
-            text += ", except \(skipped)\(reason.map { ": \($0)" } ?? " changed since")"
+            text +=
+                ", except \(skipped)\(reason.map { ": \($0)" } ?? " \(changed.participle) since")"
         }
         if steps < wanted { text += "; there were no more" }
         return (text, false)
@@ -131,16 +132,19 @@ private struct Changed {
         if names.count < 2 { names.insert(name ?? before) }
     }
 
+    /// What has happened to them.
+    var participle: String {
+        switch deletedCount {
+        case 0: "changed"
+        case counts.total: "deleted"
+        default: "changed or deleted"
+        }
+    }
+
     /// A clause about them, or nil if there are none. An item and its next one mostly have one
     /// name.
     var reason: String? {
         guard let name = names.first else { return nil }
-        let participle =
-            switch deletedCount {
-            case 0: "changed"
-            case counts.total: "deleted"
-            default: "changed or deleted"
-            }
         return names.count == 1
             ? "“\(name)” was \(participle) since"
             : "\(counts.words) were \(participle) since"
