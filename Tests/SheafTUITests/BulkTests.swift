@@ -29,7 +29,7 @@ struct BulkTests {
         driver.clock.advance(by: .seconds(5))
         await driver.store.settled()
         #expect(isDone(driver) == Self.count)
-        #expect(driver.state.ui.toast?.text == "1500 items done")
+        #expect(driver.state.ui.toast?.text == "1,500 items done")
         #expect(await driver.storage.commits.isEmpty)
         await driver.store.flush()
         #expect(await driver.storage.commits.map(\.items.upserts.count) == [Self.count])

@@ -89,7 +89,7 @@ struct TerminalMarkTests {
         try await terminal.wait(for: "3,000 open")
         try terminal.press("C-a")
         try terminal.type("x")
-        try await terminal.wait(for: "3000 items done")
+        try await terminal.wait(for: "3,000 items done")
         try killProgram()
         try await terminal.wait(for: "status 137")
         #expect(try await sheaf.run("count", "is:done", "--store", "a.sqlite").output == "3000\n")
@@ -116,7 +116,7 @@ struct TerminalMarkTests {
         try await terminal.wait(for: ",999 open")
         try terminal.press("C-a")
         try terminal.type("x")
-        try await terminal.wait(for: "\(count) items done")
+        try await terminal.wait(for: "\(shown) items done")
         try terminal.type("u")
         try await terminal.wait(until: "a part") {
             $0.contains("Undoing done: ") && !$0.contains(": 0 of")

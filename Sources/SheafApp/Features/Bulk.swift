@@ -157,7 +157,8 @@ extension AppState {
         let name = item.map { Confirmation.shown($0.name) }
         func said(_ done: String) -> String {
             let place =
-                hidden == 0 ? "" : count == 1 ? ", now hidden" : ", \(hidden) of them hidden"
+                hidden == 0
+                ? "" : count == 1 ? ", now hidden" : ", \(hidden.grouped) of them hidden"
             guard let name else { return "\(count.items) \(done)\(place)" }
             return "\(done.sentenceCased)\(place): “\(name)”"
         }

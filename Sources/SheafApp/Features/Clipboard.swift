@@ -115,7 +115,7 @@ struct ClipReducer: SwiduxReducer {
         case .copied(let ids, let source):
             guard ids.count * times <= Self.mostCopied else {
                 state.ui.refuse(
-                    "Cannot paste \((ids.count * times).items): \(Self.mostCopied) is the most",
+                    "Cannot paste \((ids.count * times).items): \(Self.mostCopied.grouped) is the most",
                     isAlert: true)
                 return nil
             }
@@ -174,7 +174,7 @@ extension AppState {
             ?? (target == .newItemAtEnd ? "into the list" : "at the top")
         return Confirmation(
             question: "Paste \(names.count.items) \(place)?",
-            briefly: ["Paste \(names.count.items)?", "Paste \(names.count)?"],
+            briefly: ["Paste \(names.count.items)?", "Paste \(names.count.grouped)?"],
             name: name, verb: "paste",
             preview: names.prefix(Confirmation.mostPreviewed).map(Confirmation.shown),
             count: names.count, confirmed: .clip(.linesAdded(names, at: target)))

@@ -89,9 +89,9 @@ extension AppState {
         }
         let noted = conflicts.count { $0.outcome == .noted }
         let returned = conflicts.count { $0.outcome == .notDeleted }
-        var parts = ["\(conflicts.count) also changed elsewhere"]
+        var parts = ["\(conflicts.count.grouped) also changed elsewhere"]
         if noted > 0 { parts.append("see the notes of \(noted.items)") }
-        if returned > 0 { parts.append("\(returned) not deleted") }
+        if returned > 0 { parts.append("\(returned.grouped) not deleted") }
         if parts.count == 1 { parts.append("your versions were kept") }
         return parts.joined(separator: ", ")
     }

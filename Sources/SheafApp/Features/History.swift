@@ -76,7 +76,7 @@ struct UndoRun: Sendable {
         let isUndo = direction == .undo
         guard steps > 0 else { return (isUndo ? "Nothing to undo" : "Nothing to redo", false) }
         let skipped = skipped.words
-        let what = steps == 1 ? name : "\(steps) steps"
+        let what = steps == 1 ? name : "\(steps.grouped) steps"
         guard hasTouched || skipped.isEmpty else {
             let reason = reason ?? "\(skipped) \(changed.participle) since"
             return ("Cannot \(isUndo ? "undo" : "redo") \(what): \(reason)", true)

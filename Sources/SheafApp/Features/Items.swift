@@ -264,10 +264,11 @@ extension AppState {
 
     private func briefQuestions(ofDeleting ids: Set<Item.ID>) -> [String] {
         let hidden = ui.marks.count > 0 ? ui.marks.hiddenCount ?? 0 : 0
-        if hidden == 0 { return ["Delete \(ids.count)?"] }
+        if hidden == 0 { return ["Delete \(ids.count.grouped)?"] }
         let words = ids.count == 1 ? "hidden" : hiddenMarks
         return [
-            "Delete \(ids.count), \(words)?", "\(hiddenMarks.sentenceCased)?", "\(hidden) hidden?",
+            "Delete \(ids.count.grouped), \(words)?", "\(hiddenMarks.sentenceCased)?",
+            "\(hidden.grouped) hidden?",
         ]
     }
 }

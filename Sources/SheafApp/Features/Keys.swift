@@ -121,5 +121,5 @@ extension AppState {
 
 extension Int {
     /// The number with its noun: `1 key`, `2 keys`.
-    var keys: String { self == 1 ? "1 key" : "\(self) keys" }
+    var keys: String { self == 1 ? "1 key" : "\(grouped) keys" }
 }

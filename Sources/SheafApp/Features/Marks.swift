@@ -100,7 +100,8 @@ extension AppState {
         return Confirmation(
             question: "\(verb.sentenceCased) \(what)?",
             briefly: ["\(what)?"]
-                + (hidden == 0 ? [] : ["\(hiddenMarks.sentenceCased)?", "\(hidden) hidden?"]),
+                + (hidden == 0
+                    ? [] : ["\(hiddenMarks.sentenceCased)?", "\(hidden.grouped) hidden?"]),
             verb: verb, confirmed: action)
     }
 
@@ -151,7 +152,7 @@ extension AppState {
     /// The number of marked items that are not visible, in words: `3 not visible`.
     var hiddenMarks: String {
         let hidden = ui.marks.hiddenCount ?? 0
-        return hidden == ui.marks.count ? "none visible" : "\(hidden) not visible"
+        return hidden == ui.marks.count ? "none visible" : "\(hidden.grouped) not visible"
     }
 
     /// Whether the item that a row shows is marked, or will be by the open range. O(1).

@@ -70,15 +70,15 @@ extension AppState {
     /// What the palette makes of a row's number.
     func rowNumberRow(typed: String) -> Palette.Row {
         let count = ui.pane.isAboutTags ? tagRowCount : rows.count
-        var row = Palette.Row(id: .number, name: "type a row number, 1 to \(count)")
+        var row = Palette.Row(id: .number, name: "type a row number, 1 to \(count.grouped)")
         let text = typed.trimmed
         guard !text.isEmpty else { return row }
         guard let number = Int(text), number >= 1, number <= count else {
             row.name = "go to row \(text)"
-            row.obstacle = count == 0 ? "there are no rows" : "the rows are 1 to \(count)"
+            row.obstacle = count == 0 ? "there are no rows" : "the rows are 1 to \(count.grouped)"
             return row
         }
-        row.name = "go to row \(number) of \(count)"
+        row.name = "go to row \(number.grouped) of \(count.grouped)"
         let current = ui.pane.isAboutTags ? self.row(of: chosenRow) : ui.selectedRow
         row.action = .browse(.moved(.rows(number - 1 - current)))
         return row

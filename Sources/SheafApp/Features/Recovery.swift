@@ -34,11 +34,11 @@ extension AppState {
     private mutating func tell(of left: LeftLogContent, conflicts: Int) {
         let count = LeftChanges.count(left.batches)
         if count > 0, let reason = list.readOnlyReason {
-            let number = "\(count) change\(count == 1 ? "" : "s")"
+            let number = "\(count.grouped) change\(count == 1 ? "" : "s")"
             list.notice = "Cannot save \(number) of an interrupted session. \(reason)"
         } else if count > 0 {
             // What a narrow status line cuts off can be missed.
-            let clause = conflicts == 0 ? "" : " (\(conflicts) also changed elsewhere)"
+            let clause = conflicts == 0 ? "" : " (\(conflicts.grouped) also changed elsewhere)"
             list.notice = "Recovered \(count.changes)\(clause) of an interrupted session"
         } else if let error = left.unreadable.first {
             // A status line may have no room for the path.

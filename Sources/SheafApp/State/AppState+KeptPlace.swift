@@ -52,7 +52,7 @@ extension AppState {
             DayHeading(of: item, sortedBy: $0, today: today, calendar: query.calendar)
         }
         if let heading { return "now under \(heading.title)" }
-        return "now \(abs(distance)) rows \(distance < 0 ? "up" : "down")"
+        return "now \(abs(distance).grouped) rows \(distance < 0 ? "up" : "down")"
     }
 }
 

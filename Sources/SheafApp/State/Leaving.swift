@@ -84,6 +84,6 @@ extension AppState {
 extension Int {
     /// The number with its noun: `1 unsaved change`, `2 unsaved changes`.
     var changes: String {
-        self == 1 ? "1 unsaved change" : "\(self) unsaved changes"
+        self == 1 ? "1 unsaved change" : "\(grouped) unsaved changes"
     }
 }

@@ -104,16 +104,3 @@ enum HeaderView {
         return parts.joined(separator: " ")
     }
 }
-
-extension Int {
-    /// The number with a comma between groups of three digits.
-    var grouped: String {
-        let digits = String(magnitude)
-        var grouped = self < 0 ? "-" : ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index) % 3 == 0 { grouped.append(",") }
-            grouped.append(digit)
-        }
-        return grouped
-    }
-}

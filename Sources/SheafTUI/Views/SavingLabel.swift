@@ -30,7 +30,7 @@ struct SavingLabel {
         case .saved, .unsaved:
             let due = status.flushDue.map { ", next save in \(moment.countdown(to: $0))" } ?? ""
             // Storage itself may show what is not durable.
-            short = unsaved == 0 ? "● not saved" : "● \(unsaved) unsaved"
+            short = unsaved == 0 ? "● not saved" : "● \(unsaved.grouped) unsaved"
             text = short + due
             style = Theme.waiting
         case .saving:

@@ -33,7 +33,7 @@ struct KeyClipboardTests {
         #expect(driver.names[599...600] == ["1800", "2"])
         #expect(driver.names.last == "2500")
         #expect(driver.state.selectedItem?.name == "2")
-        #expect(driver.state.ui.toast?.text == "1199 items moved")
+        #expect(driver.state.ui.toast?.text == "1,199 items moved")
         driver.type("1 2 0 0 m")
         let ids = driver.state.rows.ids
         driver.store.send(.saving(.arrived(deleting: Array(ids))))

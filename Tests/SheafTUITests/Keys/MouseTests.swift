@@ -101,7 +101,7 @@ struct MouseTests {
         #expect(driver.state.items.values.allSatisfy { !$0.tags.isEmpty })
         driver.drag(from: (40, 3), to: (5, 5))
         await driver.store.settled()
-        #expect(driver.state.ui.toast?.text == "5000 items already have #one")
+        #expect(driver.state.ui.toast?.text == "5,000 items already have #one")
     }
 
     @Test("the wheel leaves an open range open")
