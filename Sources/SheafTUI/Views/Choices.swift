@@ -12,6 +12,17 @@ enum Choices {
             style: Theme.text)
     }
 
+    /// The line that is typed and the rows to choose from, in the inside of a box: side by side
+    /// where it has one line.
+    static func parts(of inner: Rect) -> (line: Rect, list: Rect) {
+        guard inner.height == 1 else { return (inner.row(0), inner.inset(top: 1)) }
+        let width = inner.width / 2
+        return (
+            Rect(x: inner.x, y: inner.y, width: width, height: 1),
+            Rect(x: inner.x + width, y: inner.y, width: inner.width - width, height: 1)
+        )
+    }
+
     /// The rows of `count` that show in `region`, scrolled so that the highlighted one does, and
     /// where. O(rows that show).
     static func rows(

@@ -10,8 +10,8 @@ enum PaletteView {
         let rows = palette.rows(in: state)
         let box = palette.box(in: layout, of: state)
         let inner = canvas.box(box, title: title(of: palette), in: layout, leastRows: 2)
-        Choices.draw(palette.line, in: inner, on: &canvas)
-        let list = inner.inset(top: 1)
+        let (line, list) = Choices.parts(of: inner)
+        Choices.draw(palette.line, in: line, on: &canvas)
         for (row, region) in Choices.rows(
             of: rows.count, highlighted: palette.highlightedRow, in: list)
         {
@@ -21,8 +21,8 @@ enum PaletteView {
         }
         if rows.isEmpty, list.height > 0 {
             canvas.put(
-                DisplayText.truncated("No match", to: inner.width - 2),
-                at: Point(x: inner.x + 1, y: inner.y + 1), style: Theme.dim)
+                DisplayText.truncated("No match", to: list.width - 2),
+                at: Point(x: list.x + 1, y: list.y), style: Theme.dim)
         }
     }
 

@@ -18,8 +18,8 @@ enum TagPickerView {
                     ? "Tags of 1 item" : "Tags of \(picker.itemCount.grouped) items"
                 : item.map { "Tags of \($0.name)" } ?? "The item was deleted elsewhere",
             in: layout, leastRows: 2)
-        Choices.draw(picker.line, in: inner, on: &canvas)
-        let list = inner.inset(top: 1)
+        let (line, list) = Choices.parts(of: inner)
+        Choices.draw(picker.line, in: line, on: &canvas)
         for (row, region) in Choices.rows(
             of: rows.count, highlighted: picker.highlightedRow, in: list)
         {
@@ -30,8 +30,8 @@ enum TagPickerView {
         if rows.isEmpty, list.height > 0 {
             canvas.put(
                 DisplayText.truncated(
-                    "No tags yet. Type a name to create one.", to: inner.width - 2),
-                at: Point(x: inner.x + 1, y: inner.y + 1), style: Theme.dim)
+                    "No tags yet. Type a name to create one.", to: list.width - 2),
+                at: Point(x: list.x + 1, y: list.y), style: Theme.dim)
         }
     }
 
