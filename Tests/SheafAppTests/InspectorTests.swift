@@ -73,6 +73,6 @@ struct InspectorTests {
         send(.sort(.menuOpened), to: &state)
         send(.mouse(.wheeledInspector(steps: 1, last: 9)), to: &state)
         #expect(state.ui.inspector.top == 3)
-        if case .sortMenu(let menu) = state.ui.mode { #expect(menu.row == 1) }
+        if case .sortMenu(let menu) = state.ui.mode { #expect(menu.row(in: state) == 1) }
     }
 }

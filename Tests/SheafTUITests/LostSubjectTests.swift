@@ -138,6 +138,28 @@ struct LostSubjectTests {
         #expect(message(driver) == "The range ended: the list was changed elsewhere")
     }
 
+    @Test("Enter in the menu of sorts is about the highlighted sort, also of another query")
+    func highlightedSort() async {
+        var view = Fixtures.view(1, "all", query: "a")
+        view.sort = .match
+        let driver = await Driver(views: [view], items: Fixtures.items(["a", "ab"]))
+        driver.type("g 1 s j")
+        #expect(driver.text.contains("▌   n name"))
+        view.query = ""
+        arrive(driver) { $0.views.upserts = [view] }
+        #expect(driver.text.contains("▌   n name"))
+        driver.type("Enter")
+        #expect(driver.state.ui.sort == .name)
+
+        view.query = "b"
+        arrive(driver) { $0.views.upserts = [view] }
+        driver.type("g 1 s")
+        view.query = ""
+        arrive(driver) { $0.views.upserts = [view] }
+        driver.type("Enter")
+        #expect(message(driver) == "Cannot sort by best match: the query has no word")
+    }
+
     @Test("a prompt and a question count what is left of their items")
     func counts() async {
         var items = Fixtures.items(["one", "two", "three"])

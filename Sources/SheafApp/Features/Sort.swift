@@ -15,7 +15,14 @@ public enum SortAction: Hashable, Sendable {
 
 /// The menu of sorts while it is open.
 public struct SortMenu: Hashable, Sendable {
-    public var row = 0
+    /// The highlight is a sort, never a row number: it stays when another process gives the chosen
+    /// view a query with a word, or without.
+    fileprivate var sort: ItemSort
+
+    /// The highlighted row, or the first if the sort is none of the list's any more.
+    public func row(in state: AppState) -> Int {
+        Self.sorts(in: state).firstIndex(of: sort) ?? 0
+    }
 
     /// What the list of `state` can be sorted by.
     public static func sorts(in state: AppState) -> [ItemSort] {
@@ -29,16 +36,15 @@ struct SortReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .menuOpened:
-            let row = SortMenu.sorts(in: state).firstIndex(of: state.shownSort ?? .manual)
-            state.ui.mode = .sortMenu(SortMenu(row: row ?? 0))
+            state.ui.mode = .sortMenu(SortMenu(sort: state.shownSort ?? .manual))
         case .menuMoved(let rows):
             guard case .sortMenu(var menu) = state.ui.mode else { return nil }
-            menu.row = max(0, min(menu.row + rows, SortMenu.sorts(in: state).count - 1))
+            let sorts = SortMenu.sorts(in: state)
+            menu.sort = sorts[max(0, min(menu.row(in: state) + rows, sorts.count - 1))]
             state.ui.mode = .sortMenu(menu)
         case .menuChosen:
             guard case .sortMenu(let menu) = state.ui.mode else { return nil }
-            let sorts = SortMenu.sorts(in: state)
-            choose(sorts[min(menu.row, sorts.count - 1)], &state)
+            choose(menu.sort, &state)
         case .menuClosed:
             if case .sortMenu = state.ui.mode { state.ui.mode = .normal }
         case .chosen(let sort):

@@ -10,10 +10,11 @@ enum SortMenuView {
         let sorts = SortMenu.sorts(in: state)
         let box = layout.box(columns: 34, rows: sorts.count + 2)
         let inner = canvas.box(box, title: "Sort by", in: layout)
-        for (row, region) in Choices.rows(of: sorts.count, highlighted: menu.row, in: inner) {
+        let highlighted = menu.row(in: state)
+        for (row, region) in Choices.rows(of: sorts.count, highlighted: highlighted, in: inner) {
             draw(
                 sorts[row], state, key: keymap.key(for: sorts[row]),
-                isHighlighted: row == menu.row, in: region, on: &canvas)
+                isHighlighted: row == highlighted, in: region, on: &canvas)
         }
     }
 

@@ -23,7 +23,7 @@ struct MouseModeTests {
         switch driver.state.ui.mode {
         case .help(let help): help.top
         case .tagPicker(let picker): picker.highlightedRow
-        case .sortMenu(let menu): menu.row
+        case .sortMenu(let menu): menu.row(in: driver.state)
         case .palette(let palette): palette.highlightedRow
         default: nil
         }
