@@ -56,7 +56,7 @@ struct LostSubjectTests {
         let driver = await Driver(tags: tags, items: [item])
         driver.type("t Down")
         item.tags = [tags[1].id]
-        arrive(driver) { $0.items.upserts = [item] }
+        arrive(driver) { $0.items.upsert([item]) }
         driver.type("Enter")
         #expect(message(driver) == "Cannot tag: #bbb was added elsewhere")
         #expect(driver.tagged("bbb") == 1)
@@ -65,16 +65,16 @@ struct LostSubjectTests {
         #expect(driver.state.ui.mode.isNormal)
 
         item.tags = [tags[1].id]
-        arrive(driver) { $0.items.upserts = [item] }
+        arrive(driver) { $0.items.upsert([item]) }
         driver.type("t Down")
         item.tags = []
-        arrive(driver) { $0.items.upserts = [item] }
+        arrive(driver) { $0.items.upsert([item]) }
         driver.type("Tab")
         #expect(message(driver) == "Cannot tag: #bbb was removed elsewhere")
         #expect(driver.tagged("bbb") == 0)
         item.tags = [tags[0].id]
         item.name = "two"
-        arrive(driver) { $0.items.upserts = [item] }
+        arrive(driver) { $0.items.upsert([item]) }
         driver.type("Tab")
         #expect(driver.tagged("bbb") == 1)
         #expect(driver.tagged("aaa") == 1)
@@ -88,8 +88,8 @@ struct LostSubjectTests {
         let new = Fixtures.tags(["aaa", "bbb", "ccc", "new"])[3]
         item.tags = [new.id]
         arrive(driver) {
-            $0.tags.upserts = [new]
-            $0.items.upserts = [item]
+            $0.tags.upsert([new])
+            $0.items.upsert([item])
         }
         driver.type("Enter")
         #expect(message(driver) == "Cannot tag: #new was added elsewhere")
@@ -97,7 +97,7 @@ struct LostSubjectTests {
 
         let other = await Driver(tags: tags, items: [Fixtures.items(["one"])[0]])
         other.type("t 'new'")
-        arrive(other) { $0.tags.upserts = [new] }
+        arrive(other) { $0.tags.upsert([new]) }
         other.type("Enter")
         #expect(other.tagged("new") == 1)
         #expect(other.state.tags.count == 4)
@@ -111,13 +111,13 @@ struct LostSubjectTests {
         ]
         let driver = await Driver(views: views, items: Fixtures.items(["a", "b", "c"]))
         driver.type("g")
-        arrive(driver) { $0.views.deletions = [views[0].id] }
+        arrive(driver) { $0.views.delete([views[0].id]) }
         driver.type("2")
         #expect(driver.state.selectedView == views[1])
         driver.type("g 1")
         #expect(driver.state.selectedView == views[1])
         driver.type("Esc g")
-        arrive(driver) { $0.views.deletions = [views[2].id] }
+        arrive(driver) { $0.views.delete([views[2].id]) }
         driver.type("2")
         #expect(driver.state.selectedView == nil)
         #expect(message(driver) == "View 2 was deleted elsewhere")
@@ -132,7 +132,7 @@ struct LostSubjectTests {
         let driver = await Driver(views: [view], items: Fixtures.items(["c", "a", "b"]))
         driver.type("g 1 V j")
         view.sort = .name
-        arrive(driver) { $0.views.upserts = [view] }
+        arrive(driver) { $0.views.upsert([view]) }
         #expect(driver.names == ["a", "b", "c"])
         #expect(driver.marked == ["a", "c"])
         #expect(message(driver) == "The range ended: the list was changed elsewhere")
@@ -146,16 +146,16 @@ struct LostSubjectTests {
         driver.type("g 1 s j")
         #expect(driver.text.contains("▌   n name"))
         view.query = ""
-        arrive(driver) { $0.views.upserts = [view] }
+        arrive(driver) { $0.views.upsert([view]) }
         #expect(driver.text.contains("▌   n name"))
         driver.type("Enter")
         #expect(driver.state.ui.sort == .name)
 
         view.query = "b"
-        arrive(driver) { $0.views.upserts = [view] }
+        arrive(driver) { $0.views.upsert([view]) }
         driver.type("g 1 s")
         view.query = ""
-        arrive(driver) { $0.views.upserts = [view] }
+        arrive(driver) { $0.views.upsert([view]) }
         driver.type("Enter")
         #expect(message(driver) == "Cannot sort by best match: the query has no word")
     }
@@ -167,22 +167,22 @@ struct LostSubjectTests {
         let driver = await Driver(tags: tags, items: items)
         driver.type("3 D")
         #expect(driver.text.contains("Due: 3 items"))
-        arrive(driver) { $0.items.deletions = [items[0].id] }
+        arrive(driver) { $0.items.delete([items[0].id]) }
         #expect(driver.text.contains("Due: 2 items"))
         #expect(driver.text.contains("for 2 items"))
-        arrive(driver) { $0.items.deletions = [items[1].id, items[2].id] }
+        arrive(driver) { $0.items.delete([items[1].id, items[2].id]) }
         #expect(driver.text.contains("Due: the items were deleted elsewhere"))
 
         let other = await Driver(tags: tags, items: items)
         other.type("D")
-        arrive(other) { $0.items.deletions = [items[0].id] }
+        arrive(other) { $0.items.delete([items[0].id]) }
         #expect(other.text.contains("Due: the item was deleted elsewhere"))
         #expect(!other.text.contains("1 item"))
         other.type("Esc h j j d d")
         #expect(other.question == "Delete tag “aaa”, used by 2 items?")
-        arrive(other) { $0.items.deletions = [items[1].id] }
+        arrive(other) { $0.items.delete([items[1].id]) }
         #expect(other.question == "Delete tag “aaa”, used by 1 item?")
-        arrive(other) { $0.items.upserts = [items[0], items[1]] }
+        arrive(other) { $0.items.upsert([items[0], items[1]]) }
         #expect(other.question == "Delete tag “aaa”, used by 3 items?")
         // Yes was said to two.
         other.type("y")

@@ -157,15 +157,26 @@ public struct DailyBackups: Sendable {
         return files().filter { $0.day > day }.map { "\(folder)/\($0.name)" }
     }
 
-    /// The files that are named like backups and cannot be used as one, each with the reason.
+    /// The files that are named like backups and cannot be used as one, each with the reason. Reads
+    /// all of each.
     func unusable() -> [(path: String, reason: String)] {
         files().compactMap { file in
+            let path = "\(folder)/\(file.name)"
             do {
                 _ = try hasVersion(file, of: ListIdentity())
-                return nil
+                let fault = try fault(at: path)
+                return fault.map { (path, "the file is damaged (\($0))") }
             } catch {
-                return ("\(folder)/\(file.name)", StorageError(error, at: folder).reason)
+                return (path, StorageError(error, at: folder).reason)
             }
+        }
+    }
+
+    /// A damage of an SQLite backup's pages, which opening it does not notice, or nil.
+    private func fault(at path: String) throws -> String? {
+        guard place.url.backend == .sqlite else { return nil }
+        return try SQLiteCopy.reading(StoreFile(named: path), isReadOnly: true) {
+            try $0.firstFault("integrity_check")
         }
     }
 

@@ -113,7 +113,10 @@ public struct Doctor: Sendable {
     private func describeBackups(_ diagnosis: inout Diagnosis) {
         let daily = DailyBackups(of: place)
         let obstacle = daily?.obstacle()
-        let all = Restorable.all(for: place).filter { $0.items != nil }
+        let broken = daily?.unusable() ?? []
+        let all = Restorable.all(for: place).filter { backup in
+            backup.items != nil && !broken.contains { $0.path == backup.path }
+        }
         let usable = all.filter { !$0.isOfAnother }
         let others = all.filter(\.isOfAnother).map(\.path).sorted()
         let moved = usable.filter { $0.origin == .moved }
@@ -148,7 +151,7 @@ public struct Doctor: Sendable {
                     "The clock or the time zone was another when they were made. They are kept and do not count;"
                     + " remove them when you no longer need them.")
         }
-        for (path, reason) in daily.unusable() {
+        for (path, reason) in broken {
             diagnosis.add(
                 .warning, "unusable backup: \(path): \(reason)",
                 advice: "It is kept and does not count. Remove it if you do not need it.")

@@ -191,7 +191,7 @@ struct StoreFile {
         do throws(SystemError) {
             try OpenFile.syncFolder(folder)
         } catch {
-            throw FileFailure.opening(error.number, at: location)
+            throw FileFailure.transferring(error.number, at: location)
         }
     }
 

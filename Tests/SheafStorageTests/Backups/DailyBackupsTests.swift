@@ -197,6 +197,23 @@ struct DailyBackupsTests {
         #expect(findings.contains { $0.text.hasPrefix("backups: 1, the newest \(other)") })
     }
 
+    @Test("a backup with a damaged page is named, and not called the newest")
+    func damagedPage() async throws {
+        let url = lists.url(.sqlite)
+        let daily = try #require(DailyBackups(of: FilePlace(url, environment: lists.environment)))
+        try await lists.make(url, 300)
+        #expect(try daily.makeIfDue())
+        let path = try #require(daily.paths().first)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        let size = try file.seekToEnd()
+        try file.seek(toOffset: size - 4_096 * 2)
+        try file.write(contentsOf: Data(count: 4_096))
+        try file.close()
+        let findings = Doctor.examine(url, environment: lists.environment).findings
+        #expect(findings.contains { $0.text.hasPrefix("unusable backup: \(path)") }, "\(findings)")
+        #expect(findings.contains { $0.text == "backups: none for this path" })
+    }
+
     @Test("unusable files neither count among the seven nor are removed")
     func unusableRotation() async throws {
         try await lists.make(url)
