@@ -28,18 +28,20 @@ extension AppState {
         if let last = self.items.last?.rank, let known = list.loading?.lastRank {
             list.loading?.lastRank = max(last, known)
         }
-        tell(of: left, conflicts: merged.conflicts.count)
+        tell(of: left, merged)
     }
 
-    private mutating func tell(of left: LeftLogContent, conflicts: Int) {
+    private mutating func tell(of left: LeftLogContent, _ merged: LeftChanges) {
         let count = LeftChanges.count(left.batches)
         if count > 0, let reason = list.readOnlyReason {
             let number = "\(count.grouped) change\(count == 1 ? "" : "s")"
             list.notice = "Cannot save \(number) of an interrupted session. \(reason)"
         } else if count > 0 {
             // What a narrow status line cuts off can be missed.
+            let conflicts = merged.conflicts.count
             let clause = conflicts == 0 ? "" : " (\(conflicts.grouped) also changed elsewhere)"
-            list.notice = "Recovered \(count.changes)\(clause) of an interrupted session"
+            let sentences = ["Recovered \(count.changes)\(clause) of an interrupted session"]
+            list.notice = (sentences + merged.sentences).joined(separator: ". ")
         } else if let error = left.unreadable.first {
             // A status line may have no room for the path.
             list.notice = "Cannot recover changes: \(error.reason); see 'sheaf doctor'"

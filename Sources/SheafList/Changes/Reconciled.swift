@@ -111,10 +111,10 @@ extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
     /// - Parameters:
     ///   - result: gets what becomes otherwise than it is here, and where one edit had to yield.
     ///   - stored: the stored value of an entity.
-    public func merged(
+    public func merged<Failure: Error>(
         by merge: StorageMerge<Entity>, _ result: inout Reconciled,
-        stored: (Entity.ID) throws -> Entity?
-    ) rethrows -> EntityChanges {
+        stored: (Entity.ID) throws(Failure) -> Entity?
+    ) throws(Failure) -> EntityChanges {
         var merged = EntityChanges()
         for (id, change) in self {
             guard let mine = change.after else {

@@ -3,14 +3,17 @@ import Swidux
 
 /// The stored rows that changes meet. A backend answers from its tables, and decides nothing.
 public protocol StoredRows {
+    /// Why rows cannot be read.
+    associatedtype Failure: Error
+
     /// All tags.
-    func storedTags() throws -> [Tag]
+    func storedTags() throws(Failure) -> [Tag]
     /// The folded names of the tags that can be read, by which names are compared.
-    func foldedTagNames() throws -> [Tag.ID: String]
+    func foldedTagNames() throws(Failure) -> [Tag.ID: String]
     /// All saved views.
-    func storedViews() throws -> [SavedView]
+    func storedViews() throws(Failure) -> [SavedView]
     /// The item `id`, or nil.
-    func storedItem(_ id: Item.ID) throws -> Item?
+    func storedItem(_ id: Item.ID) throws(Failure) -> Item?
 }
 
 /// How changes and the rows that they meet are brought together. Every backend commits the rows of
@@ -42,10 +45,13 @@ extension StorageChanges {
     ///   - rows: the rows as they are stored, read within the transaction that writes the result.
     ///   - isCurrent: true if nobody else has written since the changes began.
     ///   - merge: how two edits of one item are merged.
+    ///   - isLast: false if the result will be reconciled again as it is committed. A stored tag may
+    ///     then take a name that another one has, since the commit tells what was refused.
     /// - Throws: what `rows` throws.
-    public func reconciled(
-        with rows: some StoredRows, isCurrent: Bool, merging merge: StorageMerge<Item> = .items
-    ) throws -> Reconciled {
+    public func reconciled<Rows: StoredRows>(
+        with rows: Rows, isCurrent: Bool, merging merge: StorageMerge<Item> = .items,
+        isLast: Bool = true
+    ) throws(Rows.Failure) -> Reconciled {
         var result = Reconciled(self)
         let isMerged = !isCurrent || haveNext
         if isMerged {
@@ -56,7 +62,7 @@ extension StorageChanges {
             let items = result.rows.items
             result.rows.items = try items.merged(by: merge, &result, stored: rows.storedItem)
         }
-        try result.nameTags(among: rows)
+        try result.nameTags(among: rows, isLast: isLast)
         try result.reconcileViews(with: rows, isMerged: isMerged)
         try result.checkTagsOfItems(in: rows, isMerged: isMerged)
         return result
@@ -65,11 +71,13 @@ extension StorageChanges {
 
 extension Reconciled {
     /// Rules 4 and 5.
-    fileprivate mutating func nameTags(among stored: some StoredRows) throws {
+    fileprivate mutating func nameTags<Rows: StoredRows>(
+        among stored: Rows, isLast: Bool
+    ) throws(Rows.Failure) {
         guard rows.tags.contains(where: { $0.change.after != nil }) else { return }
         let admission = try TagAdmission(
-            rows.tags, foldedNames: try stored.foldedTagNames(), &self
-        ) { id in try stored.storedTags().first { $0.id == id } }
+            rows.tags, foldedNames: try stored.foldedTagNames(), isLast: isLast, &self
+        ) { (id) throws(Rows.Failure) in try stored.storedTags().first { $0.id == id } }
         releasing = admission.releasing
         guard !admission.refused.isEmpty else { return }
         substitutes = admission.substitutes
@@ -96,9 +104,9 @@ extension Reconciled {
     }
 
     /// Rules 2, 3, 6 and 7, of views.
-    fileprivate mutating func reconcileViews(
-        with stored: some StoredRows, isMerged: Bool
-    ) throws {
+    fileprivate mutating func reconcileViews<Rows: StoredRows>(
+        with stored: Rows, isMerged: Bool
+    ) throws(Rows.Failure) {
         guard !rows.views.isEmpty else { return }
         let views = try stored.storedViews()
         if isMerged {
@@ -117,16 +125,15 @@ extension Reconciled {
     }
 
     /// Rule 7, of items. While nobody else has written, a tag that an item has had already exists.
-    fileprivate mutating func checkTagsOfItems(
-        in stored: some StoredRows, isMerged: Bool
-    ) throws {
+    fileprivate mutating func checkTagsOfItems<Rows: StoredRows>(
+        in stored: Rows, isMerged: Bool
+    ) throws(Rows.Failure) {
         var known: Set<Tag.ID>?
         for (id, change) in rows.items {
             guard let item = change.after, !item.tags.isEmpty else { continue }
             if !isMerged, let base = change.before, item.tags.isSubset(of: base.tags) { continue }
-            let tags = try known ?? tagIDs(in: stored)
-            known = tags
-            let missing = item.tags.subtracting(tags)
+            if known == nil { known = try tagIDs(in: stored) }
+            let missing = item.tags.subtracting(known ?? [])
             guard !missing.isEmpty else { continue }
             rows.items[id]?.after?.tags.subtract(missing)
             lost(missing, of: id)
@@ -134,7 +141,9 @@ extension Reconciled {
     }
 
     /// The tags that there are before those go that are deleted.
-    private func tagIDs(in stored: some StoredRows) throws -> Set<Tag.ID> {
+    private func tagIDs<Rows: StoredRows>(
+        in stored: Rows
+    ) throws(Rows.Failure) -> Set<Tag.ID> {
         Set(try stored.foldedTagNames().keys).union(rows.tags.upserts.map(\.id))
     }
 }

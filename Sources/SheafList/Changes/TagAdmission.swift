@@ -17,12 +17,14 @@ struct TagAdmission {
 
     /// - Parameters:
     ///   - foldedNames: the folded names of the tags that are stored.
+    ///   - isLast: false to let a stored tag take a name that another one has.
     ///   - result: gets the tags that keep their names.
     ///   - stored: the stored value of a tag.
-    init(
-        _ changes: EntityChanges<Tag>, foldedNames: [Tag.ID: String], _ result: inout Reconciled,
-        stored: (Tag.ID) throws -> Tag?
-    ) rethrows {
+    init<Failure: Error>(
+        _ changes: EntityChanges<Tag>, foldedNames: [Tag.ID: String], isLast: Bool,
+        _ result: inout Reconciled,
+        stored: (Tag.ID) throws(Failure) -> Tag?
+    ) throws(Failure) {
         let holders = Dictionary(
             foldedNames.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         var staying = foldedNames
@@ -42,6 +44,10 @@ struct TagAdmission {
             admitted = split.free
             refused += split.refused
             if split.refused.isEmpty { break }
+        }
+        if !isLast {
+            admitted += refused.filter { foldedNames[$0.id] != nil }
+            refused.removeAll { foldedNames[$0.id] != nil }
         }
         releasing = admitted.compactMap { tag in
             holders[tag.foldedName].flatMap { $0 == tag.id ? nil : $0 }

@@ -27,7 +27,8 @@ extension ListStorage {
         let changes = left.changes
         guard !changes.isEmpty else {
             return LeftOutcome(
-                changes: changes, lost: [], stored: nil, conflicts: left.conflicts.count)
+                changes: changes, lost: [], stored: nil, conflicts: left.conflicts.count,
+                sentences: left.sentences)
         }
         let result = try await commit(changes)
         return LeftOutcome(
@@ -35,6 +36,6 @@ extension ListStorage {
             conflicts: left.conflicts.union(
                 result.conflicts.lazy.filter { !$0.hasOwnSentence }.map(\.id)
             ).count,
-            sentences: result.sentences(on: changes))
+            sentences: left.sentences + result.sentences(on: changes))
     }
 }

@@ -121,7 +121,7 @@ struct PostgresWriter {
             changes.items = items.merged(byLaterWith: before)
         }
         var list = before
-        var result = try list.apply(changes, isCurrent: !snapshot.hasOthers)
+        var result = list.apply(changes, isCurrent: !snapshot.hasOthers)
         let written = list.changes(since: before)
         guard !written.isEmpty else {
             result.isBehind = snapshot.hasOthers

@@ -62,7 +62,7 @@ public struct Recovery: Sendable, Equatable {
             }
         case .json:
             var list = WholeList()
-            try checkComplete(try list.apply(changes, isCurrent: true), at: target)
+            try checkComplete(list.apply(changes, isCurrent: true), at: target)
             try StoreFile(named: target.path).fill(path, with: try list.text())
         }
     }

@@ -121,7 +121,7 @@ final class JSONSession: @unchecked Sendable {
         var own = own
         let isWhole = own.collectLost(present.has)
         var recovered = list
-        _ = try recovered.apply(own.owed, merging: .laterItems)
+        _ = recovered.apply(own.owed, merging: .laterItems)
         if mode != .readOnly, !isWhole || known.list.hasMore(than: recovered) {
             let copy = try ReplacedFile.keep(beside: file) { path in
                 try file.fill(path, with: known.list.text())
@@ -178,8 +178,8 @@ final class JSONSession: @unchecked Sendable {
             var list = try list()
             let owed = own.owed
             let isCurrent = owed.isEmpty && list.isSame(as: told)
-            let again = try list.apply(owed, merging: .laterItems)
-            var result = try list.apply(changes, isCurrent: isCurrent)
+            let again = list.apply(owed, merging: .laterItems)
+            var result = list.apply(changes, isCurrent: isCurrent)
             result.isBehind = !isCurrent
             if !list.isSame(as: known.list) {
                 try write(&list, owed, changes.without(result.refusedIDs))

@@ -46,7 +46,7 @@ public final class MemoryStorage: ListStorage {
             throw FileFailure.readOnly(at: displayName, advice: readOnlyReason)
         }
         // No other process writes.
-        return try use { try $0.apply(changes, isCurrent: true) }
+        return try use { $0.apply(changes, isCurrent: true) }
     }
 
     public func close() async {

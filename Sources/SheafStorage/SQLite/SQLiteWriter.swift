@@ -123,6 +123,8 @@ struct SQLiteWriter {
 
 /// The rows of the tables, read in a transaction that is open.
 private final class StoredTables: StoredRows {
+    typealias Failure = any Error
+
     private let tags: TagTable
     private let views: ViewTable
     private let items: ItemTable

@@ -12,6 +12,8 @@ import struct Swidux.StorageConflict
 struct ReconciliationTests {
     /// What a test has stored, and which of it was read.
     private final class Rows: StoredRows {
+        typealias Failure = Never
+
         var tags: [Tag]
         var views: [SavedView]
         var items: [Item]
@@ -80,13 +82,13 @@ struct ReconciliationTests {
             Case(testDescription: "deleted here", base: "a", theirs: "a", deletes: true),
             Case(testDescription: "deleted by both", base: "a", deletes: true),
         ])
-    func names(_ value: Case) throws {
+    func names(_ value: Case) {
         func item(_ name: String?) -> Item? { name.map { Fixtures.item(1, $0) } }
         var changes = StorageChanges()
         let id = Fixtures.itemID(1)
         changes.items[id] = EntityChange(before: item(value.base), after: item(value.mine))
         let rows = Rows(items: [item(value.theirs)].compactMap(\.self))
-        let result = try changes.reconciled(with: rows, isCurrent: false)
+        let result = changes.reconciled(with: rows, isCurrent: false)
         #expect(result.rows.items.upserts.map(\.name) == [value.written].compactMap(\.self))
         #expect(
             result.rows.items.upserts.map(\.note) == value.written.map { _ in [value.note] } ?? [])
@@ -95,13 +97,13 @@ struct ReconciliationTests {
     }
 
     @Test("while nobody else has written, changes stand and no item is read")
-    func current() throws {
+    func current() {
         var changes = StorageChanges()
         let old = Fixtures.item(1, "a", tags: [red.id])
         changes.items.replace(old, with: Fixtures.item(1, "b", tags: [red.id]))
         changes.items.delete(Fixtures.item(2))
         let rows = Rows(tags: [red], items: [Fixtures.item(1, "c"), Fixtures.item(2, "edited")])
-        let result = try changes.reconciled(with: rows, isCurrent: true)
+        let result = changes.reconciled(with: rows, isCurrent: true)
         #expect(result.rows == changes)
         #expect(result.conflicts.isEmpty)
         #expect(rows.readItems == 0)
@@ -110,12 +112,12 @@ struct ReconciliationTests {
     // MARK: Names of tags
 
     @Test("a new tag with the name of another one is that tag, on items and views too")
-    func substitute() throws {
+    func substitute() {
         let mine = Fixtures.tag(3, "RED")
         var changes = StorageChanges(tags: [mine], items: [Fixtures.item(1, tags: [mine.id])])
         changes.views.upsert([Fixtures.view(1, choice: .tag(mine.id))])
         for isCurrent in [false, true] {
-            let result = try changes.reconciled(with: Rows(tags: [red]), isCurrent: isCurrent)
+            let result = changes.reconciled(with: Rows(tags: [red]), isCurrent: isCurrent)
             #expect(result.rows.tags.isEmpty)
             #expect(result.substitutes == [mine.id: red.id])
             #expect(result.refused.map(\.id) == [AnyID(mine.id)])
@@ -130,7 +132,7 @@ struct ReconciliationTests {
     }
 
     @Test("a tag that is renamed to a taken name keeps its own, as does a query for it")
-    func takenName() throws {
+    func takenName() {
         var renamed = red
         renamed.name = "blue"
         var changes = StorageChanges()
@@ -138,7 +140,7 @@ struct ReconciliationTests {
         changes.views.replace(
             Fixtures.view(1, query: "#red x"), with: Fixtures.view(1, query: "#blue x"))
         let rows = Rows(tags: [red, blue], views: [Fixtures.view(1, query: "#red x")])
-        let result = try changes.reconciled(with: rows, isCurrent: false)
+        let result = changes.reconciled(with: rows, isCurrent: false)
         #expect(result.rows.tags.upserts.map(\.name) == ["red"])
         #expect(result.rows.views.upserts.map(\.query) == ["#red x"])
         #expect(result.conflicts == [conflict(red.id, .lostName(to: AnyID(blue.id)))])
@@ -146,18 +148,18 @@ struct ReconciliationTests {
     }
 
     @Test("names may change hands, also in a cycle and from a tag that goes")
-    func exchangedNames() throws {
+    func exchangedNames() {
         var changes = StorageChanges()
         var (first, second) = (red, blue)
         (first.name, second.name) = ("blue", "red")
         changes.tags.replace(red, with: first)
         changes.tags.replace(blue, with: second)
-        let result = try changes.reconciled(with: Rows(tags: [red, blue]), isCurrent: false)
+        let result = changes.reconciled(with: Rows(tags: [red, blue]), isCurrent: false)
         #expect(result.rows.tags.upserts == [first, second])
         #expect(Set(result.releasing) == [red.id, blue.id])
         var freed = StorageChanges(tags: [Fixtures.tag(3, "red")], items: [])
         freed.tags.delete(red)
-        let next = try freed.reconciled(with: Rows(tags: [red]), isCurrent: false)
+        let next = freed.reconciled(with: Rows(tags: [red]), isCurrent: false)
         #expect(next.rows.tags.upserts.map(\.name) == ["red"])
         #expect(next.rows.tags.deletions == [red.id])
         #expect(next.refused.isEmpty)
@@ -166,11 +168,11 @@ struct ReconciliationTests {
     // MARK: References to tags
 
     @Test("an item and a view are stored without a tag that is gone")
-    func lostTag() throws {
+    func lostTag() {
         var changes = StorageChanges()
         changes.items.upsert([Fixtures.item(1, tags: [red.id, blue.id])])
         changes.views.upsert([Fixtures.view(1, choice: .tag(blue.id))])
-        let result = try changes.reconciled(with: Rows(tags: [red]), isCurrent: false)
+        let result = changes.reconciled(with: Rows(tags: [red]), isCurrent: false)
         #expect(result.rows.items.upserts.map(\.tags) == [[red.id]])
         #expect(result.rows.views.upserts.map(\.tag) == [nil])
         let lost = StorageConflict.Outcome.lostReference(to: AnyID(blue.id))
@@ -178,7 +180,7 @@ struct ReconciliationTests {
     }
 
     @Test("a tag that is edited elsewhere is not deleted, and stays where it was")
-    func keptTag() throws {
+    func keptTag() {
         var edited = red
         edited.color = .magenta
         let (before, item) = (Fixtures.item(1, tags: [red.id]), Fixtures.item(1, "done"))
@@ -188,7 +190,7 @@ struct ReconciliationTests {
         changes.views.replace(Fixtures.view(1, choice: .tag(red.id)), with: Fixtures.view(1))
         let rows = Rows(
             tags: [edited], views: [Fixtures.view(1, choice: .tag(red.id))], items: [before])
-        let result = try changes.reconciled(with: rows, isCurrent: false)
+        let result = changes.reconciled(with: rows, isCurrent: false)
         #expect(result.rows.tags.isEmpty)
         #expect(result.rows.items.upserts.map(\.tags) == [[red.id]])
         #expect(result.rows.items.upserts.map(\.name) == ["done"])
@@ -197,10 +199,10 @@ struct ReconciliationTests {
     }
 
     @Test("a backend tells which items a deleted tag was taken off, and which rows were refused")
-    func told() throws {
+    func told() {
         var changes = StorageChanges(tags: [blue], items: [Fixtures.item(2, tags: [blue.id])])
         changes.tags.delete(red)
-        var result = try changes.reconciled(with: Rows(tags: [red]), isCurrent: true)
+        var result = changes.reconciled(with: Rows(tags: [red]), isCurrent: true)
         #expect(result.rows.tags.deletions == [red.id])
         result.took(red.id, off: [Fixtures.itemID(1)])
         result.refuse(blue.id, because: "a rule")
@@ -215,11 +217,11 @@ struct ReconciliationTests {
     }
 
     @Test("a view with the name of another one gets a number")
-    func viewNames() throws {
+    func viewNames() {
         var changes = StorageChanges()
         changes.views.upsert([Fixtures.view(2, "Late"), Fixtures.view(3, "late")])
         let rows = Rows(views: [Fixtures.view(1, "late")])
-        let result = try changes.reconciled(with: rows, isCurrent: true)
+        let result = changes.reconciled(with: rows, isCurrent: true)
         #expect(result.rows.views.upserts.map(\.name) == ["Late 2", "late 3"])
         #expect(result.conflicts.count == 2)
     }

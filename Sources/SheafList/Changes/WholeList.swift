@@ -1,19 +1,17 @@
 import FoundationEssentials
-import SheafList
-
-import struct Swidux.StorageMerge
+import Swidux
 
 /// A whole list, held in memory.
 ///
 /// A copy is free, so a commit works on one and leaves the other as it was.
 package struct WholeList {
     /// The id of the list itself, by which another version of its file is recognized.
-    var id: UUID?
+    package var id: UUID?
     package private(set) var tags = EntityStore<Tag>()
     package private(set) var views = EntityStore<SavedView>()
     package private(set) var items = EntityStore<Item>()
     /// The other members of the list's file, which are kept.
-    var others: [Item.Extra]
+    package var others: [Item.Extra]
 
     /// A list of these.
     package init(
@@ -33,13 +31,13 @@ package struct WholeList {
     // MARK: Reading
 
     /// Whether this copy and `other` are equal, without a change in between. O(1).
-    func isSame(as other: WholeList) -> Bool {
+    package func isSame(as other: WholeList) -> Bool {
         tags.revision == other.tags.revision && views.revision == other.views.revision
             && items.revision == other.items.revision
     }
 
     /// Up to `limit` items after `cursor`, or the first. O(log² n + `limit`).
-    func items(after cursor: ItemCursor?, limit: Int) -> [Item] {
+    package func items(after cursor: ItemCursor?, limit: Int) -> [Item] {
         guard let cursor else { return items.page(at: 0, count: limit) }
         var (start, end) = (0, items.count)
         while start < end {
@@ -58,14 +56,12 @@ package struct WholeList {
 
     /// Writes `changes`, reconciled with the list unless it is what they began with.
     /// O(tags + views + changes × log n), and O(n) if a tag goes.
-    ///
-    /// - Throws: nothing, as reading a list in memory does not.
     package mutating func apply(
         _ changes: StorageChanges, isCurrent: Bool = false,
-        merging merge: StorageMerge<Item> = .items
-    ) throws -> CommitResult {
-        var reconciled = try changes.reconciled(
-            with: self, isCurrent: isCurrent, merging: merge)
+        merging merge: StorageMerge<Item> = .items, isLast: Bool = true
+    ) -> CommitResult {
+        var reconciled = changes.reconciled(
+            with: self, isCurrent: isCurrent, merging: merge, isLast: isLast)
         let rows = reconciled.rows
         let gone = rows.tags.deletions.filter { tags.contains($0) }
         for (id, change) in rows.tags { tags[id] = change.after }
@@ -105,7 +101,7 @@ package struct WholeList {
 
     /// Returns true if this list has an entity that `other` lacks, or a later edit of an item.
     /// O(n).
-    func hasMore(than other: WholeList) -> Bool {
+    package func hasMore(than other: WholeList) -> Bool {
         tags.contains { !other.tags.contains($0.id) }
             || views.contains { !other.views.contains($0.id) }
             || items.contains { item in
@@ -127,6 +123,8 @@ package struct WholeList {
 }
 
 extension WholeList: StoredRows {
+    package typealias Failure = Never
+
     package func storedTags() -> [Tag] { tags.values }
     package func storedViews() -> [SavedView] { views.values }
     package func storedItem(_ id: Item.ID) -> Item? { items[id] }
