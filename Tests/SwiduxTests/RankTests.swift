@@ -36,12 +36,6 @@ import Testing
         #expect(Rank(text: text) == nil)
     }
 
-    @Test("one takes eight bytes, and so does none")
-    func size() {
-        #expect(MemoryLayout<Rank>.size == 8)
-        #expect(MemoryLayout<Rank?>.size == 8)
-    }
-
     @Test("an upper rank that is not above the lower counts as open")
     func noRoom() {
         let rank = Rank.spelled("a5")

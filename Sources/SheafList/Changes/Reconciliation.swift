@@ -45,8 +45,8 @@ extension StorageChanges {
     ///   - rows: the rows as they are stored, read within the transaction that writes the result.
     ///   - isCurrent: true if nobody else has written since the changes began.
     ///   - merge: how two edits of one item are merged.
-    ///   - isLast: false if the result will be reconciled again as it is committed. A stored tag may
-    ///     then take a name that another one has, since the commit tells what was refused.
+    ///   - isLast: false if the result will be reconciled again as it is committed. A stored tag
+    ///     may then take a name that another one has, since the commit tells which it refuses.
     /// - Throws: what `rows` throws.
     public func reconciled<Rows: StoredRows>(
         with rows: Rows, isCurrent: Bool, merging merge: StorageMerge<Item> = .items,

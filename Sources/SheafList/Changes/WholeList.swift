@@ -112,10 +112,8 @@ package struct WholeList {
     private static func changes<Entity: Ranked & Equatable>(
         from older: EntityStore<Entity>, to newer: EntityStore<Entity>
     ) -> EntityChanges<Entity> {
-        var changed = older
-        changed.restore(from: newer)
         var changes = EntityChanges<Entity>()
-        for delta in changed.deltas(since: older.revision) ?? [] {
+        for delta in newer.differences(from: older) {
             changes[delta.id] = EntityChange(before: delta.before, after: delta.after)
         }
         return changes

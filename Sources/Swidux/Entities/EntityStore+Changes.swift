@@ -44,9 +44,9 @@ extension EntityStore {
     /// How each entity has changed since ``resetChanges()``: the changes with their values.
     @inlinable var recordedDeltas: [EntityDelta<Entity>] { deltas(since: journal.baseline) ?? [] }
 
-    /// The entities in which `older` differs from this store, as if all of it were edits: deletions
-    /// of what only `older` has, then upserts in order. O(n).
-    @inlinable func differences(from older: EntityStore) -> [EntityDelta<Entity>] {
+    /// How this store differs from `older`, which need not be in its past: deletions of what only
+    /// `older` has, then upserts in order. O(n).
+    @inlinable public func differences(from older: EntityStore) -> [EntityDelta<Entity>] {
         if older.revision == revision { return [] }
         var deltas: [EntityDelta<Entity>] = []
         for key in older.order where table[key.id] == nil {

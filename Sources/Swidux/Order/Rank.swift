@@ -9,34 +9,15 @@
 /// has more than 2 + n / 5 digits beyond the longer end of the gap. Unequal ranks are never
 /// rewritten to make room.
 ///
-/// A rank of up to ten digits lies inline in 8 bytes and compares as one integer; a longer one lies
-/// on the heap.
+/// The first ten digits lie in one integer, by which nearly all ranks are told apart.
 public struct Rank: Hashable, Sendable {
-    @usableFromInline enum Digits: Sendable {
-        case few(RankHead)
-        case many(LongRank)
-    }
-
-    @usableFromInline let stored: Digits
-
     /// The first ten digits, six bits each, the first one on top. A digit is its index plus one and
     /// absence is zero, so that a prefix sorts before what it begins.
-    @inlinable var head: UInt64 {
-        switch stored {
-        case .few(let head): head.number
-        case .many(let long): long.head
-        }
-    }
+    @usableFromInline let head: UInt64
+    /// The digits after the tenth as ASCII.
+    @usableFromInline let tail: [UInt8]
 
-    /// The digits after the tenth as ASCII, or nil if there are none.
-    @inlinable var tail: [UInt8]? {
-        switch stored {
-        case .few: nil
-        case .many(let long): long.tail
-        }
-    }
-
-    private static let inlineDigits = 10
+    private static let headDigits = 10
 
     /// The rank that `text` spells, or nil if it is no rank: empty, holding anything but base-62
     /// digits, shorter than its first letter says, or with a fraction that ends in `0`.
@@ -49,28 +30,24 @@ public struct Rank: Hashable, Sendable {
     /// - Precondition: `digits` is a valid index.
     private init(digits: [UInt8]) {
         var head: UInt64 = 0
-        for index in 0..<Self.inlineDigits {
+        for index in 0..<Self.headDigits {
             let code = index < digits.count ? FractionalIndex.value(of: digits[index]) + 1 : 0
             head = head << 6 | UInt64(code)
         }
-        stored =
-            digits.count <= Self.inlineDigits
-            ? .few(RankHead(head))
-            : .many(LongRank(head: head, tail: Array(digits[Self.inlineDigits...])))
+        self.head = head
+        tail = Array(digits.dropFirst(Self.headDigits))
     }
 
     /// The digits as ASCII.
     private var digits: [UInt8] {
-        let (head, tail) = (head, tail)
         var digits: [UInt8] = []
-        digits.reserveCapacity(Self.inlineDigits + (tail?.count ?? 0))
-        for index in 0..<Self.inlineDigits {
-            let code = Int(head >> UInt64(6 * (Self.inlineDigits - 1 - index))) & 63
+        digits.reserveCapacity(Self.headDigits + tail.count)
+        for index in 0..<Self.headDigits {
+            let code = Int(head >> UInt64(6 * (Self.headDigits - 1 - index))) & 63
             if code == 0 { return digits }
             digits.append(FractionalIndex.digit(code - 1))
         }
-        if let tail { digits += tail }
-        return digits
+        return digits + tail
     }
 
     /// The digits, as storage keeps them. Made anew at each call.
@@ -127,56 +104,7 @@ public struct Rank: Hashable, Sendable {
 extension Rank: Comparable {
     @inlinable public static func < (lhs: Rank, rhs: Rank) -> Bool {
         if lhs.head != rhs.head { return lhs.head < rhs.head }
-        guard let right = rhs.tail else { return false }
-        guard let left = lhs.tail else { return true }
-        return left.lexicographicallyPrecedes(right)
-    }
-}
-
-extension Rank {
-    @inlinable public static func == (lhs: Rank, rhs: Rank) -> Bool {
-        lhs.head == rhs.head && lhs.tail == rhs.tail
-    }
-
-    @inlinable public func hash(into hasher: inout Hasher) {
-        hasher.combine(head)
-        hasher.combine(tail)
-    }
-}
-
-/// Ten digits of a rank: 60 bits, and on top of them four that are never set, by which
-/// ``Rank/Digits`` tells them from a reference.
-///
-/// A million entities lie in memory with a rank each, and in their order with another.
-@usableFromInline struct RankHead: Sendable {
-    @usableFromInline enum Top: UInt8, Sendable {
-        case x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, xA, xB, xC, xD, xE, xF
-    }
-
-    @usableFromInline let lowest: UInt32
-    @usableFromInline let middle: UInt16
-    @usableFromInline let high: UInt8
-    @usableFromInline let top: Top
-
-    /// - Precondition: `number` has no more than 60 bits.
-    @usableFromInline init(_ number: UInt64) {
-        precondition(number >> 60 == 0)
-        self = unsafeBitCast(number.littleEndian, to: RankHead.self)
-    }
-
-    @inlinable var number: UInt64 {
-        UInt64(littleEndian: unsafeBitCast(self, to: UInt64.self))
-    }
-}
-
-/// A rank of more than ten digits.
-@usableFromInline final class LongRank: Sendable {
-    @usableFromInline let head: UInt64
-    @usableFromInline let tail: [UInt8]
-
-    init(head: UInt64, tail: [UInt8]) {
-        self.head = head
-        self.tail = tail
+        return lhs.tail.lexicographicallyPrecedes(rhs.tail)
     }
 }
 

@@ -72,4 +72,24 @@ struct PostgresCommitTests {
         #expect(try commit(1, by: other) == "2")
         #expect(try commit(2, views: [Fixtures.viewID(2)]) == "3")
     }
+
+    @Test("a commit of thousands of rows is written, also where it is merged with another's")
+    func manyRows() async throws {
+        let list = try OneList()
+        let (mine, theirs) = (try list.open("anna"), try list.open("anna"))
+        let items = (1...3_000).map { Fixtures.item($0) }
+        _ = try await mine.commit(StorageChanges(items: items))
+        _ = try await theirs.changesOfOthers { KnownEntities() }
+        _ = try await theirs.commit(StorageChanges(items: [Fixtures.item(1, "theirs")]))
+        var changes = StorageChanges(tags: [Fixtures.tag(1, "tag")])
+        for item in items {
+            var tagged = item
+            tagged.tags = [Fixtures.tagID(1)]
+            changes.items.replace(item, with: tagged)
+        }
+        _ = try await mine.commit(changes)
+        let stored = try await theirs.allItems()
+        #expect(stored.count { $0.tags == [Fixtures.tagID(1)] } == 3_000)
+        #expect(stored.contains { $0.name == "theirs" })
+    }
 }
