@@ -144,7 +144,7 @@ private final class CountingStorage: ListStorage {
     var readOnlyReason: String? { base.readOnlyReason }
     func loadTags() async throws -> [SheafList.Tag] { try await base.loadTags() }
     func loadViews() async throws -> [SavedView] { try await base.loadViews() }
-    func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
+    func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
         try await base.loadItems(after: cursor, limit: limit)
     }
     func itemCount() async throws -> Int { try await base.itemCount() }

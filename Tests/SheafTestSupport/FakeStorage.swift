@@ -75,7 +75,7 @@ public actor FakeStorage: ListStorage {
         views.values.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
     }
 
-    public func loadItems(after cursor: ItemCursor?, limit: Int) -> [Item] {
+    public func loadItems(after cursor: ItemPosition?, limit: Int) -> [Item] {
         let sorted = items.values.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
         let rest = sorted.drop { item in
             cursor.map { (item.rank, item.id) <= ($0.rank, $0.id) } ?? false

@@ -231,7 +231,7 @@ public final class AppStore: SwiduxDispatcher {
                 .session(
                     .tagsLoaded(tags, views: views, itemCount: itemCount, lastRank: lastRank)))
             try await recover()
-            var cursor: ItemCursor?
+            var cursor: ItemPosition?
             var limit = 200
             while true {
                 let page = try await waitingForLocks { [storage, cursor, limit] in
@@ -239,7 +239,7 @@ public final class AppStore: SwiduxDispatcher {
                 }
                 guard let last = page.last else { break }
                 send(.session(.itemsLoaded(page)))
-                cursor = ItemCursor(after: last)
+                cursor = last.position
                 limit = 2000
             }
             let advice = try await waitingForLocks { [storage] in try await storage.advice() }

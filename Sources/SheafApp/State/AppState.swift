@@ -205,7 +205,7 @@ extension AppState {
     /// `item`'s tags in tag order.
     public func tags(of item: Item) -> [Tag] {
         guard item.tags.count > 1 else { return item.tags.compactMap { tags[$0] } }
-        return item.tags.compactMap { tags[$0] }.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+        return item.tags.compactMap { tags[$0] }.sorted { $0.position < $1.position }
     }
 
     /// The tag whose name is `name` after NFC and case folding. O(tags).

@@ -29,7 +29,7 @@ extension EntityStore<Item> {
     /// Those of `ids` that are here, in manual order. O(m log m), or O(n) if they are many.
     func inOrder(_ ids: Set<Item.ID>) -> [Item] {
         guard ids.count < count / 8 else { return filter { ids.contains($0.id) } }
-        return ids.compactMap { self[$0] }.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+        return ids.compactMap { self[$0] }.sorted { $0.position < $1.position }
     }
 }
 

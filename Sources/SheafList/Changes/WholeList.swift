@@ -37,13 +37,12 @@ package struct WholeList {
     }
 
     /// Up to `limit` items after `cursor`, or the first. O(log² n + `limit`).
-    package func items(after cursor: ItemCursor?, limit: Int) -> [Item] {
+    package func items(after cursor: ItemPosition?, limit: Int) -> [Item] {
         guard let cursor else { return items.page(at: 0, count: limit) }
         var (start, end) = (0, items.count)
         while start < end {
             let middle = (start + end) / 2
-            if let item = items.entity(at: middle), (item.rank, item.id) <= (cursor.rank, cursor.id)
-            {
+            if let item = items.entity(at: middle), item.position <= cursor {
                 start = middle + 1
             } else {
                 end = middle

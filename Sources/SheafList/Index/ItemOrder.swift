@@ -105,7 +105,7 @@ public struct ItemOrder: Hashable, Sendable {
     /// Whether an item stands before another in the manual order; nil if it is that very item.
     func precedesManually(_ item: Item, _ other: Item) -> Bool? {
         if item.id == other.id && item.rank == other.rank { return nil }
-        let isBefore = (item.rank, item.id) < (other.rank, other.id)
+        let isBefore = item.position < other.position
         return sort == .manual && isReversed ? !isBefore : isBefore
     }
 }

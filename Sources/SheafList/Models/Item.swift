@@ -138,3 +138,6 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
         updatedAt = updatedAt > now ? updatedAt.next : now
     }
 }
+
+/// Where an item stands in the list. A page of items ends at one, and the next begins after it.
+public typealias ItemPosition = Position<Item.ID>

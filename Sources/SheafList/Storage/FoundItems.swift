@@ -9,9 +9,9 @@ public enum ItemParts: Hashable, Sendable {
 public struct FoundItems: Sendable {
     public var items: [Item]
     /// After which item to go on, or nil at the end of the list.
-    public var end: ItemCursor?
+    public var end: ItemPosition?
 
-    public init(_ items: [Item], end: ItemCursor?) {
+    public init(_ items: [Item], end: ItemPosition?) {
         self.items = items
         self.end = end
     }
@@ -21,12 +21,12 @@ extension ListStorage {
     /// What a backend does that cannot look into its rows: it reads a page, and leaves out what the
     /// search does not find.
     public func findItems(
-        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemCursor?, limit: Int
+        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemPosition?, limit: Int
     ) async throws -> FoundItems {
         let page = try await loadItems(after: cursor, limit: limit)
         var matcher = ItemMatcher(search)
         let items = search.isEverything ? page : page.filter { matcher.includes($0) }
-        return FoundItems(items, end: page.last.map(ItemCursor.init(after:)))
+        return FoundItems(items, end: page.last?.position)
     }
 
     /// Hands on what `search` finds, one part after the other in list order, until there is no more
@@ -35,7 +35,7 @@ extension ListStorage {
         _ search: ItemSearch, _ parts: ItemParts = .all, of size: Int = 1_000,
         _ body: ([Item]) throws -> Bool
     ) async throws {
-        var cursor: ItemCursor?
+        var cursor: ItemPosition?
         repeat {
             let found = try await findItems(search, parts, after: cursor, limit: size)
             if !found.items.isEmpty, try !body(found.items) { return }

@@ -1,26 +1,6 @@
 import FoundationEssentials
 import Swidux
 
-/// Where a page of items ended: the next one begins after it.
-public struct ItemCursor: Hashable, Comparable, Sendable {
-    public var rank: Rank
-    public var id: Item.ID
-
-    public init(rank: Rank, id: Item.ID) {
-        self.rank = rank
-        self.id = id
-    }
-
-    /// The cursor after `item`.
-    public init(after item: Item) {
-        self.init(rank: item.rank, id: item.id)
-    }
-
-    public static func < (left: ItemCursor, right: ItemCursor) -> Bool {
-        (left.rank, left.id) < (right.rank, right.id)
-    }
-}
-
 /// One list kept somewhere: a file, and later a server.
 ///
 /// Methods may be called from any isolation and concurrently; a backend puts them in order itself.
@@ -49,11 +29,11 @@ public protocol ListStorage: Sendable {
 
     /// Up to `limit` items by (rank, id), those after `cursor` or the first; an empty page is the
     /// end. The read is closed when the page is returned, so that commits can go between two pages.
-    func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item]
+    func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item]
 
     /// Up to `limit` items by (rank, id), the last of those before `cursor`; an empty page is the
     /// beginning.
-    func loadItems(before cursor: ItemCursor, limit: Int) async throws -> [Item]
+    func loadItems(before cursor: ItemPosition, limit: Int) async throws -> [Item]
 
     /// Up to `limit` items that `search` finds, by (rank, id), of those after `cursor` or of all,
     /// and where to go on. A call looks at a bounded number of items, so that commits can go
@@ -61,7 +41,7 @@ public protocol ListStorage: Sendable {
     ///
     /// - Parameter parts: what of the items is wanted: the rest may be missing in them.
     func findItems(
-        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemCursor?, limit: Int
+        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemPosition?, limit: Int
     ) async throws -> FoundItems
 
     /// Those of the items `ids` that storage has, in no particular order.
@@ -176,10 +156,10 @@ extension ListStorage {
 
 /// What a backend without an index does: it looks through all pages. O(n).
 extension ListStorage {
-    public func loadItems(before cursor: ItemCursor, limit: Int) async throws -> [Item] {
+    public func loadItems(before cursor: ItemPosition, limit: Int) async throws -> [Item] {
         var last: [Item] = []
         try await readPages { page in
-            let earlier = page.prefix { ItemCursor(after: $0) < cursor }
+            let earlier = page.prefix { $0.position < cursor }
             last = Array((last + earlier).suffix(limit))
             return earlier.count == page.count
         }
@@ -212,11 +192,11 @@ extension ListStorage {
     /// Hands on one page after the other in list order, until there are no more or `body` returns
     /// false. Bounded in memory; O(items).
     public func readPages(of size: Int = 1_000, _ body: ([Item]) throws -> Bool) async throws {
-        var cursor: ItemCursor?
+        var cursor: ItemPosition?
         while true {
             let page = try await loadItems(after: cursor, limit: size)
             guard let last = page.last, try body(page) else { return }
-            cursor = ItemCursor(after: last)
+            cursor = last.position
         }
     }
 }

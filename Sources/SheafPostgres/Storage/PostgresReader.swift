@@ -46,16 +46,16 @@ struct PostgresReader {
 
     func views() throws -> [SavedView] { try entities(query(all: schema.views), schema.views) }
 
-    func items(after cursor: ItemCursor?, limit: Int) throws -> [Item] {
+    func items(after cursor: ItemPosition?, limit: Int) throws -> [Item] {
         try items(at: cursor, limit, isBackward: false)
     }
 
-    func items(before cursor: ItemCursor, limit: Int) throws -> [Item] {
+    func items(before cursor: ItemPosition, limit: Int) throws -> [Item] {
         try items(at: cursor, limit, isBackward: true).reversed()
     }
 
     /// The items after or before a position, the nearest first. Nil stands before every rank.
-    private func items(at cursor: ItemCursor?, _ limit: Int, isBackward: Bool) throws -> [Item] {
+    private func items(at cursor: ItemPosition?, _ limit: Int, isBackward: Bool) throws -> [Item] {
         let order = isBackward ? "r.rank DESC, r.id DESC" : "r.rank, r.id"
         let query = query(
             schema.items, from: "read_items($1::uuid, $2, $3::uuid, $4::bigint, \(isBackward))",

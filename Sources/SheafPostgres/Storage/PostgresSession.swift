@@ -240,7 +240,7 @@ final class PostgresSession: @unchecked Sendable {
     func loadItems(ids: [UUID]) throws -> [Item] {
         ids.isEmpty ? [] : try guarded { try $0.items(ids: ids) }
     }
-    func loadItems(before cursor: ItemCursor, limit: Int) throws -> [Item] {
+    func loadItems(before cursor: ItemPosition, limit: Int) throws -> [Item] {
         try guarded { try $0.items(before: cursor, limit: limit) }
     }
     func itemIDs(in range: ClosedRange<UUID>, limit: Int) throws -> [UUID] {
@@ -248,7 +248,7 @@ final class PostgresSession: @unchecked Sendable {
     }
 
     /// A page; from the second one on the server is asked for many at once.
-    func loadItems(after cursor: ItemCursor?, limit: Int) throws -> [Item] {
+    func loadItems(after cursor: ItemPosition?, limit: Int) throws -> [Item] {
         guard limit > 0 else { return [] }
         if let page = take(limit, after: cursor) { return page }
         return try guarded { reader in
@@ -260,7 +260,7 @@ final class PostgresSession: @unchecked Sendable {
         }
     }
 
-    private func take(_ limit: Int, after cursor: ItemCursor?) -> [Item]? {
+    private func take(_ limit: Int, after cursor: ItemPosition?) -> [Item]? {
         let taken = page?.take(limit, after: cursor)
         if page?.isUsedUp == true { page = nil }
         return taken

@@ -77,10 +77,10 @@ public final class PostgresStorage: ListStorage {
     public func loadViews() async throws -> [SavedView] {
         try await perform { try $0.loadViews() }
     }
-    public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
+    public func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
         try await perform { try $0.loadItems(after: cursor, limit: limit) }
     }
-    public func loadItems(before cursor: ItemCursor, limit: Int) async throws -> [Item] {
+    public func loadItems(before cursor: ItemPosition, limit: Int) async throws -> [Item] {
         try await perform { try $0.loadItems(before: cursor, limit: limit) }
     }
     public func loadItems(ids: [Item.ID]) async throws -> [Item] {

@@ -35,12 +35,12 @@ enum Rehearsal {
         _ = try ViewTable(on: connection).load(tags: tags)
         let items = try ItemTable(on: connection)
         var count = 0
-        var cursor: ItemCursor?
+        var cursor: ItemPosition?
         while true {
             let page = try items.load(after: cursor, limit: pageSize, tags: tags)
             count += page.count
             guard page.count == pageSize, let last = page.last else { break }
-            cursor = ItemCursor(after: last)
+            cursor = last.position
         }
         // No page reaches a rank that sorts before the first.
         let all = Int(try connection.integer("SELECT count(*) FROM items") ?? 0)

@@ -57,7 +57,7 @@ public struct ListCopy: Sendable {
         var changes = try await tagsAndViews()
         var count = 0
         var isNew = false
-        var cursor: ItemCursor?
+        var cursor: ItemPosition?
         while let last = page.last {
             if !isNew {
                 let found = try await target.loadItems(after: cursor, limit: page.count)
@@ -69,7 +69,7 @@ public struct ListCopy: Sendable {
             } else {
                 changes.items.upsert(page)
             }
-            cursor = ItemCursor(after: last)
+            cursor = last.position
             guard changes.items.count >= commitSize else {
                 page = try await source.loadItems(after: cursor, limit: pageSize)
                 continue

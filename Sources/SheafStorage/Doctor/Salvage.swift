@@ -49,6 +49,6 @@ struct Salvage {
             entity.rank = row.rank ?? spare.next() ?? entity.rank
             return entity
         }
-        .sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+        .sorted { $0.position < $1.position }
     }
 }

@@ -51,7 +51,7 @@ public final class JSONStorage: ListStorage {
         try await perform { try $0.list().views.values }
     }
 
-    public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
+    public func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
         try await perform { try $0.list().items(after: cursor, limit: limit) }
     }
 

@@ -25,7 +25,7 @@ public final class MemoryStorage: ListStorage {
         try read { $0.views.values }
     }
 
-    public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
+    public func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
         try read { $0.items(after: cursor, limit: limit) }
     }
 

@@ -13,17 +13,17 @@ extension ForwardingStorage {
 
     public func loadTags() async throws -> [Tag] { try await base.loadTags() }
     public func loadViews() async throws -> [SavedView] { try await base.loadViews() }
-    public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
+    public func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
         try await base.loadItems(after: cursor, limit: limit)
     }
-    public func loadItems(before cursor: ItemCursor, limit: Int) async throws -> [Item] {
+    public func loadItems(before cursor: ItemPosition, limit: Int) async throws -> [Item] {
         try await base.loadItems(before: cursor, limit: limit)
     }
     public func loadItems(ids: [Item.ID]) async throws -> [Item] {
         try await base.loadItems(ids: ids)
     }
     public func findItems(
-        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemCursor?, limit: Int
+        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemPosition?, limit: Int
     ) async throws -> FoundItems {
         try await base.findItems(search, parts, after: cursor, limit: limit)
     }

@@ -81,7 +81,7 @@ final class ItemScan {
     ///   - tags: those that exist.
     ///   - version: of what other processes have written.
     func find(
-        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemCursor?, limit: Int,
+        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemPosition?, limit: Int,
         tags: TagSets, version: Int64
     ) throws -> FoundItems {
         let asked = search.askedTags.filter(tags.contains)
@@ -101,13 +101,13 @@ final class ItemScan {
     }
 
     private func findInPage(
-        _ search: ItemSearch, after cursor: ItemCursor?, limit: Int, tags: TagSets
+        _ search: ItemSearch, after cursor: ItemPosition?, limit: Int, tags: TagSets
     ) throws -> FoundItems {
         let page = try items.load(after: cursor, limit: limit, tags: tags)
         var matcher = ItemMatcher(search)
         return FoundItems(
             search.isEverything ? page : page.filter { matcher.includes($0) },
-            end: page.count < limit ? nil : page.last.map(ItemCursor.init(after:)))
+            end: page.count < limit ? nil : page.last?.position)
     }
 
     private func carriers(
@@ -146,7 +146,7 @@ final class ItemScan {
     }
 
     private func scan(
-        _ search: ItemSearch, after cursor: ItemCursor?, limit: Int
+        _ search: ItemSearch, after cursor: ItemPosition?, limit: Int
     ) throws -> FoundItems {
         defer { rows.reset() }
         try rows.bind(cursor?.rank.text ?? "", at: 1)
@@ -160,7 +160,7 @@ final class ItemScan {
             let isFound = search.isEverything || matcher.includes(row(hasDays: hasDays))
             if isFound { found.append(try items.item(rows)) }
             if left == 0 || found.count == limit {
-                return FoundItems(found, end: ItemCursor(after: try items.item(rows)))
+                return FoundItems(found, end: try items.item(rows).position)
             }
         }
         return FoundItems(found, end: nil)

@@ -80,7 +80,7 @@ final class ItemTable {
     // MARK: Reading
 
     /// Up to `limit` items after `cursor`. Needs a transaction around it.
-    func load(after cursor: ItemCursor?, limit: Int, tags: TagSets) throws -> [Item] {
+    func load(after cursor: ItemPosition?, limit: Int, tags: TagSets) throws -> [Item] {
         defer { page.reset() }
         let from = (rank: cursor?.rank.text ?? "", id: cursor?.id.uuidString.lowercased() ?? "")
         try page.bind(from.rank, at: 1)
@@ -114,18 +114,18 @@ final class ItemTable {
     }
 
     /// The last `limit` items before `cursor`. Needs a transaction around it.
-    func load(before cursor: ItemCursor, limit: Int, tags: TagSets) throws -> [Item] {
+    func load(before cursor: ItemPosition, limit: Int, tags: TagSets) throws -> [Item] {
         let start = try self.cursor(before: cursor, skipping: limit)
         let page = try load(after: start, limit: limit, tags: tags)
-        return Array(page.prefix { ($0.rank, $0.id) < (cursor.rank, cursor.id) })
+        return Array(page.prefix { $0.position < cursor })
     }
 
-    private func cursor(before cursor: ItemCursor, skipping count: Int) throws -> ItemCursor? {
+    private func cursor(before cursor: ItemPosition, skipping count: Int) throws -> ItemPosition? {
         defer { pageStart.reset() }
         try pageStart.bind(cursor.rank.text, at: 1)
         try pageStart.bind(cursor.id, at: 2)
         try pageStart.bind(Int64(count), at: 3)
-        return try pageStart.step() ? ItemCursor(after: try item(pageStart)) : nil
+        return try pageStart.step() ? item(pageStart).position : nil
     }
 
     /// Up to `limit` ids that lie in `range`, without those that cannot be read.

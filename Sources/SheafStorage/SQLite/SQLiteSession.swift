@@ -88,18 +88,18 @@ final class SQLiteSession: @unchecked Sendable {
         try read { try views.load(tags: try knownTags()) }
     }
 
-    func loadItems(after cursor: ItemCursor?, limit: Int) throws -> [Item] {
+    func loadItems(after cursor: ItemPosition?, limit: Int) throws -> [Item] {
         let page = try read { try items.load(after: cursor, limit: limit, tags: try knownTags()) }
         if page.count < limit { connection.releaseMemory() }
         return page
     }
 
-    func loadItems(before cursor: ItemCursor, limit: Int) throws -> [Item] {
+    func loadItems(before cursor: ItemPosition, limit: Int) throws -> [Item] {
         try read { try items.load(before: cursor, limit: limit, tags: try knownTags()) }
     }
 
     func findItems(
-        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemCursor?, limit: Int
+        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemPosition?, limit: Int
     ) throws -> FoundItems {
         let found = try read {
             let scan = try scan ?? ItemScan(of: items, on: connection)

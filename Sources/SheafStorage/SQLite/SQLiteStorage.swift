@@ -77,11 +77,11 @@ public final class SQLiteStorage: ListStorage {
         try await perform { try $0.loadViews() }
     }
 
-    public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
+    public func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
         try await perform { try $0.loadItems(after: cursor, limit: limit) }
     }
 
-    public func loadItems(before cursor: ItemCursor, limit: Int) async throws -> [Item] {
+    public func loadItems(before cursor: ItemPosition, limit: Int) async throws -> [Item] {
         try await perform { try $0.loadItems(before: cursor, limit: limit) }
     }
 
@@ -90,7 +90,7 @@ public final class SQLiteStorage: ListStorage {
     }
 
     public func findItems(
-        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemCursor?, limit: Int
+        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemPosition?, limit: Int
     ) async throws -> FoundItems {
         try await perform { try $0.findItems(search, parts, after: cursor, limit: limit) }
     }

@@ -166,7 +166,7 @@ extension EntityStore {
         let lower = above >= 0 ? order[above] : nil
         let upper = below < count ? order[below] : nil
         if let lower, let upper, lower.rank == upper.rank {
-            let own = OrderKey(rank: lower.rank, id: entity.id)
+            let own = Position(rank: lower.rank, id: entity.id)
             if lower < own, own < upper { return place(entity, at: lower.rank) }
             makeRoom(between: above, and: below, except: entity.id)
             return insert(entity, after: lower.id)

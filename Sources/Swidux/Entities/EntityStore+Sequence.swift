@@ -2,7 +2,7 @@ extension EntityStore: Sequence {
     /// Iterates over the entities in order. It holds the store's content, so the store may change
     /// meanwhile.
     public struct Iterator: IteratorProtocol {
-        @usableFromInline var keys: OrderedTree<OrderKey<ID>>.Iterator
+        @usableFromInline var keys: OrderedTree<Position<ID>>.Iterator
         @usableFromInline let store: EntityStore
 
         @inlinable init(_ store: EntityStore) {
@@ -22,18 +22,18 @@ extension EntityStore: Sequence {
 
     /// The ids of an ``EntityStore`` in order.
     public struct IDs: RandomAccessCollection, Sendable {
-        @usableFromInline let order: OrderedTree<OrderKey<ID>>
+        @usableFromInline let order: OrderedTree<Position<ID>>
 
-        @inlinable init(order: OrderedTree<OrderKey<ID>>) { self.order = order }
+        @inlinable init(order: OrderedTree<Position<ID>>) { self.order = order }
 
         @inlinable public var startIndex: Int { 0 }
         @inlinable public var endIndex: Int { order.count }
         @inlinable public subscript(position: Int) -> ID { order[position].id }
 
         public struct Iterator: IteratorProtocol {
-            @usableFromInline var keys: OrderedTree<OrderKey<ID>>.Iterator
+            @usableFromInline var keys: OrderedTree<Position<ID>>.Iterator
 
-            @inlinable init(keys: OrderedTree<OrderKey<ID>>.Iterator) { self.keys = keys }
+            @inlinable init(keys: OrderedTree<Position<ID>>.Iterator) { self.keys = keys }
 
             @inlinable public mutating func next() -> ID? { keys.next()?.id }
         }

@@ -25,7 +25,7 @@ where Entity.ID: Hashable & Sendable {
     /// What an entity is found by.
     public typealias ID = Entity.ID
     @usableFromInline typealias Box = EntityBox<Entity>
-    @usableFromInline typealias Key = OrderKey<ID>
+    @usableFromInline typealias Key = Position<ID>
 
     /// Nil if the entity has no rank.
     @usableFromInline let ranking: RankAccess<Entity>?

@@ -22,7 +22,7 @@ where Entity.ID: Hashable & Sendable {
     /// The store at the last update; its revision is the cursor, and it holds the place of every
     /// entity.
     @usableFromInline var source = EntityStore<Entity>()
-    @usableFromInline var tree = OrderedTree<OrderKey<ID>>()
+    @usableFromInline var tree = OrderedTree<Position<ID>>()
 
     /// A view of the entities for which `isIncluded` is true, empty until its first update.
     /// `isIncluded` must depend on nothing but the entity and what it captured.

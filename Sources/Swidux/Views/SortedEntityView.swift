@@ -111,7 +111,7 @@ extension SortedEntityView: Equatable {
 struct SortedKey<Value: Comparable & Sendable, ID: Hashable & Sendable>: Comparable, Sendable {
     var value: Value
     var isDescending: Bool
-    var place: OrderKey<ID>
+    var place: Position<ID>
 
     static func < (lhs: SortedKey, rhs: SortedKey) -> Bool {
         if lhs.value != rhs.value {

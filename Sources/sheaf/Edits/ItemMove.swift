@@ -43,7 +43,7 @@ struct ItemMove: Sendable {
 
     /// Whether the items stand where they are to go, in their order.
     private func isDone(in storage: any ListStorage) async throws -> Bool {
-        let cursor = ItemCursor(after: target)
+        let cursor = target.position
         let neighbours =
             side == .after
             ? try await storage.loadItems(after: cursor, limit: items.count)
@@ -54,12 +54,12 @@ struct ItemMove: Sendable {
     /// The rank of the nearest item before the target that stays where it is.
     private func rankAbove(in storage: any ListStorage) async throws -> Rank? {
         let moving = Set(items.map(\.id))
-        var cursor = ItemCursor(after: target)
+        var cursor = target.position
         while true {
             let page = try await storage.loadItems(before: cursor, limit: items.count + 1)
             guard let first = page.first else { return nil }
             if let item = page.last(where: { !moving.contains($0.id) }) { return item.rank }
-            cursor = ItemCursor(after: first)
+            cursor = first.position
         }
     }
 
@@ -67,12 +67,12 @@ struct ItemMove: Sendable {
     private func itemsBelow(_ lower: Rank?, in storage: any ListStorage) async throws -> [Item] {
         let moving = Set(items.map(\.id))
         var below = side == .before ? [target] : []
-        var cursor = ItemCursor(after: target)
+        var cursor = target.position
         while below.last.map({ $0.rank == lower }) ?? true {
             let page = try await storage.loadItems(after: cursor, limit: items.count + 1)
             guard let last = page.last else { return below }
             below += page.filter { !moving.contains($0.id) }
-            cursor = ItemCursor(after: last)
+            cursor = last.position
         }
         return below
     }

@@ -66,13 +66,13 @@ struct StorageContractLookupTests {
         items[9].tags = [tag.id]
         _ = try await storage.commit(StorageChanges(tags: [tag], items: items))
         for index in items.indices {
-            let cursor = ItemCursor(after: items[index])
+            let cursor = items[index].position
             for limit in [1, 3, 19, 100] {
                 let found = try await storage.loadItems(before: cursor, limit: limit)
                 #expect(found == Array(items[..<index].suffix(limit)), "\(limit) before \(index)")
             }
         }
-        let end = ItemCursor(rank: Fixtures.rank(99), id: Fixtures.itemID(99))
+        let end = ItemPosition(rank: Fixtures.rank(99), id: Fixtures.itemID(99))
         #expect(try await storage.loadItems(before: end, limit: 2) == Array(items.suffix(2)))
     }
 
@@ -82,7 +82,7 @@ struct StorageContractLookupTests {
         _ = try await storage.commit(StorageChanges(items: Fixtures.items(3)))
         #expect(try await storage.loadItems(ids: []).isEmpty)
         #expect(try await storage.loadItems(ids: [Fixtures.itemID(9)]).isEmpty)
-        let first = ItemCursor(after: Fixtures.item(1))
+        let first = Fixtures.item(1).position
         #expect(try await storage.loadItems(before: first, limit: 5).isEmpty)
     }
 
@@ -93,7 +93,7 @@ struct StorageContractLookupTests {
         _ = try await storage.commit(StorageChanges(items: items))
         let ids = [items[0], items[1_700], items[2_499]].map(\.id)
         #expect(Set(try await storage.loadItems(ids: ids).map(\.id)) == Set(ids))
-        let last = ItemCursor(after: items[2_499])
+        let last = items[2_499].position
         let before = try await storage.loadItems(before: last, limit: 1_200)
         #expect(before == Array(items[1_299..<2_499]))
         #expect(try await storage.itemIDs(in: ids[0]...ids[2], limit: .max).count == 2_500)
@@ -109,7 +109,7 @@ private struct PageStorage: ListStorage {
 
     func loadTags() async throws -> [Tag] { try await base.loadTags() }
     func loadViews() async throws -> [SavedView] { try await base.loadViews() }
-    func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
+    func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
         try await base.loadItems(after: cursor, limit: limit)
     }
     func itemCount() async throws -> Int { try await base.itemCount() }

@@ -55,7 +55,7 @@ struct FaultyStorageTests {
         #expect(try await storage.loadViews() == [Fixtures.view(1)])
         #expect(try await storage.allItems() == items)
         #expect(try await storage.loadItems(ids: [Fixtures.itemID(2)]) == [items[1]])
-        let second = ItemCursor(rank: Fixtures.rank(2), id: Fixtures.itemID(2))
+        let second = ItemPosition(rank: Fixtures.rank(2), id: Fixtures.itemID(2))
         #expect(try await storage.loadItems(before: second, limit: 9) == [items[0]])
         let ids = Fixtures.itemID(1)...Fixtures.itemID(2)
         #expect(try await storage.itemIDs(in: ids, limit: 9).count == 2)

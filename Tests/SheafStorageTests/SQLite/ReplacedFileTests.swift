@@ -247,7 +247,7 @@ struct ReplacedFileTests: ReplacedSuite {
                 StorageChanges(items: [Fixtures.item(4)], deletingItems: [items[0].id]))
         }
         try replace()
-        let rest = try await storage.loadItems(after: ItemCursor(after: page[0]), limit: 9)
+        let rest = try await storage.loadItems(after: page[0].position, limit: 9)
         #expect(page + rest == items)
         let fetched = try await fetch(storage, known: page + rest)
         #expect(fetched.items.deletions == [items[0].id])
