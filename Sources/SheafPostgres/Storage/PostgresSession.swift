@@ -419,6 +419,12 @@ final class PostgresSession: @unchecked Sendable {
         history = copy
     }
 
+    /// A sentence for the user, also about how the list was found if the server was away at first.
+    func takeNotice() -> String? {
+        defer { notice = nil }
+        return notice ?? place?.takeNotice()
+    }
+
     /// Ends the connection for good: later calls throw.
     func close() {
         isClosed = true

@@ -113,8 +113,7 @@ public final class PostgresStorage: ListStorage {
 
     public func takeNotice() async -> String? {
         await BlockingCalls.run(on: queue) { [self] in
-            defer { session.notice = nil }
-            return session.notice
+            session.takeNotice()
         }
     }
 

@@ -66,8 +66,13 @@ public final class ServerList: Sendable {
     /// edited it.
     public var boundID: UUID? { findings.withLock { $0.isBound ? $0.identity?.id : nil } }
 
-    /// A sentence for the user about how the list was found, or nil.
-    public var notice: String? { findings.withLock(\.notice) }
+    /// A sentence for the user about how the list was found since the last call, or nil.
+    public func takeNotice() -> String? {
+        findings.withLock { findings in
+            defer { findings.notice = nil }
+            return findings.notice
+        }
+    }
 
     /// Binds the list to the identity of the last run, because editing begins before the server is
     /// reached.

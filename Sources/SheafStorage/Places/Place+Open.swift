@@ -17,7 +17,7 @@ extension Place {
             )
         }
         let recovery = try await logs?.save(to: storage)
-        let notices = [home?.server?.notice, recovery].compactMap(\.self)
+        let notices = [home?.server?.takeNotice(), recovery].compactMap(\.self)
         let notice = notices.isEmpty ? nil : notices.joined(separator: " ")
         return OpenList(place: self, storage: storage, notice: notice)
     }
@@ -29,7 +29,7 @@ extension Place {
     public func openForScreen(_ mode: OpenMode) async throws -> OpenList {
         let (storage, obstacle) = try await opened { try openStorageLater(mode) }
         return OpenList(
-            place: self, storage: storage, notice: home?.server?.notice, obstacle: obstacle)
+            place: self, storage: storage, notice: home?.server?.takeNotice(), obstacle: obstacle)
     }
 
     private func openStorage(_ mode: OpenMode) throws -> any ListStorage {

@@ -36,11 +36,10 @@ struct Companions {
         }
         for suffix in Self.suffixes where file.path.hasSuffix(suffix) {
             let other = String(file.path.dropLast(suffix.count))
-            var status = stat()
-            guard stat(other, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
             throw StorageError(
                 .cannotOpen, at: file.location,
-                reason: "a file of this name belongs to \(other.lastPathName)",
+                reason: "SQLite takes a file of this name for a part of \(other.lastPathName), and"
+                    + " would delete it",
                 advice: "Name another file.")
         }
     }
@@ -163,10 +162,34 @@ struct Companions {
                 .cannotOpen, at: file.location, reason: "\(name) beside it is not a regular file",
                 advice: "Only SQLite should use that name; move it away.")
         }
+        guard status.st_size == 0 || Self.mayBegin(file.path + suffix, as: suffix) else {
+            return StorageError(
+                .cannotOpen, at: file.location,
+                reason: "\(name) beside it is no file of SQLite, which would delete it",
+                advice: "Move it away.")
+        }
         return FileTrust(list: list).objection(to: status).map {
             StorageError(
                 .cannotOpen, at: file.location, reason: "\(name) beside it \($0)", advice: advice)
         }
+    }
+
+    /// Whether the file at `path` begins as SQLite's files of that name do ("Database File Format",
+    /// sections 3 and 4), or with zeros, as a journal does that is not needed any more. True if it
+    /// cannot be read: opening it tells why.
+    private static func mayBegin(_ path: String, as suffix: String) -> Bool {
+        let magic: [UInt8]
+        switch suffix {
+        case "-journal": magic = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        case "-wal": magic = [0x37, 0x7F, 0x06]
+        default: return true
+        }
+        let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return true }
+        defer { Glibc.close(descriptor) }
+        var start = [UInt8](repeating: 0, count: magic.count)
+        let count = max(read(descriptor, &start, start.count), 0)
+        return magic.starts(with: start[..<count]) || start.allSatisfy { $0 == 0 }
     }
 
     /// Without its journal a list may be half written; with a planted one it is what another user

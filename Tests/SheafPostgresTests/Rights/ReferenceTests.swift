@@ -180,7 +180,7 @@ struct ReferenceTests {
             let place = try place("ben", list.name)
             _ = try place.openStorage(.readWrite, patience: .zero)
             #expect(place.home.server?.assumed == PercentText.encoded("anna/\(list.name)"))
-            #expect((place.home.server?.notice?.contains("anna/") == true) == isFirst)
+            #expect((place.home.server?.takeNotice()?.contains("anna/") == true) == isFirst)
         }
         let state = try #require(StateFolder(environment: ["XDG_STATE_HOME": folder.file("new")]))
         for isFirst in [true, false] {
@@ -196,7 +196,7 @@ struct ReferenceTests {
             let exact = try place(role, reference)
             _ = try exact.openStorage(.readWrite, patience: .zero)
             #expect(exact.home.server?.assumed == nil)
-            #expect(exact.home.server?.notice == nil)
+            #expect(exact.home.server?.takeNotice() == nil)
         }
     }
 
@@ -252,11 +252,11 @@ struct ReferenceTests {
         try folder.write([], to: "sheaf")
         let place = try place("anna", list.name)
         _ = try place.openStorage(.readWrite, patience: .zero)
-        #expect(place.home.server?.notice?.contains(list.id.uuidString.lowercased()) == true)
+        #expect(place.home.server?.takeNotice()?.contains(list.id.uuidString.lowercased()) == true)
         #expect(throws: StorageError.self) { try sharing("anna").use(list.name) }
         let unknown = try PostgresPlace(place.url.description, environment: [:])
         _ = try unknown.openStorage(.readWrite, patience: .zero)
-        #expect(unknown.home.server?.notice != nil)
+        #expect(unknown.home.server?.takeNotice() != nil)
     }
 
     @Test("a memory that cannot be looked at opens no other list")

@@ -28,6 +28,24 @@ struct PlantedFileTests: SQLiteSuite {
         for name in ["other.sqlite", "copy"] { #expect(unlink(folder.file(name)) == 0) }
     }
 
+    @Test("a file that SQLite did not make is kept from it", arguments: ["-journal", "-wal"])
+    func otherFile(_ suffix: String) async throws {
+        try await makeStore()
+        for bytes in [Array("Dear diary, today".utf8), try Array(folder.bytes(of: "list.sqlite"))] {
+            try folder.write(bytes, to: "list.sqlite\(suffix)")
+            for mode in [OpenMode.readWrite, .readOnly] {
+                let error = await storageError { try open(mode: mode) }
+                #expect(error?.code == .cannotOpen, "\(error as Any)")
+            }
+            #expect(try Array(folder.bytes(of: "list.sqlite\(suffix)")) == bytes)
+        }
+        let error = #expect(throws: StorageError.self) {
+            try openStorage(
+                StoreURL(.sqlite, path: folder.file("n\(suffix)")).place, mode: .readWriteCreate)
+        }
+        #expect(error?.code == .cannotOpen)
+    }
+
     private func expectRefusal(_ words: String) async throws {
         let files = try folder.names.map { try folder.bytes(of: $0) }
         for mode in [OpenMode.readWrite, .readOnly] {
