@@ -89,14 +89,25 @@ public struct KeyDecoder: Sendable {
     }
 
     /// Takes bytes in the order in which they were read, and returns the keys that they complete.
-    public mutating func feed(_ bytes: some Sequence<UInt8>) -> [Key] {
+    public mutating func feed(_ bytes: some Collection<UInt8>) -> [Key] {
         var keys: [Key] = []
+        if case .afterEscape = state, Self.isRestOfReply(bytes) { state = .escape }
         for byte in bytes {
             isStale = false
             take(byte, &keys)
         }
         return keys
     }
+
+    /// Whether they are a whole reply of the terminal but for its ESC: what is typed by hand comes
+    /// key by key.
+    private static func isRestOfReply(_ bytes: some Collection<UInt8>) -> Bool {
+        guard let first = bytes.first, replyIntroducers.contains(first) else { return false }
+        return bytes.contains(0x07) || zip(bytes, bytes.dropFirst()).contains { $0 == (0x1b, 0x5c) }
+    }
+
+    /// Those of DCS, SOS, OSC, PM and APC (ECMA-48).
+    private static let replyIntroducers: [UInt8] = [0x50, 0x58, 0x5d, 0x5e, 0x5f]
 
     /// Call it when nothing more came within the time that may separate the parts of a sequence.
     /// Returns the keys that this decides: ESC is Escape, and the last end marker of a paste is its
@@ -232,7 +243,8 @@ public struct KeyDecoder: Sendable {
             isAlt = true
         case 0x5b: state = .csi
         case 0x4f: state = .ss3
-        case 0x50, 0x58, 0x5d, 0x5e, 0x5f: state = .reply(introducer: byte, isEmpty: true)
+        case _ where Self.replyIntroducers.contains(byte):
+            state = .reply(introducer: byte, isEmpty: true)
         default:
             // Of two ESC the first was a key, unless a sequence of rxvt follows.
             if isAlt { keys.append(Key(.escape)) }

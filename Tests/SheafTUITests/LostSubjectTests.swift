@@ -16,6 +16,21 @@ struct LostSubjectTests {
 
     private func message(_ driver: Driver) -> String? { driver.state.ui.toast?.text }
 
+    @Test("a count is dropped once if another row may be among the counted ones by now")
+    func counted() async {
+        let driver = await Driver(items: Fixtures.items(["one", "two", "three", "four"]))
+        driver.type("3")
+        var moved = driver.state.items.values[3]
+        moved.rank = Rank.between(
+            driver.state.items.values[0].rank, driver.state.items.values[1].rank)
+        arrive(driver) { $0.items.upsert(moved) }
+        driver.type("x")
+        #expect(message(driver) == "Keys dropped: the list was changed elsewhere")
+        #expect(driver.state.items.values.allSatisfy { !$0.isDone })
+        driver.type("2 x")
+        #expect(driver.state.items.values.filter(\.isDone).map(\.name) == ["one", "four"])
+    }
+
     @Test("a deleted tag under the highlight is refused once", arguments: ["", "'bb'"])
     func pickedTagDeleted(_ typed: String) async {
         let driver = await Driver(tags: tags, items: Fixtures.items(["one"]))

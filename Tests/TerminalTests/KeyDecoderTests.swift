@@ -68,6 +68,19 @@ import Testing
         #expect(decoder.feed("j".utf8) == ["j"])
     }
 
+    @Test(
+        "a reply that comes apart from its ESC is no key",
+        arguments: ["]11;rgb:dddd/dddd/dddd\u{7}", "P>|xdd\u{1B}\\", "_Gi=1;OK\u{1B}\\"])
+    func lateReply(text: String) {
+        var decoder = KeyDecoder()
+        #expect(decoder.feed([0x1b]) + decoder.timeout() == ["Esc"])
+        #expect(decoder.feed(Array(text.utf8)) + decoder.feed([0x6a]) == ["j"])
+        // What is typed comes key by key.
+        var typed = KeyDecoder()
+        _ = typed.feed([0x1b]) + typed.timeout()
+        #expect(typed.feed([0x50]) + typed.feed([0x78]) == ["P", "x"])
+    }
+
     @Test("a paste whose start comes late is a paste")
     func latePaste() {
         var decoder = KeyDecoder()

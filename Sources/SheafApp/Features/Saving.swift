@@ -42,7 +42,9 @@ struct SavingReducer: SwiduxReducer {
             // Its ends may move, or rows come between them: the user saw others marked.
             let hasRange = state.ui.marks.range != nil && !arrival.changes.isEmpty
             let fill = hasRange ? state.fillRange() : nil
+            let hasCount = state.ui.count != nil && !arrival.changes.items.isEmpty
             state.takeIn(arrival)
+            if hasCount, state.ui.lostSubject == nil { state.ui.lostSubject = .recounted }
             if hasRange, state.ui.lostSubject == nil {
                 state.ui.show("The range ended: the list was changed elsewhere", isAlert: true)
             }

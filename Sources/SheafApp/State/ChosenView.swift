@@ -75,8 +75,8 @@ extension AppState {
     }
 
     /// Chooses a row of the tags pane, and with it what is shown. A view that cannot be shown has
-    /// the selection, so that it can be renamed or deleted; what was shown before the views is
-    /// shown, and a toast says why. The first row is selected if the selected item is not among
+    /// the selection, so that it can be renamed or deleted; the same items stay shown, and a toast
+    /// says why. The first row is selected if the selected item is not among
     /// those that are shown. O(query + tags).
     mutating func choose(_ row: TagPaneRow, _ environment: AppEnvironment) {
         entersRows = true
@@ -86,14 +86,14 @@ extension AppState {
             ui.tagChoice = choice
         case .view(let id):
             guard let view = views[id] else { return }
+            let before = (shown: ui.shown, query: query)
             leaveViews()
-            let former = ui.shown
             stand(onView: id)
             show(view)
             settleQuery(environment)
             if let error = query.error {
-                ui.shown = former
-                query = formerQuery
+                ui.shown = before.shown
+                query = before.query
                 ui.show("Cannot show view “\(view.name)”: \(error.reason)", isAlert: true)
             }
         }

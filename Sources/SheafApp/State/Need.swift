@@ -150,6 +150,9 @@ enum LostSubject: Hashable, Sendable {
     /// A command that goes on has changed the selection, or deleted the marked items, since the
     /// keys that wait were typed.
     case replaced(KeySubject)
+    /// A count has been typed, and another process has changed the list: other rows may follow the
+    /// selected one now.
+    case recounted
 
     /// A clause for messages.
     var reason: String {
@@ -157,6 +160,7 @@ enum LostSubject: Hashable, Sendable {
         case .deletedElsewhere(let subject): subject.deletion
         case .replaced(.marked): "the marked items are gone"
         case .replaced: "the selection moved"
+        case .recounted: "the list was changed elsewhere"
         }
     }
 }
