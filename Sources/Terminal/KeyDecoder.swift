@@ -99,8 +99,8 @@ public struct KeyDecoder: Sendable {
         return keys
     }
 
-    /// Whether they are a whole reply of the terminal but for its ESC: what is typed by hand comes
-    /// key by key.
+    /// Whether the bytes are a whole reply of the terminal without its ESC. Typed keys come one by
+    /// one.
     private static func isRestOfReply(_ bytes: some Collection<UInt8>) -> Bool {
         guard let first = bytes.first, replyIntroducers.contains(first) else { return false }
         return bytes.contains(0x07) || zip(bytes, bytes.dropFirst()).contains { $0 == (0x1b, 0x5c) }

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Swidux
 
-/// What interrupted sessions left, reconciled with the list as it is now.
+/// The changes that interrupted sessions left, reconciled with the present list.
 ///
-/// Each change begins with what its session knew, which may be older than the stored row; or it is
-/// stored already. Where both changed one field the later edit stands.
+/// Each change begins with the row that its session knew, which may be older than the stored one;
+/// or it is stored already. Where both changed one field, the later edit stands.
 public struct LeftChanges: Sendable {
     /// The changes that the list still lacks, each with the row of the list before it.
     public let changes: StorageChanges
-    /// The entities that the list had otherwise, in the same field.
+    /// The entities of which another process has changed the same field.
     public private(set) var conflicts: Set<AnyID> = []
     /// Sentences about tags and names: ``CommitResult/sentences(on:)``.
     public private(set) var sentences: [String] = []
@@ -50,8 +50,7 @@ public struct LeftChanges: Sendable {
 }
 
 extension StorageChanges {
-    /// The same changes of items and views with other tags: those that `substitutes` has one for
-    /// are replaced.
+    /// Returns the changes with the tags replaced for which `substitutes` has another one.
     fileprivate func replacingTags(_ substitutes: [Tag.ID: Tag.ID]) -> StorageChanges {
         guard !substitutes.isEmpty else { return self }
         var changes = self
@@ -70,7 +69,7 @@ extension StorageChanges {
 }
 
 extension Item {
-    /// The same with other tags: those that `substitutes` has one for are replaced. O(tags).
+    /// Returns the item with the tags replaced for which `substitutes` has another one. O(tags).
     public func replacingTags(_ substitutes: [Tag.ID: Tag.ID]) -> Item {
         guard tags.contains(where: { substitutes[$0] != nil }) else { return self }
         var item = self

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Swidux
 
-/// The rows that a commit writes, and what becomes otherwise than its changes ask for.
+/// The rows that a commit writes, and how they differ from its changes.
 public struct Reconciled: Sendable {
     /// The rows to write, and the ids to delete. The tags that are deleted go from every row that
     /// carries them.
@@ -14,13 +14,13 @@ public struct Reconciled: Sendable {
     public internal(set) var refused: [Refusal] = []
     /// Where one of two edits had to yield.
     public private(set) var conflicts: [StorageConflict] = []
-    /// The entities that are stored otherwise than they were asked for.
+    /// The entities whose stored rows differ from the requested ones.
     var differing: Set<UUID> = []
 
     /// The rows of `changes` as they are.
     public init(_ changes: StorageChanges = StorageChanges()) { rows = changes }
 
-    // MARK: What a backend tells
+    // MARK: Reports of a backend
 
     /// The deletion of `tag` takes it off `items` too: another process has put it on them, or they
     /// would have been changed with the tag.
@@ -63,7 +63,7 @@ public struct Reconciled: Sendable {
                 uniqueKeysWithValues: substitutes.map { (AnyID($0), AnyID($1)) }))
     }
 
-    // MARK: What is found on the way
+    // MARK: Steps of reconciling
 
     /// The entity `id` is stored without the name that it was to have, which `owner` has.
     mutating func lostName(of id: UUID, to owner: UUID) {
@@ -102,14 +102,14 @@ public struct Reconciled: Sendable {
 }
 
 extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
-    /// The changes merged with what is stored, where that differs from what they began with.
+    /// The changes merged with the stored rows that differ from their bases.
     ///
     /// Two edits are merged; an edit beats a deletion, so an entity that was edited since is not
     /// deleted. An insertion may find its entity stored: it may be replayed, or undo a deletion
     /// that lost to an edit.
     ///
     /// - Parameters:
-    ///   - result: gets what becomes otherwise than it is here, and where one edit had to yield.
+    ///   - result: gets the entities that differ from these changes, and the conflicts.
     ///   - stored: the stored value of an entity.
     public func merged<Failure: Error>(
         by merge: StorageMerge<Entity>, _ result: inout Reconciled,

@@ -19,10 +19,10 @@ public protocol StoredRows {
 /// How changes and the rows that they meet are brought together. Every backend commits the rows of
 /// this one function, and so do the logs of interrupted sessions.
 ///
-/// 1. **Nobody else has written:** each change stands, and no row of an item is read.
+/// 1. **No other process has written:** each change stands, and no row of an item is read.
 /// 2. **Both sides edited an entity:** merged field by field (`StorageMerge`). Where both changed
 ///    one field, the edit here stands, and a text that it replaces goes to the note.
-/// 3. **One side edited it, the other deleted it:** the edit stands, whoever made it. A tag that is
+/// 3. **One side edited it, the other deleted it:** the edit stands, on either side. A tag that is
 ///    therefore not deleted also stays on the items and views from which its deletion took it.
 /// 4. **A new tag has the name of another tag:** it is refused, and the other takes its place on
 ///    the items and views of the same changes. Names may pass from tag to tag within the changes,
@@ -43,11 +43,11 @@ extension StorageChanges {
     ///
     /// - Parameters:
     ///   - rows: the rows as they are stored, read within the transaction that writes the result.
-    ///   - isCurrent: true if nobody else has written since the changes began.
+    ///   - isCurrent: true if no other process has written since the changes began.
     ///   - merge: how two edits of one item are merged.
     ///   - isLast: false if the result will be reconciled again as it is committed. A stored tag
     ///     may then take a name that another one has, since the commit tells which it refuses.
-    /// - Throws: what `rows` throws.
+    /// - Throws: the errors of `rows`.
     public func reconciled<Rows: StoredRows>(
         with rows: Rows, isCurrent: Bool, merging merge: StorageMerge<Item> = .items,
         isLast: Bool = true
@@ -124,7 +124,7 @@ extension Reconciled {
         }
     }
 
-    /// Rule 7, of items. While nobody else has written, a tag that an item has had already exists.
+    /// Rule 7, of items. While no other process has written, the former tags of an item exist.
     fileprivate mutating func checkTagsOfItems<Rows: StoredRows>(
         in stored: Rows, isMerged: Bool
     ) throws(Rows.Failure) {

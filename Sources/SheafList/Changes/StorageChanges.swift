@@ -43,8 +43,8 @@ public struct StorageChanges: Sendable, Equatable {
         Set(tags.ids).union(views.ids).union(items.ids)
     }
 
-    /// Adds later changes: each entity gets the later value, and its change keeps what it began
-    /// with. O(later).
+    /// Adds later changes: each entity gets the later value, and its change keeps its base.
+    /// O(later).
     public mutating func add(_ later: StorageChanges) {
         tags.add(later.tags)
         views.add(later.views)

@@ -53,7 +53,7 @@ package struct WholeList {
 
     // MARK: Writing
 
-    /// Writes `changes`, reconciled with the list unless it is what they began with.
+    /// Writes `changes`, reconciled with the list unless that is current.
     /// O(tags + views + changes × log n), and O(n) if a tag goes.
     package mutating func apply(
         _ changes: StorageChanges, isCurrent: Bool = false,

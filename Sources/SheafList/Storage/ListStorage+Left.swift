@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Swidux
 
-/// What became of changes that interrupted sessions left.
+/// The outcome of committing changes that interrupted sessions left.
 public struct LeftOutcome: Sendable {
-    /// What was committed, merged with what was stored.
+    /// The committed changes, merged with the stored rows.
     public var changes: StorageChanges
-    /// What of it storage refused.
+    /// The rows that storage refused.
     public var lost: [RefusedRow]
-    /// What of it is stored otherwise, as it is there; nil if nothing is.
+    /// The stored rows that differ from the changes, or nil.
     public var stored: StorageChanges?
     /// How many entities were changed otherwise too.
     public var conflicts: Int
@@ -16,7 +16,7 @@ public struct LeftOutcome: Sendable {
 }
 
 extension ListStorage {
-    /// Commits what interrupted sessions left, merged with what is stored now.
+    /// Commits the changes that interrupted sessions left, merged with the stored rows.
     ///
     /// - Throws: `StorageError`; then nothing is stored.
     public func commit(left batches: [StorageChanges]) async throws -> LeftOutcome {

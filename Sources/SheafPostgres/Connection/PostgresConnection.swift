@@ -112,8 +112,8 @@ final class PostgresConnection {
         return rows
     }
 
-    /// Takes what comes after the rows of a query, until its end. The transaction can fail as it is
-    /// committed, when the function that wrote has returned its row already.
+    /// Reads the end of a query after its rows. The transaction can fail as it is committed, when
+    /// the function that wrote has returned its row already.
     private func failureAfterRows(_ deadline: Deadline) throws -> PostgresFailure? {
         var failure: PostgresFailure?
         while let more = try waited(deadline) {

@@ -42,7 +42,7 @@ public struct Restore: Sendable, Equatable {
         try refuseIfOpen(store, present)
         guard try store.identity() == present else { throw FileFailure.moved(at: store.location) }
         let aside: SetAside?
-        // SQLite would play what a list that is gone has left into the one that takes its name.
+        // SQLite would play the journal of a list that is gone into the one that takes its name.
         if present == nil, backend == .sqlite { try SetAside.moveJournals(of: store) }
         if present != nil {
             if backend == .sqlite { try playBack(store) }

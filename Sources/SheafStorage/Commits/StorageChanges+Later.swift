@@ -2,8 +2,8 @@ import FoundationEssentials
 import SheafList
 
 extension StorageChanges {
-    /// Adds changes that were committed after these, so that all can be committed again: what was
-    /// inserted is what later edits of it began with.
+    /// Adds changes that were committed after these, so that all can be committed again: an
+    /// inserted value is the base of its later edits.
     package mutating func take(_ newer: StorageChanges) {
         tags.take(newer.tags)
         views.take(newer.views)

@@ -1,9 +1,9 @@
-/// What happened to one entity: its value before and after.
+/// A change of one entity: its value before and after.
 ///
 /// Before nil: it was inserted. After nil: it was deleted. Both nil: it was deleted, and its value
 /// is not known.
 public struct EntityChange<Entity: Sendable>: Sendable {
-    /// What storage is known to have.
+    /// The value that storage is known to have.
     @usableFromInline var beforeBox: EntityBox<Entity>?
     @usableFromInline var afterBox: EntityBox<Entity>?
     /// The entity that a deletion takes back before storage is known to have it. The deletion is
@@ -40,7 +40,7 @@ public struct EntityChange<Entity: Sendable>: Sendable {
         set { afterBox = newValue.map(EntityBox.init) }
     }
 
-    /// The same change with `later` on top.
+    /// Returns this change followed by a later one.
     @inlinable func followed(by later: EntityChange) -> EntityChange {
         let takesBack = beforeBox == nil && later.afterBox == nil
         return EntityChange(

@@ -3,9 +3,8 @@ import OrderedCollections
 /// The changes of the entities of one store: one for each id, in the order in which the ids were
 /// first changed.
 ///
-/// The same type waits in a pipeline, is in flight, stands in a log, and is committed and fetched.
-/// (It is not called `Changes`, because that is what applications call the value that holds the
-/// changes of all their stores.)
+/// One type for pending, in-flight, logged, fetched and committed changes. (The name `Changes` is
+/// left to applications, for the value that holds the changes of all their stores.)
 public struct EntityChanges<Entity: Identifiable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     @usableFromInline var byID: OrderedDictionary<Entity.ID, EntityChange<Entity>> = [:]
@@ -13,7 +12,7 @@ where Entity.ID: Hashable & Sendable {
     /// Nothing to do.
     @inlinable public init() {}
 
-    /// Values to insert or replace, and ids to delete, whatever storage has.
+    /// Changes without bases: values to insert or replace, and ids to delete.
     @inlinable public init(upserts: [Entity], deletions: [Entity.ID] = []) {
         upsert(upserts)
         delete(deletions)
@@ -43,7 +42,7 @@ where Entity.ID: Hashable & Sendable {
 
     // MARK: Adding
 
-    /// Inserts or replaces `entity`. An earlier change of it keeps what it began with.
+    /// Inserts or replaces `entity`. An earlier change of it keeps its base.
     @inlinable public mutating func upsert(_ entity: Entity) {
         add(EntityChange(before: nil, after: EntityBox(entity)), to: entity.id)
     }
@@ -64,22 +63,22 @@ where Entity.ID: Hashable & Sendable {
         add(EntityChange(before: base, after: nil), to: base.id)
     }
 
-    /// Deletes the entities `ids`, whatever storage has.
+    /// Deletes the entities `ids`, without bases.
     @inlinable public mutating func delete(_ ids: some Sequence<Entity.ID>) {
         for id in ids { add(EntityChange(before: EntityBox?.none, after: nil), to: id) }
     }
 
-    /// Adds a later change: an earlier one of the entity keeps what it began with.
+    /// Adds a later change: an earlier one of the entity keeps its base.
     @inlinable mutating func add(_ change: EntityChange<Entity>, to id: Entity.ID) {
         byID[id] = byID[id]?.followed(by: change) ?? change
     }
 
-    /// Adds later changes: an earlier one of an entity keeps what it began with. O(later).
+    /// Adds later changes: an earlier one of an entity keeps its base. O(later).
     @inlinable public mutating func add(_ later: EntityChanges) {
         for (id, change) in later.byID { add(change, to: id) }
     }
 
-    /// These changes with `later` on top. O(changes).
+    /// Returns these changes followed by later ones. O(changes).
     @inlinable public func followed(by later: EntityChanges) -> EntityChanges {
         var all = self
         all.add(later)
