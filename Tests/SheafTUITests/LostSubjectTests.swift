@@ -16,6 +16,18 @@ struct LostSubjectTests {
 
     private func message(_ driver: Driver) -> String? { driver.state.ui.toast?.text }
 
+    @Test("keys that come with an edit which moves its item away are not for the next one")
+    func replacedByEdit() async {
+        let names = ["a", "b", "c", "d", "e", "f"]
+        let driver = await Driver(items: Fixtures.items(names))
+        driver.type("s n j")
+        driver.typeAtOnce("r ^U 'zz' Enter d d")
+        #expect(driver.names == ["a", "c", "d", "e", "f", "zz"])
+        #expect(message(driver) == "Keys dropped: the selection moved")
+        driver.type("d d")
+        #expect(driver.names == ["a", "d", "e", "f", "zz"])
+    }
+
     @Test("a count is dropped once if another row may be among the counted ones by now")
     func counted() async {
         let driver = await Driver(items: Fixtures.items(["one", "two", "three", "four"]))

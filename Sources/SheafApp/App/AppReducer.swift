@@ -14,6 +14,8 @@ public struct AppReducer: SwiduxReducer {
         var effect = perform(action, on: &state, environment)
         effect = Effects.merge(effect, state.settle(environment))
         if let place, state.keepSelection(at: place) {
+            // For the keys that came in the same read: nobody has seen the new selection.
+            state.ui.lostSubject = .replaced(state.keySubject)
             effect = Effects.merge(effect, state.settle(environment))
         }
         if let lost = zip(subjects, state.keySubjects).first(where: !=)?.0 {

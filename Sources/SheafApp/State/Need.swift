@@ -113,6 +113,11 @@ extension AppState {
         ui.pane.isAboutTags ? [keySubject] : [keySubject, .item(ui.selectedItem)]
     }
 
+    /// True if keys that were typed before the next frame are about a selection that has moved.
+    public var hasReplacedSubject: Bool {
+        if case .replaced = ui.lostSubject { true } else { false }
+    }
+
     /// Whether the selection is in sight, and still where it was when the sequence of keys began.
     public var isSequenceCurrent: Bool {
         let hasBegun = !ui.pendingKeys.isEmpty || ui.count != nil
@@ -147,8 +152,8 @@ enum KeySubject: Hashable, Sendable {
 /// Why the next key would be about something else than what the user saw.
 enum LostSubject: Hashable, Sendable {
     case deletedElsewhere(KeySubject)
-    /// A command that goes on has changed the selection, or deleted the marked items, since the
-    /// keys that wait were typed.
+    /// A command that goes on, or came in the same read, has changed the selection or deleted the
+    /// marked items since the keys behind it were typed.
     case replaced(KeySubject)
     /// A count has been typed, and another process has changed the list: other rows may follow the
     /// selected one now.

@@ -239,7 +239,11 @@ public final class KeyDispatcher {
 
     /// Tells the state how many keys wait, and has itself told when that may be over.
     private func tell() {
-        if store.state.ui.waitingKeys != queue.count { store.send(.keys(.waiting(queue.count))) }
+        if store.state.ui.waitingKeys != queue.count
+            || queue.isEmpty && store.state.hasReplacedSubject
+        {
+            store.send(.keys(.waiting(queue.count)))
+        }
         if queue.isEmpty {
             subscription = nil
             overflow = 0
