@@ -36,10 +36,11 @@ struct Companions {
         }
         for suffix in Self.suffixes where file.path.hasSuffix(suffix) {
             let other = String(file.path.dropLast(suffix.count))
+            var status = stat()
+            guard stat(other, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
             throw StorageError(
                 .cannotOpen, at: file.location,
-                reason: "SQLite takes a file of this name for a part of \(other.lastPathName), and"
-                    + " would delete it",
+                reason: "a file of this name belongs to \(other.lastPathName)",
                 advice: "Name another file.")
         }
     }

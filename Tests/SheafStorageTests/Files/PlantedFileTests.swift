@@ -39,11 +39,6 @@ struct PlantedFileTests: SQLiteSuite {
             }
             #expect(try Array(folder.bytes(of: "list.sqlite\(suffix)")) == bytes)
         }
-        let error = #expect(throws: StorageError.self) {
-            try openStorage(
-                StoreURL(.sqlite, path: folder.file("n\(suffix)")).place, mode: .readWriteCreate)
-        }
-        #expect(error?.code == .cannotOpen)
     }
 
     private func expectRefusal(_ words: String) async throws {
