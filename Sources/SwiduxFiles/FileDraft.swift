@@ -137,7 +137,12 @@ package final class FileDraft {
             return true
         }
         let failure = SystemError.last
-        guard rename(aside, path) == 0 else { throw .last }
+        guard rename(aside, path) == 0 else {
+            let failure = SystemError.last
+            // It is the draft.
+            unlink(aside)
+            throw failure
+        }
         guard [EINVAL, ENOSYS, ENOTSUP].contains(failure.number) else { throw failure }
         guard try NewName.move(target, to: aside) else { return false }
         do throws(SystemError) {
