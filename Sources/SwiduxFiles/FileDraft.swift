@@ -139,7 +139,7 @@ package final class FileDraft {
         let failure = SystemError.last
         guard rename(aside, path) == 0 else {
             let failure = SystemError.last
-            // It is the draft.
+            // The draft has this name now.
             unlink(aside)
             throw failure
         }

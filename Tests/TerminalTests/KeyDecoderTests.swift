@@ -75,7 +75,7 @@ import Testing
         var decoder = KeyDecoder()
         #expect(decoder.feed([0x1b]) + decoder.timeout() == ["Esc"])
         #expect(decoder.feed(Array(text.utf8)) + decoder.feed([0x6a]) == ["j"])
-        // What is typed comes key by key.
+        // Typed keys come one by one.
         var typed = KeyDecoder()
         _ = typed.feed([0x1b]) + typed.timeout()
         #expect(typed.feed([0x50]) + typed.feed([0x78]) == ["P", "x"])

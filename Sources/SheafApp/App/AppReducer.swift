@@ -14,7 +14,7 @@ public struct AppReducer: SwiduxReducer {
         var effect = perform(action, on: &state, environment)
         effect = Effects.merge(effect, state.settle(environment))
         if let place, state.keepSelection(at: place) {
-            // For the keys that came in the same read: nobody has seen the new selection.
+            // For keys that came in the same read: the new selection has not been painted.
             state.ui.lostSubject = .replaced(state.keySubject)
             effect = Effects.merge(effect, state.settle(environment))
         }
@@ -56,7 +56,7 @@ public struct AppReducer: SwiduxReducer {
         }
         if action.isOfUser {
             state.ui.refusalPassed(toastBefore: toast)
-            // Keys that have waited are about what was shown when they were typed.
+            // Keys that have waited are about the rows that were shown when they were typed.
             if wasNormal, action.setsSelection, state.ui.waitingKeys == 0 {
                 state.ui.lostSubject = nil
             }
@@ -235,16 +235,6 @@ extension AppAction {
 }
 
 extension AppState {
-    /// The subjects of the keys that wait, if `action` goes on with a command that was begun before
-    /// them; else none.
-    fileprivate func subjectsOfWaitingKeys(before action: AppAction) -> [KeySubject] {
-        guard ui.waitingKeys > 0, ui.bulk != nil, ui.lostSubject == nil else { return [] }
-        switch action {
-        case .bulk, .history: return keySubjects
-        default: return []
-        }
-    }
-
     /// Whether keys are commands about the lists: no line is open and nothing is asked.
     var takesCommands: Bool { ui.mode.isNormal && !leaving.isAsking }
 
@@ -397,12 +387,6 @@ extension AppState {
         picker.settleHighlight(in: self)
         ui.mode = .tagPicker(picker)
         return uses
-    }
-
-    private mutating func settlePrompt() {
-        guard case .prompt(var prompt) = ui.mode else { return }
-        prompt.settle(in: items)
-        ui.mode = .prompt(prompt)
     }
 
     private mutating func settleScroll() {

@@ -68,7 +68,7 @@ public struct ItemPrompt: Hashable, Sendable {
         self.original = original.map { Self.setting(field, of: $0) }
     }
 
-    /// Counts the items anew where these have changed. O(items).
+    /// Counts the items again if they have changed. O(items).
     mutating func settle(in items: EntityStore<Item>) {
         guard counted != items.revision else { return }
         counted = items.revision
@@ -119,6 +119,12 @@ extension AppState {
         let name = item(of: prompt).map { Confirmation.shown($0.name) }
         let what = prompt.itemCount == 0 ? prompt.deletion : prompt.itemCount.items
         return "\(prompt.field.title): \(name ?? what)"
+    }
+
+    mutating func settlePrompt() {
+        guard case .prompt(var prompt) = ui.mode else { return }
+        prompt.settle(in: items)
+        ui.mode = .prompt(prompt)
     }
 
     /// The only item of `prompt`, or `nil` if it has several.

@@ -132,7 +132,7 @@ private struct Changed {
         if names.count < 2 { names.insert(name ?? before) }
     }
 
-    /// What has happened to them.
+    /// A participle for messages: changed, deleted, or both.
     var participle: String {
         switch deletedCount {
         case 0: "changed"

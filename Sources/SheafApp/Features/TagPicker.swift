@@ -26,8 +26,8 @@ public struct TagPicker: Hashable, Sendable {
     public var line = LineEditor()
     /// The highlight is a tag, never a row number: it stays when rows come and go around it.
     private var highlighted: Row?
-    /// Why Enter or Tab does not do what the highlighted row said: another process has deleted or
-    /// renamed its tag, put it on an item or taken it off, and no key has chosen a row since.
+    /// The reason why Enter or Tab is refused: another process has deleted or renamed the tag of
+    /// the highlighted row, or has added or removed it, and no key has chosen a row since.
     fileprivate(set) var loss: String?
     /// The row of ``highlighted`` when it was last seen: the one that takes over when its tag goes.
     public private(set) var highlightedRow = 0
@@ -122,8 +122,8 @@ public struct TagPicker: Hashable, Sendable {
 
     mutating func highlight(_ tag: Tag) { highlighted = .tag(tag) }
 
-    /// Compares the items of the picker with what another process has made of them, which `state`
-    /// has by now: `former` are those of them that it has changed, as they were. O(changes).
+    /// Compares the items of the picker in `state` with `former`, their values before another
+    /// process changed them. O(changes).
     mutating func noteChanges(of former: [Item], in state: AppState) {
         let highlightedTag: Tag? =
             switch highlighted {

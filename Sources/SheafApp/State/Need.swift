@@ -18,7 +18,7 @@ public enum Need: Hashable, Sendable {
     case marked(to: String)
     /// That, and every item of the list, unless it is a view.
     case allItems(to: String)
-    /// What the other need says, to put something below the selection, if there is one.
+    /// The other need, for a command that puts something below the selection, if there is one.
     indirect case below(Need)
 
     /// Whether it is about rows, which a search that runs will make others.
@@ -113,6 +113,16 @@ extension AppState {
         ui.pane.isAboutTags ? [keySubject] : [keySubject, .item(ui.selectedItem)]
     }
 
+    /// The subjects of the keys that wait, if `action` goes on with a command that was begun before
+    /// them; else none.
+    func subjectsOfWaitingKeys(before action: AppAction) -> [KeySubject] {
+        guard ui.waitingKeys > 0, ui.bulk != nil, ui.lostSubject == nil else { return [] }
+        switch action {
+        case .bulk, .history: return keySubjects
+        default: return []
+        }
+    }
+
     /// True if keys that were typed before the next frame are about a selection that has moved.
     public var hasReplacedSubject: Bool {
         if case .replaced = ui.lostSubject { true } else { false }
@@ -149,7 +159,7 @@ enum KeySubject: Hashable, Sendable {
     }
 }
 
-/// Why the next key would be about something else than what the user saw.
+/// The reason why the next key would act on another subject than the user saw.
 enum LostSubject: Hashable, Sendable {
     case deletedElsewhere(KeySubject)
     /// A command that goes on, or came in the same read, has changed the selection or deleted the

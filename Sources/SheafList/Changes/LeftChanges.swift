@@ -8,7 +8,7 @@ import Swidux
 public struct LeftChanges: Sendable {
     /// The changes that the list still lacks, each with the row of the list before it.
     public let changes: StorageChanges
-    /// The entities of which another process has changed the same field.
+    /// The entities whose same field another process has changed.
     public private(set) var conflicts: Set<AnyID> = []
     /// Sentences about tags and names: ``CommitResult/sentences(on:)``.
     public private(set) var sentences: [String] = []

@@ -28,9 +28,9 @@ public struct StorageChanges: Sendable, Equatable {
         tags.hasDeletions || views.hasDeletions || items.hasDeletions
     }
 
-    /// Whether the next of an item that repeats is among them, which storage may have already: that
-    /// one stays as it is, even if nobody else has committed. While a list is being read, whoever
-    /// makes one does not know.
+    /// Whether the next occurrence of a repeating item is among them. Storage may have it already,
+    /// and then keeps its own, even if no other process has committed: the process that made this
+    /// one may still be reading the list.
     public var haveNext: Bool {
         items.contains { $0.change.before == nil && $0.change.after?.isUntouchedNext ?? false }
     }
@@ -67,5 +67,5 @@ public struct StorageChanges: Sendable, Equatable {
     }
 }
 
-/// What a commit did otherwise than it was asked to, rows as they are stored included.
+/// The differences between a commit's changes and the stored rows, with these rows.
 public typealias CommitResult = Swidux.CommitResult<StorageChanges>

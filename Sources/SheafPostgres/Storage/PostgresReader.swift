@@ -293,7 +293,7 @@ struct PostgresReader {
             WHERE r.id = ANY ($2::uuid[])
             """
         }
-        // The number comes first: what is written later has a higher one.
+        // The number comes first: later writes have higher ones.
         let results = try connection.rows([
             Query(text: Self.row, parameters: [id]),
             Query(

@@ -132,7 +132,7 @@ public struct Restore: Sendable, Equatable {
     ///
     /// - Throws: `.busy`. A list that SQLite cannot open is kept with its journal, as it is.
     private static func playBack(_ store: StoreFile) throws {
-        let isThere = Companions.suffixes.contains { access(store.path + $0, F_OK) == 0 }
+        let isThere = StoreFile.companionSuffixes.contains { access(store.path + $0, F_OK) == 0 }
         guard isThere else { return }
         do {
             try SQLiteCopy.reading(store) { _ in }

@@ -21,19 +21,11 @@ struct SetAside {
         var number = 1
         while true {
             let aside = "\(store.path)\(Self.mark)\(number)"
-            if Self.isFree(aside), try Self.put(draft, in: store, keeping: aside) {
+            if StoreFile.isFree(aside), try Self.put(draft, in: store, keeping: aside) {
                 path = aside
                 return
             }
             number += 1
-        }
-    }
-
-    /// Whether nothing has the name, nor that of a journal, which would be played into the list.
-    static func isFree(_ aside: String) -> Bool {
-        ([""] + Companions.suffixes).allSatisfy { suffix in
-            var status = stat()
-            return lstat(aside + suffix, &status) != 0
         }
     }
 
@@ -57,7 +49,7 @@ struct SetAside {
     /// - Throws: `StorageError`; then they have their old names.
     static func moveJournals(of store: StoreFile) throws {
         var number = 1
-        while !isFree("\(store.path)\(mark)\(number)") { number += 1 }
+        while !StoreFile.isFree("\(store.path)\(mark)\(number)") { number += 1 }
         _ = try moveJournals(of: store, to: "\(store.path)\(mark)\(number)")
     }
 
@@ -65,7 +57,7 @@ struct SetAside {
         of store: StoreFile, to aside: String
     ) throws -> [(old: String, new: String)] {
         var moved: [(old: String, new: String)] = []
-        for suffix in Companions.suffixes {
+        for suffix in StoreFile.companionSuffixes {
             let (old, new) = (store.path + suffix, aside + suffix)
             if rename(old, new) == 0 {
                 moved.append((old, new))

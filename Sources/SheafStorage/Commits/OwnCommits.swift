@@ -4,8 +4,8 @@ import SheafList
 /// The commits that this process has made to the file of a list, so that it can make them again in
 /// a file that has taken the place of that one and lacks some of them.
 ///
-/// Bounded: of commits that are no longer here it is only known whether a file has them. The last
-/// one is here whatever its size, since a file may be replaced while a commit is written to it.
+/// Bounded: of older commits it is only known whether a file has them. The last one is kept at any
+/// size, since a file may be replaced while a commit is written to it.
 struct OwnCommits {
     /// A commit: the id under which the process made it, and its number.
     struct Mark {

@@ -77,7 +77,7 @@ struct ReplacedFile {
         var number = 1
         while true {
             let target = try StoreFile(named: "\(file.path)\(mark)\(number)")
-            if SetAside.isFree(target.path), try target.put(replacing: false, write) != nil {
+            if StoreFile.isFree(target.path), try target.put(replacing: false, write) != nil {
                 return target.path
             }
             number += 1

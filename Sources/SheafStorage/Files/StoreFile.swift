@@ -186,6 +186,18 @@ struct StoreFile {
         }
     }
 
+    /// The ends of the names of the files that SQLite keeps beside a database, after its name.
+    static let companionSuffixes = ["-journal", "-wal", "-shm"]
+
+    /// Whether nothing has the name `path`, nor that of a companion, which SQLite would take for a
+    /// part of a list that gets the name.
+    static func isFree(_ path: String) -> Bool {
+        ([""] + companionSuffixes).allSatisfy { suffix in
+            var status = stat()
+            return lstat(path + suffix, &status) != 0
+        }
+    }
+
     /// Makes names in the folder durable.
     func syncFolder() throws {
         do throws(SystemError) {

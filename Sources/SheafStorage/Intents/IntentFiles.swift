@@ -231,7 +231,7 @@ struct IntentFiles {
     /// one.
     static func isLogName(_ other: String, of name: String) -> Bool {
         let id = other.dropFirst(".\(name).intents-".count)
-        return ([""] + Companions.suffixes).contains { suffix in
+        return ([""] + StoreFile.companionSuffixes).contains { suffix in
             id.hasSuffix(suffix) && UUID(uuidString: String(id.dropLast(suffix.count))) != nil
         }
     }

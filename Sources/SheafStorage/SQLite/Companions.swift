@@ -8,8 +8,6 @@ import SwiduxFiles
 /// database, and would wait for ever for a writer of a FIFO. So each is checked before SQLite opens
 /// it, and again afterwards: another user may put one there in between.
 struct Companions {
-    /// The ends of their names, after that of the database.
-    static let suffixes = ["-journal", "-wal", "-shm"]
     /// Those that a copy of the database must include.
     static let contents = ["-journal", "-wal"]
 
@@ -34,7 +32,7 @@ struct Companions {
                 .cannotOpen, at: file.location, reason: "files of such names are removed as drafts",
                 advice: "Name another file.")
         }
-        for suffix in Self.suffixes where file.path.hasSuffix(suffix) {
+        for suffix in StoreFile.companionSuffixes where file.path.hasSuffix(suffix) {
             let other = String(file.path.dropLast(suffix.count))
             var status = stat()
             guard stat(other, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
@@ -54,7 +52,10 @@ struct Companions {
 
     /// Makes sure that no files lie beside a new one that SQLite would take for its companions.
     func checkAbsence() throws(StorageError) {
-        guard let suffix = Self.suffixes.first(where: { access(file.path + $0, F_OK) == 0 })
+        guard
+            let suffix = StoreFile.companionSuffixes.first(where: {
+                access(file.path + $0, F_OK) == 0
+            })
         else { return }
         throw StorageError(
             .cannotOpen, at: file.location,
@@ -129,7 +130,7 @@ struct Companions {
     /// - Throws: `.cannotOpen` if one of them is no regular file, or another user may have made or
     ///   changed it.
     func check() throws(StorageError) {
-        for suffix in Self.suffixes {
+        for suffix in StoreFile.companionSuffixes {
             var status = stat()
             guard lstat(file.path + suffix, &status) == 0 else { continue }
             try check(suffix)

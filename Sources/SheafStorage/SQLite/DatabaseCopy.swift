@@ -28,7 +28,7 @@ final class DatabaseCopy {
     }
 
     deinit {
-        for suffix in [""] + Companions.suffixes { unlink(path + suffix) }
+        for suffix in [""] + StoreFile.companionSuffixes { unlink(path + suffix) }
         rmdir(folder)
     }
 

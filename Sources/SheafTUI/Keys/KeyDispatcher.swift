@@ -41,6 +41,8 @@ public final class KeyDispatcher {
 
     /// Handles `keys` one after the other, each in the state that the one before left.
     public func handle(_ keys: [Key]) {
+        // The user has seen a selection that moved before these keys were read.
+        if queue.isEmpty, store.state.hasReplacedSubject { store.send(.keys(.waiting(0))) }
         let waiting = queue.count
         for key in keys { enqueue(key) }
         work(after: waiting)
@@ -239,11 +241,7 @@ public final class KeyDispatcher {
 
     /// Tells the state how many keys wait, and has itself told when that may be over.
     private func tell() {
-        if store.state.ui.waitingKeys != queue.count
-            || queue.isEmpty && store.state.hasReplacedSubject
-        {
-            store.send(.keys(.waiting(queue.count)))
-        }
+        if store.state.ui.waitingKeys != queue.count { store.send(.keys(.waiting(queue.count))) }
         if queue.isEmpty {
             subscription = nil
             overflow = 0

@@ -44,8 +44,8 @@ extension EntityStore {
     /// How each entity has changed since ``resetChanges()``: the changes with their values.
     @inlinable var recordedDeltas: [EntityDelta<Entity>] { deltas(since: journal.baseline) ?? [] }
 
-    /// How this store differs from `older`, which need not be in its past: deletions of what only
-    /// `older` has, then upserts in order. O(n).
+    /// The differences of this store from `older`, which need not be in its past: deletions of the
+    /// entities that only `older` has, then upserts in order. O(n).
     @inlinable public func differences(from older: EntityStore) -> [EntityDelta<Entity>] {
         if older.revision == revision { return [] }
         var deltas: [EntityDelta<Entity>] = []

@@ -10,7 +10,7 @@ import struct Swidux.StorageConflict
 /// Each rule of `StorageChanges.reconciled`, as a function of changes and stored rows alone.
 @Suite("Changes are reconciled with stored rows")
 struct ReconciliationTests {
-    /// What a test has stored, and which of it was read.
+    /// The stored rows of a test, with a count of the items that were read.
     private final class Rows: StoredRows {
         typealias Failure = Never
 

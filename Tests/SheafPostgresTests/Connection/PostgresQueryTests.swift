@@ -65,7 +65,7 @@ struct PostgresQueryTests {
             WHERE r.list_id = '\(UUID())' AND r.commit_number > 3
             ORDER BY r.commit_number, r.id
             """
-        // Members may not explain what the functions read.
+        // Members may not explain queries of the tables.
         let plan = try OneList().sql("\(PostgresSchema.planning) \(query)")
         #expect(plan.contains("Index Scan using items_by_commit"))
     }

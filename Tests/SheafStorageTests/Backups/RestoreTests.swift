@@ -116,17 +116,23 @@ struct RestoreTests {
         #expect(stat(url.path, &status) == 0 && status.st_nlink == 1)
     }
 
-    @Test(
-        "an interrupted write of the old list is undone there, and not played into the restored one"
-    )
-    func hotJournal() async throws {
-        let url = lists.url(.sqlite)
-        let live = lists.url(.sqlite, "live")
+    /// A list with the journal of an interrupted write, and a whole one that it was copied from, of
+    /// which there is a backup.
+    private func interruptedList() async throws -> (StoreURL, live: StoreURL) {
+        let (url, live) = (lists.url(.sqlite), lists.url(.sqlite, "live"))
         try await lists.make(live, 200)
         _ = try Backup.make(of: live.place, to: folder.file("backup"))
         try Shell.copyMidTransaction(
             "PRAGMA cache_size = 1; BEGIN; UPDATE items SET name = hex(zeroblob(900))",
             of: live.path, to: url.path)
+        return (url, live)
+    }
+
+    @Test(
+        "an interrupted write of the old list is undone there, and not played into the restored one"
+    )
+    func hotJournal() async throws {
+        let (url, live) = try await interruptedList()
         _ = try Restore.run(folder.file("backup"), to: url.place)
         #expect(try await lists.items(of: url) == lists.items(of: live))
         // Until the restored list has the name, the old one is there: it must need no journal that
@@ -141,13 +147,7 @@ struct RestoreTests {
 
     @Test("what a list that is gone has left beside it is not played into the restored one")
     func journalOfNothing() async throws {
-        let url = lists.url(.sqlite)
-        let live = lists.url(.sqlite, "live")
-        try await lists.make(live, 200)
-        _ = try Backup.make(of: live.place, to: folder.file("backup"))
-        try Shell.copyMidTransaction(
-            "PRAGMA cache_size = 1; BEGIN; UPDATE items SET name = hex(zeroblob(900))",
-            of: live.path, to: url.path)
+        let (url, live) = try await interruptedList()
         #expect(unlink(url.path) == 0)
         #expect(try Restore.run(folder.file("backup"), to: url.place).aside == nil)
         #expect(try await lists.items(of: url) == lists.items(of: live))

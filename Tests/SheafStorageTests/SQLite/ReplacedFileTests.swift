@@ -201,13 +201,15 @@ struct ReplacedFileTests: ReplacedSuite {
                 == ["list.sqlite", "list.sqlite.backup-v1", "list.sqlite.replaced-1"])
     }
 
+    /// More items than the rows of the commits that are remembered.
+    private let many = (1...OwnCommits.mostRows + 1).map { number in
+        Item(id: UUID(), name: "n\(number)", rank: Fixtures.rank(9), createdAt: Fixtures.now)
+    }
+
     @Test("more commits than are remembered: the old file is copied, and the copy is named once")
     func beyondTheBound() async throws {
         let storage = try await openWithItems()
         try await change { _ in }
-        let many = (1...OwnCommits.mostRows + 1).map { number in
-            Item(id: UUID(), name: "n\(number)", rank: Fixtures.rank(9), createdAt: Fixtures.now)
-        }
         _ = try await storage.commit(StorageChanges(items: many))
         _ = try await storage.commit(edit(items[0]) { $0 = renamed($0, "mine") })
         try replace()
@@ -226,9 +228,6 @@ struct ReplacedFileTests: ReplacedSuite {
     func largeCommit() async throws {
         let storage = try await openWithItems()
         try await change { _ in }
-        let many = (1...OwnCommits.mostRows + 1).map { number in
-            Item(id: UUID(), name: "n\(number)", rank: Fixtures.rank(9), createdAt: Fixtures.now)
-        }
         _ = try await storage.commit(StorageChanges(items: many))
         try replace()
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(5)]))
