@@ -124,6 +124,18 @@ struct ChosenViewTests {
         #expect(RememberedView(next.state).view == nil)
     }
 
+    @Test("a view or tag that is gone at the next start is told", arguments: ["view", "tag"])
+    func rememberedGoneTold(_ kind: String) {
+        var view = RememberedView(AppState())
+        if kind == "view" { view.view = Fixtures.id(7) } else { view.tag = Fixtures.id(7) }
+        var state = AppState(list: ListInfo(loading: Loading()), view: view)
+        let loaded = SessionAction.tagsLoaded([tag], views: views, itemCount: 2, lastRank: nil)
+        _ = AppReducer().reduce(
+            state: &state, action: .session(loaded), environment: .fixture())
+        let verb = kind == "view" ? "shown" : "chosen"
+        #expect(state.ui.toast?.text == "The \(kind) that was \(verb) last has been deleted")
+    }
+
     @Test("what it shows stays if another process deletes it, and a message says so")
     func deletedElsewhere() async {
         let store = await store()

@@ -65,6 +65,18 @@ struct BulkTests {
         #expect(await driver.storage.allDone == 0)
     }
 
+    @Test("the message of a copy that ends late does not replace the one that offers undo")
+    func lateCopy() async {
+        let driver = await many()
+        driver.type("^A y Esc d d")
+        await driver.store.settled()
+        #expect(driver.state.items.count == Self.count - 1)
+        #expect(driver.state.ui.toast?.text == "Deleted: “1”")
+        driver.type("p")
+        await driver.store.settled()
+        #expect(driver.state.items.count == 2 * Self.count - 1)
+    }
+
     @Test("undo in parts leaves alone what another process changes meanwhile, and says so")
     func undoAmongOthers() async throws {
         let driver = await many()

@@ -47,6 +47,34 @@ struct LostSubjectTests {
         #expect(driver.state.items.values.filter(\.isDone).map(\.name) == ["one", "four"])
     }
 
+    @Test("a query that names a deleted tag is told to find other items now")
+    func queriedTagDeleted() async {
+        var items = Fixtures.items(["one", "two"])
+        items[0].tags = [tags[1].id]
+        let driver = await Driver(tags: tags, items: items)
+        driver.type("/ '-#bbb' Enter")
+        #expect(driver.names == ["two"])
+        items[0].tags = []
+        arrive(driver) {
+            $0.tags.delete([tags[1].id])
+            $0.items.upsert([items[0]])
+        }
+        #expect(driver.names == ["one", "two"])
+        #expect(message(driver) == "#bbb was deleted elsewhere, and the query names it")
+        #expect(driver.state.ui.toast?.isAlert == true)
+    }
+
+    @Test("keys that wait are not for an item that Esc has selected before them")
+    func replacedByEscape() async {
+        let driver = await Driver(items: Fixtures.items((1...1_500).map { "a\($0)" } + ["b"]))
+        await driver.typeSettling("/ 'a' Enter H ^A")
+        driver.type("x Esc Esc d d")
+        #expect(driver.state.ui.waitingKeys > 0)
+        await Driver.wait(for: driver) { driver.state.ui.waitingKeys == 0 }
+        #expect(driver.state.items.count == 1_501)
+        #expect(message(driver) == "2 keys dropped. The selection moved")
+    }
+
     @Test("a deleted tag under the highlight is refused once", arguments: ["", "'bb'"])
     func pickedTagDeleted(_ typed: String) async {
         let driver = await Driver(tags: tags, items: Fixtures.items(["one"]))

@@ -18,7 +18,8 @@ public struct AppReducer: SwiduxReducer {
             state.ui.lostSubject = .replaced(state.keySubject)
             effect = Effects.merge(effect, state.settle(environment))
         }
-        if let lost = zip(subjects, state.keySubjects).first(where: !=)?.0 {
+        // The item is the last of them, whether or not others are marked.
+        if let lost = zip(subjects.reversed(), state.keySubjects.reversed()).first(where: !=)?.0 {
             state.ui.lostSubject = .replaced(lost)
         }
         guard state.ui.toastSerial != toast else { return effect }

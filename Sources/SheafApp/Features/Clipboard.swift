@@ -34,8 +34,11 @@ struct ClipReducer: SwiduxReducer {
             let ids = state.subjects()
             guard !ids.isEmpty else { return nil }
             state.ui.clip = .copied(ids, from: state.items)
+            state.ui.toast = nil
             return copy(ids, state, environment)
         case .copied(let ids, let answer):
+            // A later command may offer to be undone.
+            if state.ui.toast?.hint != nil { return nil }
             let copied =
                 switch answer {
                 case .sent: "copied"

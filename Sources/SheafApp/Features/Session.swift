@@ -119,6 +119,7 @@ struct SessionReducer: SwiduxReducer {
             if let lastRank { state.moveEarlyItems(behind: lastRank) }
             state.list.loading?.obstacle = nil
             state.list.loading?.hasTags = true
+            if let view = state.ui.remembered { state.tellLoss(from: view) }
             state.restoreView(environment)
         case .itemsLoaded(let items):
             let isFirst = state.list.loading?.hasRows == false

@@ -113,12 +113,15 @@ extension AppState {
         ui.pane.isAboutTags ? [keySubject] : [keySubject, .item(ui.selectedItem)]
     }
 
-    /// The subjects of the keys that wait, if `action` goes on with a command that was begun before
-    /// them; else none.
+    /// The subjects of the keys that wait, if `action` is not to change them: it goes on with a
+    /// command that was begun before the keys, or shows other rows. Else none.
     func subjectsOfWaitingKeys(before action: AppAction) -> [KeySubject] {
-        guard ui.waitingKeys > 0, ui.bulk != nil, ui.lostSubject == nil else { return [] }
+        guard ui.waitingKeys > 0, ui.lostSubject == nil else { return [] }
         switch action {
-        case .bulk, .history: return keySubjects
+        case .bulk, .history: return ui.bulk == nil ? [] : keySubjects
+        // It may clear the marks, and then the keys are about the selected item.
+        case .browse(.escaped), .browse(.hideDoneToggled):
+            return ui.pane.isAboutTags ? [] : [.item(ui.selectedItem)]
         default: return []
         }
     }

@@ -64,6 +64,16 @@ extension AppState {
         ui.remembered = nil
     }
 
+    /// Says that the row of the tags pane that was chosen at the last end is gone, so that other
+    /// items are shown. To be called once, when tags and views are loaded.
+    mutating func tellLoss(from view: RememberedView) {
+        if let id = view.view, !views.contains(id) {
+            ui.show("The view that was shown last has been deleted", isAlert: true)
+        } else if let id = view.tag, view.view == nil, !tags.contains(id) {
+            ui.show("The tag that was chosen last has been deleted", isAlert: true)
+        }
+    }
+
     private mutating func restoreShown(of view: RememberedView, _ environment: AppEnvironment) {
         ui.hidesDone = view.hidesDone
         ui.showsScheduled = view.showsScheduled
