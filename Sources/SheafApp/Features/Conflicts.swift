@@ -41,7 +41,6 @@ extension AppState {
             arrival.changes.tags.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let views = Dictionary(
             arrival.changes.views.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        let detached = DetachedTags(arrival.conflicts)
         let conflicts: [Conflict] = arrival.conflicts.compactMap { conflict in
             guard !conflict.hasOwnSentence, let id = conflict.id.value(as: Item.ID.self)
             else { return nil }
@@ -61,12 +60,12 @@ extension AppState {
         // A rename that was not done comes first: the user has just asked for it.
         if !names.isEmpty { return names.joined(separator: ". ") }
         guard let words = Self.words(for: conflicts) else {
-            let sentences = detached.sentences(
+            let sentences = arrival.conflicts.sentencesOfTags(
                 tagName: { self.tags[$0]?.name ?? goneTags[$0] },
                 itemName: { (items[$0] ?? self.items[$0])?.name })
             return sentences.isEmpty ? nil : sentences.joined(separator: ". ")
         }
-        let count = detached.itemCount
+        let count = arrival.conflicts.untaggedItems
         return count == 0 ? words : "\(count.items) lost a deleted tag. \(words)"
     }
 

@@ -5,14 +5,18 @@ import Swidux
 public struct LeftOutcome: Sendable {
     /// The committed changes, merged with the stored rows.
     public var changes: StorageChanges
-    /// The rows that storage refused.
-    public var lost: [RefusedRow]
+    /// The refused rows, with their names. The log still holds them; the others are in the list.
+    public var lost: [Refusal]
     /// The stored rows that differ from the changes, or nil.
     public var stored: StorageChanges?
     /// How many entities were changed otherwise too.
     public var conflicts: Int
     /// Sentences about tags and names: ``CommitResult/sentences(on:)``.
     public var sentences: [String] = []
+    /// The reason why the log still holds committed changes, or nil if it does not.
+    public var obstacle: String?
+    /// The log that holds the refused rows, if there are several logs.
+    public var path: String?
 }
 
 extension ListStorage {

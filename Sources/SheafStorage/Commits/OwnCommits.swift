@@ -81,7 +81,7 @@ struct OwnCommits {
         of result: CommitResult, to owed: StorageChanges, after notice: String?
     ) -> String? {
         if let lost = result.lost(of: owed).first {
-            return "The file was replaced. It refused an edit of this session: \(lost)"
+            return "The file was replaced. It refused an edit of this session: \(lost.reason)"
         }
         let count = result.conflicts.count { $0.outcome != .kept && !$0.hasOwnSentence }
         guard count > 0, notice == nil else { return notice }

@@ -133,7 +133,8 @@ public struct ListCopy: Sendable {
             try await target.commit(changes)
         }
         if let lost = result.lost(of: changes).first {
-            throw StorageError(.constraint, at: target.displayName, reason: "refused \(lost)")
+            throw StorageError(
+                .constraint, at: target.displayName, reason: "refused \(lost.reason)")
         }
     }
 

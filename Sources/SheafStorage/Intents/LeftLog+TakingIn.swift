@@ -23,18 +23,15 @@ extension LeftLog {
     /// edits.
     ///
     /// - Throws: `StorageError`; then the log stays as it is, and nothing is committed.
-    public func takeIn(to storage: any ListStorage) async throws -> UnsavedOutcome {
-        let left = try await storage.commit(left: records.batches)
-        guard !left.lost.isEmpty else {
+    public func takeIn(to storage: any ListStorage) async throws -> LeftOutcome {
+        var outcome = try await storage.commit(left: records.batches)
+        guard !outcome.lost.isEmpty else {
             remove()
-            let isGone = access(path, F_OK) != 0
-            return UnsavedOutcome(
-                refused: [], obstacle: isGone ? nil : FileFailure.words(for: EACCES),
-                sentences: left.sentences)
+            if access(path, F_OK) == 0 { outcome.obstacle = FileFailure.words(for: EACCES) }
+            return outcome
         }
-        var outcome = UnsavedOutcome(refused: left.lost, sentences: left.sentences)
         do {
-            try keep(left.kept, refused: left.lost)
+            try keep(outcome.kept, refused: outcome.lost)
         } catch {
             outcome.obstacle = StorageError(error, at: path).reason
         }

@@ -138,7 +138,7 @@ public final class LeftLog {
     /// Leaves `changes` alone in the log, and why a list refused them. Durable on return.
     ///
     /// - Throws: `StorageError`; then it is as it was.
-    func keep(_ changes: StorageChanges, refused: [RefusedRow]) throws {
+    func keep(_ changes: StorageChanges, refused: [Refusal]) throws {
         let insertion = try connection.statement("INSERT INTO intents (changes) VALUES (?1)")
         try connection.transaction("BEGIN IMMEDIATE") {
             try connection.execute(
@@ -153,7 +153,7 @@ public final class LeftLog {
             try insertion.run()
             let reason = try connection.statement("INSERT INTO refused VALUES (?1)")
             for row in refused {
-                try reason.bind(row.description, at: 1)
+                try reason.bind(row.reason, at: 1)
                 try reason.run()
             }
         }

@@ -73,17 +73,14 @@ public final class LeftLogs: Sendable {
     /// Commits what they hold, and takes them away, except for one with what `storage` refused.
     ///
     /// - Throws: `StorageError`; then they stay.
-    public func commit(to storage: any ListStorage) async throws -> UnsavedOutcome {
-        let left = try await storage.commit(left: content.batches)
-        guard !left.lost.isEmpty else {
+    public func commit(to storage: any ListStorage) async throws -> LeftOutcome {
+        var outcome = try await storage.commit(left: content.batches)
+        guard !outcome.lost.isEmpty else {
             remove()
-            return UnsavedOutcome(
-                refused: [], conflicts: left.conflicts, sentences: left.sentences)
+            return outcome
         }
-        var outcome = UnsavedOutcome(
-            refused: left.lost, conflicts: left.conflicts, sentences: left.sentences)
         do {
-            outcome.path = try keep(left)
+            outcome.path = try keep(outcome)
         } catch {
             outcome.obstacle = StorageError(error, at: "").reason
         }

@@ -99,9 +99,9 @@ extension LeftLogs {
             let outcome = try await commit(to: storage)
             let conflicts = outcome.conflicts
             let clause = conflicts == 0 ? "" : " (\(conflicts) also changed elsewhere)"
-            let recovered = (count - outcome.refused.count).changes
+            let recovered = (count - outcome.lost.count).changes
             let sentence =
-                "Recovered \(recovered)\(clause) \(session)\(outcome.refused.clause)"
+                "Recovered \(recovered)\(clause) \(session)\(outcome.lost.clause)"
                 + outcome.advice
             return ([sentence] + outcome.sentences).joined(separator: ". ")
         } catch let error as StorageError where error.code != .busy {
@@ -110,7 +110,7 @@ extension LeftLogs {
     }
 }
 
-extension UnsavedOutcome {
+extension LeftOutcome {
     /// What to do about what was refused: said once, since no command tries it again.
     fileprivate var advice: String {
         if let path {

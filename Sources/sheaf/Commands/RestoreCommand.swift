@@ -94,12 +94,12 @@ struct RestoreCommand: ParsableCommand {
             await storage.close()
             return outcome
         }
-        let taken = counted(log.count - outcome.refused.count, "change")
-        let isGone = outcome.refused.isEmpty && outcome.obstacle == nil
-        let end = isGone ? "; the file was removed" : outcome.refused.clause
+        let taken = counted(log.count - outcome.lost.count, "change")
+        let isGone = outcome.lost.isEmpty && outcome.obstacle == nil
+        let end = isGone ? "; the file was removed" : outcome.lost.clause
         FileOutput.report(shown("Applied \(taken) to \(place.name)\(end).") + "\n")
         for sentence in outcome.sentences { Diagnostics.report("\(sentence).") }
-        switch (outcome.refused.isEmpty, outcome.obstacle) {
+        switch (outcome.lost.isEmpty, outcome.obstacle) {
         case (true, nil): break
         case (false, nil):
             throw CommandFailure(

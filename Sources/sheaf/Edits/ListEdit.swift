@@ -163,7 +163,8 @@ struct ListEdit: Sendable {
         let result = try await committed(changes, to: storage)
         let lost = result.lost(of: changes)
         if let first = lost.first {
-            throw CommandFailure(.failure, "\(counted(lost.count, "change")) refused: \(first)")
+            throw CommandFailure(
+                .failure, "\(counted(lost.count, "change")) refused: \(first.reason)")
         }
         if let sentence = changes.sentence(on: result) { Diagnostics.report(sentence) }
         for sentence in result.sentences(on: changes) { Diagnostics.report("\(sentence).") }

@@ -32,7 +32,7 @@ struct RefusedLogTests {
         return list.notice
     }
 
-    private func restore(_ path: String) async throws -> UnsavedOutcome {
+    private func restore(_ path: String) async throws -> LeftOutcome {
         nonisolated(unsafe) let file = try #require(try LeftLog.named(path))
         let storage = try openStorage(place, mode: .readWrite)
         let outcome = try await file.takeIn(to: storage)
@@ -63,11 +63,11 @@ struct RefusedLogTests {
                 .first { $0.text.hasPrefix("not saved: 1 change") })
         #expect(finding.advice?.hasSuffix("sheaf restore \(ShellText.quoted(path))") == true)
         #expect(finding.details.contains { $0.contains("not today") })
-        #expect(try await restore(path).refused.map(\.id) == [Fixtures.itemID(8)])
+        #expect(try await restore(path).lost.map(\.id) == [AnyID(Fixtures.itemID(8))])
         #expect(try await command() == nil)
         try Shell.requireNothing(of: "items", on: url.path)
         #expect(try await command() == nil, "nobody has asked for it")
-        #expect(try await restore(path).refused.isEmpty)
+        #expect(try await restore(path).lost.isEmpty)
         #expect(logs().isEmpty)
         #expect(try await lists.items(of: url).count == 4)
     }
@@ -98,7 +98,7 @@ struct RefusedLogTests {
         try await leave(StorageChanges(tags: [new, twin], items: [item, Fixtures.item(10)]))
         let path = try #require(logs().first)
         let first = try await restore(path)
-        #expect(first.refused.map(\.id) == [new.id])
+        #expect(first.lost.map(\.id) == [AnyID(new.id)])
         #expect(first.obstacle == nil)
         #expect(try await lists.items(of: url).map(\.tags) == [[Fixtures.tagID(1)], []])
         try await lists.commit(
@@ -106,7 +106,7 @@ struct RefusedLogTests {
                 items: [Fixtures.item(9, "edited", tags: [Fixtures.tagID(1)])],
                 deletingItems: [Fixtures.itemID(10)]), to: url)
         try Shell.requireNothing(of: "tags", on: url.path)
-        #expect(try await restore(path).refused.isEmpty)
+        #expect(try await restore(path).lost.isEmpty)
         #expect(access(path, F_OK) != 0)
         let items = try await lists.items(of: url)
         #expect(items.map(\.name) == ["edited"])
@@ -121,11 +121,11 @@ struct RefusedLogTests {
         try await leave(
             StorageChanges(tags: [twin], items: [Fixtures.item(9, tags: [twin.id])]))
         let path = try #require(logs().first)
-        #expect(try await restore(path).refused.map(\.id) == [Fixtures.itemID(9)])
+        #expect(try await restore(path).lost.map(\.id) == [AnyID(Fixtures.itemID(9))])
         #expect(try LeftLog.named(path)?.list == .file(url))
         #expect(try LeftLog.named(path)?.count == 1)
         try Shell.requireNothing(of: "items", on: url.path)
-        #expect(try await restore(path).refused.isEmpty)
+        #expect(try await restore(path).lost.isEmpty)
         #expect(try await lists.items(of: url).map(\.tags) == [[Fixtures.tagID(1)]])
     }
 

@@ -1,0 +1,130 @@
+import FoundationEssentials
+import Swidux
+
+/// The sentences about a commit, each without its period.
+extension CommitResult where Changes == StorageChanges {
+    /// The refusals of `changes`, each with the name of its entity: `the tag “x”: another tag
+    /// already has that name`. A new tag that another tag stands in for is not lost. O(changes),
+    /// and O(1) if nothing was refused.
+    public func lost(of changes: StorageChanges) -> [Refusal] {
+        let lost = refused.filter { substitutes[$0.id] == nil }
+        guard !lost.isEmpty else { return [] }
+        var names: [AnyID: String] = [:]
+        for item in changes.items.upserts { names[AnyID(item.id)] = "the item “\(item.name)”" }
+        for view in changes.views.upserts { names[AnyID(view.id)] = "the view “\(view.name)”" }
+        for tag in changes.tags.upserts { names[AnyID(tag.id)] = "the tag “\(tag.name)”" }
+        return lost.map { refusal in
+            var refusal = refusal
+            refusal.reason = "\(names[refusal.id] ?? "a deletion"): \(refusal.reason)"
+            return refusal
+        }
+    }
+
+    /// The sentences about tags and names that the commit of `changes` did not store as requested.
+    /// Refusals are not among them.
+    public func sentences(on changes: StorageChanges) -> [String] {
+        let views = Dictionary((stored?.views.upserts ?? []).map { ($0.id, $0.name) }) { $1 }
+        return conflicts.sentencesOfTags(
+            tagName: { changes.tags[$0]?.before?.name },
+            itemName: { id in stored?.items.upserts.first { $0.id == id }?.name })
+            + conflicts.sentencesOfNames(tagName: { _ in nil }, viewName: { views[$0] })
+    }
+}
+
+extension [Refusal] {
+    /// The clause to add to a message that changes were saved: `, but not the tag “x”: another tag
+    /// already has that name`. Empty if nothing was refused; of many, three are named.
+    public var clause: String {
+        guard !isEmpty else { return "" }
+        let more = count > 3 ? [" and \(count - 3) more"] : []
+        return ", but not " + prefix(3).map(\.reason).joined(separator: ", nor ") + more.joined()
+    }
+}
+
+extension StorageConflict {
+    /// True if another entity already has the requested name.
+    public var isOfName: Bool {
+        if case .lostName = outcome { true } else { false }
+    }
+
+    /// True if a message of its own reports the conflict, rather than the count of entities that
+    /// were also changed elsewhere.
+    public var hasOwnSentence: Bool {
+        switch outcome {
+        case .lostReference, .tookReference, .lostName: true
+        case .kept, .merged, .notDeleted: false
+        }
+    }
+
+    /// The deleted tag that the item is stored without: one that this process deleted after another
+    /// process had added it to the item, or one that another process deleted. Else nil.
+    fileprivate func lostTag(deletedHere isDeletedHere: Bool) -> Tag.ID? {
+        switch (outcome, isDeletedHere) {
+        case (.tookReference(let tag), true), (.lostReference(let tag), false):
+            tag.value(as: Tag.ID.self)
+        default: nil
+        }
+    }
+}
+
+extension [StorageConflict] {
+    /// The number of items that are stored without a deleted tag.
+    package var untaggedItems: Int {
+        Set(
+            filter {
+                switch $0.outcome {
+                case .tookReference, .lostReference: true
+                case .kept, .merged, .notDeleted, .lostName: false
+                }
+            }.map(\.id)
+        ).count
+    }
+
+    /// Sentences about items that are stored without a tag, one for each process that deleted tags:
+    /// `Tag “red” was deleted; another process had added it to “Milk”`.
+    ///
+    /// - Parameters:
+    ///   - tagName: the name of a deleted tag, if it is known.
+    ///   - itemName: the name of a stored item, if it is known.
+    package func sentencesOfTags(
+        tagName: (Tag.ID) -> String?, itemName: (Item.ID) -> String?
+    ) -> [String] {
+        [true, false].compactMap { isDeletedHere in
+            let lost = filter { $0.lostTag(deletedHere: isDeletedHere) != nil }
+            let tags = Set(lost.compactMap { $0.lostTag(deletedHere: isDeletedHere) })
+            let items = Set(lost.compactMap { $0.id.value(as: Item.ID.self) })
+            guard let tag = tags.first, let item = items.first else { return nil }
+            let subject =
+                tags.count > 1
+                ? "\(tags.count.tags) were" : "\(tagName(tag).map { "Tag “\($0)”" } ?? "A tag") was"
+            let carriers =
+                (items.count == 1 ? itemName(item) : nil).map { "“\($0)”" } ?? items.count.items
+            guard isDeletedHere else {
+                return "\(subject) deleted elsewhere and removed from \(carriers)"
+            }
+            let pronoun = tags.count > 1 ? "them" : "it"
+            return "\(subject) deleted; another process had added \(pronoun) to \(carriers)"
+        }
+    }
+
+    /// Sentences about the tags and views that were stored under another name than requested:
+    /// `Cannot rename tag “green”: a tag “blue” already exists`.
+    ///
+    /// - Parameters:
+    ///   - tagName: the name of a stored tag.
+    ///   - viewName: the name of a stored view.
+    package func sentencesOfNames(
+        tagName: (Tag.ID) -> String?, viewName: (SavedView.ID) -> String?
+    ) -> [String] {
+        compactMap { conflict in
+            guard case .lostName(let owner) = conflict.outcome,
+                let id = conflict.id.value(as: UUID.self), let owner = owner.value(as: UUID.self)
+            else { return nil }
+            if let name = tagName(id), let other = tagName(owner) {
+                return "Cannot rename tag “\(name)”: a tag “\(other)” already exists"
+            }
+            guard let name = viewName(id), let other = viewName(owner) else { return nil }
+            return "A view “\(other)” already exists; this one is now “\(name)”"
+        }
+    }
+}
