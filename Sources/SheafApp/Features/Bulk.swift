@@ -213,8 +213,8 @@ extension ItemChanges {
     fileprivate func brought(by command: BulkCommand) -> [Item.ID]? {
         switch (self, command) {
         case (.inserted(let new), _): new.map(\.id)
-        case (.placed(let ids, _, let moved), .put), (.placed(let ids, _, let moved), .drop):
-            Array(ids.prefix(moved))
+        case (.placed(let new, let moved), .put), (.placed(let new, let moved), .drop):
+            new.prefix(moved).map(\.id)
         default: nil
         }
     }
@@ -230,8 +230,9 @@ extension ItemChanges {
     fileprivate var firstID: Item.ID? {
         switch self {
         case .done(let ids, _, _), .deleted(let ids), .tagged(let ids, _, _), .set(let ids, _),
-            .placed(let ids, _, _), .untagged(let ids, _, _):
+            .untagged(let ids, _, _):
             ids.first
+        case .placed(let positions, _): positions.first?.id
         case .inserted(let items): items.first?.id
         }
     }

@@ -21,11 +21,9 @@ extension AppState {
         guard item.repeat != nil, !items.contains(item.nextID),
             let place = items.position(of: item.id)
         else { return }
-        let (ids, ranks) = items.room(for: [item.nextID], at: place + 1)
-        guard let rank = ranks.first,
-            let next = item.next(today: today, now: now, rank: rank)
-        else { return }
-        for (id, rank) in zip(ids, ranks).dropFirst() { items.modify(id) { $0.rank = rank } }
+        let room = items.room(for: [item.nextID], at: place + 1)
+        guard let next = item.next(today: today, now: now, rank: room[0].rank) else { return }
+        items.take(room.dropFirst())
         items[next.id] = next
     }
 

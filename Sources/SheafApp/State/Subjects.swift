@@ -40,25 +40,24 @@ public enum ItemChanges: Hashable, Sendable {
     case deleted([Item.ID])
     case tagged([Item.ID], Tag.ID, isOn: Bool)
     case set([Item.ID], ItemSetting)
-    /// Each is given the rank at its place. The first ones, as many as `moved`, are to get there;
-    /// the others only make room.
-    case placed([Item.ID], [Rank], moved: Int)
+    /// Items get new positions. The first `moved` ones are moved; the others make room.
+    case placed([ItemPosition], moved: Int)
     case inserted([Item])
     /// The tag is taken off them, and with the last of them it is deleted.
     case untagged([Item.ID], Tag, isLast: Bool)
 
     var count: Int {
         switch self {
-        case .done(let ids, _, _), .deleted(let ids), .tagged(let ids, _, _), .set(let ids, _),
-            .placed(let ids, _, _):
+        case .done(let ids, _, _), .deleted(let ids), .tagged(let ids, _, _), .set(let ids, _):
             ids.count
+        case .placed(let positions, _): positions.count
         case .untagged(let ids, _, _): ids.count
         case .inserted(let items): items.count
         }
     }
 
     /// How many of these the command was about.
-    var meant: Int { if case .placed(_, _, let moved) = self { moved } else { count } }
+    var meant: Int { if case .placed(_, let moved) = self { moved } else { count } }
 
     /// The changes to the items at the places of `range`.
     func part(_ range: Range<Int>) -> ItemChanges {
@@ -68,10 +67,9 @@ public enum ItemChanges: Hashable, Sendable {
         case .deleted(let ids): .deleted(Array(ids[range]))
         case .tagged(let ids, let tag, let isOn): .tagged(Array(ids[range]), tag, isOn: isOn)
         case .set(let ids, let setting): .set(Array(ids[range]), setting)
-        case .placed(let ids, let ranks, let moved):
+        case .placed(let positions, let moved):
             .placed(
-                Array(ids[range]), Array(ranks[range]),
-                moved: max(0, min(moved - range.lowerBound, range.count)))
+                Array(positions[range]), moved: max(0, min(moved - range.lowerBound, range.count)))
         case .inserted(let items): .inserted(Array(items[range]))
         case .untagged(let ids, let tag, let isLast):
             .untagged(Array(ids[range]), tag, isLast: isLast && range.upperBound == ids.count)
@@ -106,27 +104,24 @@ extension ItemChanges {
         if items.page(at: place, count: moved.count).elementsEqual(moved, by: { $0.id == $1.id }) {
             return nil
         }
-        let (ids, ranks) = items.room(for: moved.map(\.id), at: place)
-        return .placed(ids, ranks, moved: moved.count)
+        return .placed(items.room(for: moved.map(\.id), at: place), moved: moved.count)
     }
 }
 
 extension EntityStore<Item> {
-    /// Ranks for items that are to stand at `place`, in this order. Equal ranks leave no room
-    /// between them: then those that follow get others too. O(m + length of the run).
-    func room(for ids: [Item.ID], at place: Int) -> (ids: [Item.ID], ranks: [Rank]) {
+    /// Gives items their new positions. O(`positions` × log n).
+    mutating func take(_ positions: some Sequence<ItemPosition>) {
+        for position in positions { modify(position.id) { $0.rank = position.rank } }
+    }
+
+    /// The positions of items that are to stand at `place`, in this order:
+    /// ``Position/room(for:below:above:)``.
+    func room(for ids: [Item.ID], at place: Int) -> [ItemPosition] {
         let moved = Set(ids)
-        let lower = entity(at: place - 1)?.rank
-        var ids = ids
-        var next = place
-        while let item = entity(at: next) {
-            if !moved.contains(item.id) {
-                if lower.map({ $0 < item.rank }) ?? true { break }
-                ids.append(item.id)
-            }
-            next += 1
-        }
-        return (ids, Rank.spread(ids.count, between: lower, and: entity(at: next)?.rank))
+        let following = (place..<max(place, count)).lazy.compactMap { entity(at: $0)?.position }
+        return ItemPosition.room(
+            for: ids, below: entity(at: place - 1)?.position,
+            above: following.filter { !moved.contains($0.id) })
     }
 }
 
@@ -147,8 +142,7 @@ extension AppState {
             }
         case .set(let ids, let setting):
             for id in ids { items.edit(id, at: now) { setting.apply(to: &$0) } }
-        case .placed(let ids, let ranks, _):
-            for (id, rank) in zip(ids, ranks) { items.modify(id) { $0.rank = rank } }
+        case .placed(let positions, _): items.take(positions)
         case .inserted(let new):
             for item in new {
                 var item = item

@@ -141,3 +141,20 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
 
 /// Where an item stands in the list. A page of items ends at one, and the next begins after it.
 public typealias ItemPosition = Position<Item.ID>
+
+extension ItemPosition {
+    /// The columns of a position in a table, for a comparison of rows: `rank, id`.
+    ///
+    /// - Parameter table: the name of the table in the statement, or nil for the only one.
+    package static func columns(of table: String? = nil) -> String {
+        let prefix = table.map { "\($0)." } ?? ""
+        return "\(prefix)rank, \(prefix)id"
+    }
+
+    /// The `ORDER BY` clause for rows in the order of their positions.
+    package static func order(of table: String? = nil, isBackward: Bool = false) -> String {
+        let columns = columns(of: table)
+        let order = isBackward ? columns.replacing(",", with: " DESC,") + " DESC" : columns
+        return "ORDER BY \(order)"
+    }
+}

@@ -25,13 +25,15 @@ struct PostgresReader {
             parameters: [id] + parameters)
     }
 
+    private static let order = ItemPosition.order(of: "r")
+
     /// A query for all tags or views.
     private func query<Entity>(
         all table: PostgresTable<Entity>, _ condition: String = "", _ parameters: [String?] = []
     ) -> Query {
         query(
             table, from: "read_\(table.name)($1::uuid, -1, NULL)",
-            "\(condition) ORDER BY r.rank, r.id", parameters)
+            "\(condition) \(Self.order)", parameters)
     }
 
     private func entities<Entity>(
@@ -56,10 +58,9 @@ struct PostgresReader {
 
     /// The items after or before a position, the nearest first. Nil stands before every rank.
     private func items(at cursor: ItemPosition?, _ limit: Int, isBackward: Bool) throws -> [Item] {
-        let order = isBackward ? "r.rank DESC, r.id DESC" : "r.rank, r.id"
         let query = query(
             schema.items, from: "read_items($1::uuid, $2, $3::uuid, $4::bigint, \(isBackward))",
-            "ORDER BY \(order)",
+            ItemPosition.order(of: "r", isBackward: isBackward),
             [cursor?.rank.text ?? "", (cursor?.id ?? list).uuidString, "\(limit)"])
         return try entities(query, schema.items)
     }
@@ -67,7 +68,7 @@ struct PostgresReader {
     func items(ids: [UUID]) throws -> [Item] {
         let query = query(
             schema.items, from: "read_items_by_id($1::uuid, $2::uuid[], NULL)",
-            "ORDER BY r.rank, r.id", [Self.array(ids)])
+            Self.order, [Self.array(ids)])
         return try entities(query, schema.items)
     }
 
@@ -140,7 +141,7 @@ struct PostgresReader {
             query(all: schema.tags), query(all: schema.views),
             query(
                 schema.items, from: "read_items_by_id($1::uuid, $2::uuid[], $3::uuid[])",
-                "ORDER BY r.rank, r.id", [Self.array(ids), Self.array(tags)]),
+                Self.order, [Self.array(ids), Self.array(tags)]),
         ])
         return Snapshot(
             number: try row(in: results[0]).lastNumber, hasOthers: results[1].flag(0, 0),
@@ -158,7 +159,7 @@ struct PostgresReader {
             query(all: schema.views, condition, parameters),
             query(
                 schema.items, from: "read_items_by_id($1::uuid, $2::uuid[], NULL)",
-                "WHERE r.commit_number <= $3::bigint ORDER BY r.rank, r.id", parameters),
+                "WHERE r.commit_number <= $3::bigint \(Self.order)", parameters),
         ])
         return StorageRows(
             tags: try schema.tags.entities(results[0]),

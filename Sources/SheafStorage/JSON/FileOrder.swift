@@ -11,20 +11,19 @@ enum FileOrder {
     /// is kept. O(n log n).
     static func ranks(_ entries: [(rank: Rank?, id: UUID)]) -> [Rank] {
         let ranked = entries.enumerated().compactMap { index, entry in
-            entry.rank.map { (index: index, rank: $0, id: entry.id) }
+            entry.rank.map { (index: index, position: Position(rank: $0, id: entry.id)) }
         }
         var ranks: [Rank] = []
         ranks.reserveCapacity(entries.count)
-        for kept in longestAscent(of: ranked, by: { ($0.rank, $0.id) < ($1.rank, $1.id) }) {
-            let (index, upper, _) = ranked[kept]
-            ranks += Rank.spread(index - ranks.count, between: ranks.last, and: upper)
-            ranks.append(upper)
+        for kept in longestAscent(of: ranked, by: { $0.position < $1.position }) {
+            let (index, upper) = ranked[kept]
+            ranks += Rank.spread(index - ranks.count, between: ranks.last, and: upper.rank)
+            ranks.append(upper.rank)
         }
         ranks += Rank.spread(entries.count - ranks.count, between: ranks.last, and: nil)
         // There is no rank between two equal ones.
-        let ascends = zip(zip(ranks, entries), zip(ranks, entries).dropFirst()).allSatisfy {
-            ($0.0, $0.1.id) < ($1.0, $1.1.id)
-        }
+        let positions = zip(ranks, entries).map { Position(rank: $0, id: $1.id) }
+        let ascends = zip(positions, positions.dropFirst()).allSatisfy(<)
         return ascends ? ranks : Rank.spread(entries.count, between: nil, and: nil)
     }
 }

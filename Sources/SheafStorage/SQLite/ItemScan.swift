@@ -55,7 +55,8 @@ final class ItemScan {
         self.items = items
         rows = try connection.statement(
             """
-            SELECT \(ItemTable.columns) FROM items WHERE (rank, id) > (?1, ?2) ORDER BY rank, id
+            SELECT \(ItemTable.columns) FROM items WHERE (\(ItemPosition.columns())) > (?1, ?2)
+            \(ItemPosition.order())
             """)
         // Both tables are gone along in the order of items' ids.
         carrying = try connection.statement(
@@ -149,8 +150,7 @@ final class ItemScan {
         _ search: ItemSearch, after cursor: ItemPosition?, limit: Int
     ) throws -> FoundItems {
         defer { rows.reset() }
-        try rows.bind(cursor?.rank.text ?? "", at: 1)
-        try rows.bind(cursor?.id.uuidString.lowercased() ?? "", at: 2)
+        try rows.bind(cursor, at: 1)
         var matcher = ItemMatcher(search)
         var found: [Item] = []
         let hasDays = search.asksForDays

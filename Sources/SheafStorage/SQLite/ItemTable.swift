@@ -38,18 +38,21 @@ final class ItemTable {
         self.connection = connection
         page = try connection.statement(
             """
-            SELECT \(Self.columns) FROM items WHERE (rank, id) > (?1, ?2) ORDER BY rank, id LIMIT ?3
+            SELECT \(Self.columns) FROM items WHERE (\(ItemPosition.columns())) > (?1, ?2)
+            \(ItemPosition.order()) LIMIT ?3
             """)
+        let position = ItemPosition.columns(of: "i")
         // The same order as the page's, so that the two are joined by going along both once.
         pageTags = try connection.statement(
             """
             SELECT i.rowid, t.tag_id FROM items i CROSS JOIN item_tags t ON t.item_id = i.id
-            WHERE (i.rank, i.id) > (?1, ?2) AND (i.rank, i.id) <= (?3, ?4) ORDER BY i.rank, i.id
+            WHERE (\(position)) > (?1, ?2) AND (\(position)) <= (?3, ?4)
+            \(ItemPosition.order(of: "i"))
             """)
         pageStart = try connection.statement(
             """
-            SELECT \(Self.columns) FROM items WHERE (rank, id) < (?1, ?2)
-            ORDER BY rank DESC, id DESC LIMIT 1 OFFSET ?3
+            SELECT \(Self.columns) FROM items WHERE (\(ItemPosition.columns())) < (?1, ?2)
+            \(ItemPosition.order(isBackward: true)) LIMIT 1 OFFSET ?3
             """)
         idRange = try connection.statement(
             "SELECT id FROM items WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
@@ -82,9 +85,7 @@ final class ItemTable {
     /// Up to `limit` items after `cursor`. Needs a transaction around it.
     func load(after cursor: ItemPosition?, limit: Int, tags: TagSets) throws -> [Item] {
         defer { page.reset() }
-        let from = (rank: cursor?.rank.text ?? "", id: cursor?.id.uuidString.lowercased() ?? "")
-        try page.bind(from.rank, at: 1)
-        try page.bind(from.id, at: 2)
+        try page.bind(cursor, at: 1)
         try page.bind(Int64(limit), at: 3)
         var items: [Item] = []
         var rows: [Int64] = []
@@ -94,10 +95,8 @@ final class ItemTable {
         }
         guard let last = items.last else { return [] }
         defer { pageTags.reset() }
-        try pageTags.bind(from.rank, at: 1)
-        try pageTags.bind(from.id, at: 2)
-        try pageTags.bind(last.rank.text, at: 3)
-        try pageTags.bind(last.id, at: 4)
+        try pageTags.bind(cursor, at: 1)
+        try pageTags.bind(last.position, at: 3)
         var index = 0
         var ids: [Tag.ID] = []
         while try pageTags.step() {
@@ -122,8 +121,7 @@ final class ItemTable {
 
     private func cursor(before cursor: ItemPosition, skipping count: Int) throws -> ItemPosition? {
         defer { pageStart.reset() }
-        try pageStart.bind(cursor.rank.text, at: 1)
-        try pageStart.bind(cursor.id, at: 2)
+        try pageStart.bind(cursor, at: 1)
         try pageStart.bind(Int64(count), at: 3)
         return try pageStart.step() ? item(pageStart).position : nil
     }

@@ -63,7 +63,7 @@ final class SQLiteSession: @unchecked Sendable {
         views = try ViewTable(on: connection)
         itemCount = try connection.statement("SELECT count(*) FROM items")
         lastRank = try connection.statement(
-            "SELECT rank FROM items ORDER BY rank DESC, id DESC LIMIT 1")
+            "SELECT rank FROM items \(ItemPosition.order(isBackward: true)) LIMIT 1")
         ledger = try CommitLedger(on: connection)
         writer = SQLiteWriter(
             connection: connection, schema: schema, items: items, tags: tags, views: views,

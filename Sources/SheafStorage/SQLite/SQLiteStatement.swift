@@ -93,6 +93,13 @@ final class SQLiteStatement {
         guard code == SQLITE_OK else { throw connection.failure() }
     }
 
+    /// Binds a rank and an id, to this parameter and the next. Nil stands before every row.
+    func bind(_ position: ItemPosition?, at index: Int32) throws {
+        try bind(position?.rank.text ?? "", at: index)
+        guard let position else { return try bind("", at: index + 1) }
+        try bind(position.id, at: index + 1)
+    }
+
     // MARK: Columns
 
     var columnCount: Int32 { sqlite3_column_count(handle) }

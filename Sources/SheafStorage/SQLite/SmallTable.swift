@@ -24,7 +24,7 @@ final class SmallTable<Entity: ListEntity> {
         self.name = name
         self.connection = connection
         all = try connection.statement(
-            "SELECT rowid, id, \(fields.names), commit_number FROM \(name) ORDER BY rank, id")
+            "SELECT rowid, id, \(fields.names), commit_number FROM \(name) \(ItemPosition.order())")
         upsert = try connection.statement(fields.upsert(into: name, others: others))
         deletion = try connection.statement("DELETE FROM \(name) WHERE id = ?1")
     }

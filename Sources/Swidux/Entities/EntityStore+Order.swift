@@ -168,28 +168,14 @@ extension EntityStore {
         if let lower, let upper, lower.rank == upper.rank {
             let own = Position(rank: lower.rank, id: entity.id)
             if lower < own, own < upper { return place(entity, at: lower.rank) }
-            makeRoom(between: above, and: below, except: entity.id)
-            return insert(entity, after: lower.id)
+            let following = (below..<count).lazy.map { order[$0] }.filter { $0.id != own.id }
+            let room = Position.room(for: [own.id], below: lower, above: following)
+            for position in room.dropFirst() {
+                if let entity = self[position.id] { place(entity, at: position.rank) }
+            }
+            return place(entity, at: room[0].rank)
         }
         return place(entity, at: Rank.between(lower?.rank, upper?.rank))
-    }
-
-    /// Makes room in a gap: gives the entities of equal rank on its smaller side distinct ranks, in
-    /// their order. The one with id `moving` keeps its rank: it is about to leave.
-    @inlinable mutating func makeRoom(between above: Int, and below: Int, except moving: ID) {
-        let rank = order[above].rank
-        var start = above
-        while start > 0, order[start - 1].rank == rank { start -= 1 }
-        var end = below + 1
-        while end < count, order[end].rank == rank { end += 1 }
-        let isUpward = above - start < end - 1 - below
-        let rows = isUpward ? start..<(above + 1) : below..<end
-        let ids = order.keys(in: rows).map(\.id).filter { $0 != moving }
-        let floor = isUpward ? (start > 0 ? order[start - 1].rank : nil) : rank
-        let ceiling = isUpward ? rank : (end < count ? order[end].rank : nil)
-        for (id, fresh) in zip(ids, Rank.spread(ids.count, between: floor, and: ceiling)) {
-            if let entity = self[id] { place(entity, at: fresh) }
-        }
     }
 }
 

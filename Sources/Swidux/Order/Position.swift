@@ -36,6 +36,33 @@ public struct Position<ID: Hashable & Sendable>: Hashable, Comparable, Sendable 
     }
 }
 
+extension Position {
+    /// The positions of `ids`, in their order, directly below `lower`.
+    ///
+    /// There is no rank between two equal ones. Where the entities below have the rank of `lower`,
+    /// these follow `ids` in the result, with new positions. O(result).
+    ///
+    /// - Parameters:
+    ///   - lower: the position above, or nil for the beginning.
+    ///   - following: the positions below, ascending. It is read as far as the first position whose
+    ///     rank is above that of `lower`, and does not contain `ids`.
+    @inlinable public static func room(
+        for ids: [ID], below lower: Position?, above following: some Sequence<Position>
+    ) -> [Position] {
+        var ids = ids
+        var upper: Rank?
+        for position in following {
+            guard let lower, position.rank <= lower.rank else {
+                upper = position.rank
+                break
+            }
+            ids.append(position.id)
+        }
+        let ranks = Rank.spread(ids.count, between: lower?.rank, and: upper)
+        return zip(ids, ranks).map { Position(rank: $1, id: $0) }
+    }
+}
+
 extension Ranked where ID: Hashable & Sendable {
     /// Where the entity stands.
     @inlinable public var position: Position<ID> { Position(rank: rank, id: id) }

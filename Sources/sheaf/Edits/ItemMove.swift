@@ -27,15 +27,13 @@ struct ItemMove: Sendable {
     func changes(in storage: any ListStorage) async throws -> EntityChanges<Item> {
         var changes = EntityChanges<Item>()
         guard !items.isEmpty, try await !isDone(in: storage) else { return changes }
-        let lower = side == .after ? target.rank : try await rankAbove(in: storage)
-        let below = try await itemsBelow(lower, in: storage)
-        let run = below.prefix { $0.rank == lower }
-        let ceiling = below.dropFirst(run.count).first?.rank
-        let changed = items + run
-        let ranks = Rank.spread(changed.count, between: lower, and: ceiling)
-        for (old, rank) in zip(changed, ranks) {
+        let lower = side == .after ? target.position : try await positionAbove(in: storage)
+        let below = try await itemsBelow(lower?.rank, in: storage)
+        let room = ItemPosition.room(
+            for: items.map(\.id), below: lower, above: below.map(\.position))
+        for (old, position) in zip(items + below, room) {
             var item = old
-            item.rank = rank
+            item.rank = position.rank
             changes.replace(old, with: item)
         }
         return changes
@@ -51,14 +49,14 @@ struct ItemMove: Sendable {
         return neighbours.map(\.id) == items.map(\.id)
     }
 
-    /// The rank of the nearest item before the target that stays where it is.
-    private func rankAbove(in storage: any ListStorage) async throws -> Rank? {
+    /// The position of the nearest item before the target that stays where it is.
+    private func positionAbove(in storage: any ListStorage) async throws -> ItemPosition? {
         let moving = Set(items.map(\.id))
         var cursor = target.position
         while true {
             let page = try await storage.loadItems(before: cursor, limit: items.count + 1)
             guard let first = page.first else { return nil }
-            if let item = page.last(where: { !moving.contains($0.id) }) { return item.rank }
+            if let item = page.last(where: { !moving.contains($0.id) }) { return item.position }
             cursor = first.position
         }
     }
