@@ -113,16 +113,6 @@ extension EntityStore<Item> {
     mutating func take(_ positions: some Sequence<ItemPosition>) {
         for position in positions { modify(position.id) { $0.rank = position.rank } }
     }
-
-    /// The positions of items that are to stand at `place`, in this order:
-    /// ``Position/room(for:below:above:)``.
-    func room(for ids: [Item.ID], at place: Int) -> [ItemPosition] {
-        let moved = Set(ids)
-        let following = (place..<max(place, count)).lazy.compactMap { entity(at: $0)?.position }
-        return ItemPosition.room(
-            for: ids, below: entity(at: place - 1)?.position,
-            above: following.filter { !moved.contains($0.id) })
-    }
 }
 
 extension AppState {

@@ -155,6 +155,18 @@ extension EntityStore {
         return entity
     }
 
+    /// The positions of entities that are to stand at `place`, in the order of `ids`, and of those
+    /// that make room for them: see ``Position/room(for:below:above:)``. O(result × log n).
+    ///
+    /// The store is not changed. The entity above `place` is not among `ids`.
+    @inlinable public func room(for ids: [ID], at place: Int) -> [Position<ID>] {
+        let moved = Set(ids)
+        let following = (Swift.min(place, count)..<count).lazy.map { order[$0] }
+        return Position.room(
+            for: ids, below: place > 0 ? order[place - 1] : nil,
+            above: following.filter { !moved.contains($0.id) })
+    }
+
     /// Stores `entity` between the rows `position - 1` and `position`, counted with its old row if
     /// it has one.
     @inlinable mutating func insert(_ entity: Entity, at position: Int) -> Entity {
@@ -168,8 +180,7 @@ extension EntityStore {
         if let lower, let upper, lower.rank == upper.rank {
             let own = Position(rank: lower.rank, id: entity.id)
             if lower < own, own < upper { return place(entity, at: lower.rank) }
-            let following = (below..<count).lazy.map { order[$0] }.filter { $0.id != own.id }
-            let room = Position.room(for: [own.id], below: lower, above: following)
+            let room = room(for: [own.id], at: below)
             for position in room.dropFirst() {
                 if let entity = self[position.id] { place(entity, at: position.rank) }
             }
