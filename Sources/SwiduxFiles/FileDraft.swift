@@ -126,6 +126,42 @@ package final class FileDraft {
         isPlaced = true
     }
 
+    /// Gives it its name if `version` is the file that has that: another program may replace the
+    /// file at any time. One step where the file system can exchange names; elsewhere the last look
+    /// comes right before the rename.
+    ///
+    /// - Returns: false if another file, or a later version, has the name; it keeps it.
+    package func replace(_ version: FileVersion) throws(SystemError) -> Bool {
+        let own = try FileVersion(at: path).identity
+        do throws(SystemError) {
+            guard try FileVersion(at: target) == version else { return false }
+            guard try exchange() else {
+                try replace()
+                return true
+            }
+        } catch  where error.number == ENOENT {
+            return false
+        }
+        if try FileVersion(at: path) == version {
+            unlink(path)
+            isPlaced = true
+            return true
+        }
+        // The draft has the name for a moment. If a third file replaces it, that one stays.
+        _ = try exchange()
+        if try FileVersion(at: path).identity != own { _ = try exchange() }
+        return false
+    }
+
+    /// Exchanges the names of the draft and of the file at the target.
+    ///
+    /// - Returns: false if the file system cannot.
+    private func exchange() throws(SystemError) -> Bool {
+        if cplatform_exchange(path, target) == 0 { return true }
+        guard [EINVAL, ENOSYS, ENOTSUP].contains(errno) else { throw .last }
+        return false
+    }
+
     /// Gives it its name, and the name `aside` to the file that has it, in one step where the file
     /// system can: elsewhere nothing has the name for a moment.
     ///

@@ -23,21 +23,23 @@ package enum WholeFile {
     /// Permissions and owner stay. For the loss of power sync the folder afterwards.
     ///
     /// - Parameters:
+    ///   - version: the version of the file that may be replaced.
     ///   - mark: that of the ``FileDraft`` on the way.
     ///   - isLocked: whether the new file is locked before it has its name.
-    /// - Returns: the new file, open for writing, and its version.
+    /// - Returns: the new file, open for writing, and its version; or nil, and nothing has changed,
+    ///   if another version has the path by now.
     package static func replace(
-        _ path: String, with bytes: [UInt8], keeping old: stat, mark: String, isLocked: Bool = false
-    ) throws(SystemError) -> (version: FileVersion, file: OpenFile) {
+        _ path: String, _ version: FileVersion, with bytes: [UInt8], keeping old: stat,
+        mark: String, isLocked: Bool = false
+    ) throws(SystemError) -> (version: FileVersion, file: OpenFile)? {
         let draft = try FileDraft(for: path, mark: mark)
         let file = try draft.open()
         if isLocked, try !file.lock() { throw SystemError(number: EWOULDBLOCK) }
         try file.write(bytes)
         try file.keepAccess(of: old, at: path)
         try file.sync()
-        // Asked of the open file: once it has the name, another process may replace it in turn.
-        let version = FileVersion(try file.status())
-        try draft.replace()
-        return (version, file)
+        guard try draft.replace(version) else { return nil }
+        // Asked of the open file: another process may have replaced it in turn.
+        return (FileVersion(try file.status()), file)
     }
 }

@@ -50,6 +50,54 @@ struct FileDraftTests {
         #expect(access(draft.path, F_OK) == 0)
     }
 
+    @Test(
+        "a draft replaces the version that was read, and no other file that has its name by then",
+        arguments: ["same", "renamed", "overwritten", "removed"])
+    func replacing(_ change: String) throws {
+        let (target, other) = (folder.file("list.json"), folder.file("other"))
+        try Data([1]).write(to: URL(fileURLWithPath: target))
+        try Data([2, 2]).write(to: URL(fileURLWithPath: other))
+        let version = try FileVersion(at: target)
+        var draft: FileDraft? = try FileDraft(for: target, mark: "saving")
+        try draft?.open().write([3, 3, 3])
+        switch change {
+        case "renamed": #expect(rename(other, target) == 0)
+        case "overwritten":
+            try OpenFile(target, O_WRONLY | O_TRUNC).write([2, 2])
+        case "removed": #expect(unlink(target) == 0)
+        default: break
+        }
+        #expect(try draft?.replace(version) == (change == "same"))
+        draft = nil
+        let bytes = FileManager.default.contents(atPath: target).map(Array.init)
+        #expect(bytes == (change == "same" ? [3, 3, 3] : change == "removed" ? nil : [2, 2]))
+        #expect(!names.contains { $0.hasPrefix(".") })
+    }
+
+    @Test("a file that another program delivers is not lost to a draft")
+    func replacingWhileFilesArrive() async throws {
+        let (target, path) = (folder.file("list.json"), folder.file("delivery"))
+        try Data([0]).write(to: URL(fileURLWithPath: target))
+        let deliveries = Task.detached {
+            for number in 1...UInt8(200) {
+                try Data([number]).write(to: URL(fileURLWithPath: path))
+                #expect(rename(path, target) == 0)
+            }
+        }
+        repeat {
+            let file = try OpenFile(target, O_RDONLY)
+            let version = FileVersion(try file.status())
+            let bytes = try WholeFile.read(file)
+            let draft = try FileDraft(for: target, mark: "saving")
+            try draft.open().write(bytes)
+            _ = try draft.replace(version)
+            if bytes == [200] { break }
+        } while true
+        try await deliveries.value
+        #expect(try WholeFile.read(OpenFile(target, O_RDONLY)) == [200])
+        #expect(names == ["list.json"])
+    }
+
     @Test("a link or a FIFO of a draft's name is left alone")
     func planted() throws {
         let target = folder.file("list.sqlite")

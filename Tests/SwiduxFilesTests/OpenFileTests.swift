@@ -65,7 +65,9 @@ struct OpenFileTests {
         guard set(path, name, Self.accessList, Self.accessList.count, 0) == 0 else { return }
         var old = stat()
         #expect(stat(path, &old) == 0)
-        _ = try WholeFile.replace(path, with: [2], keeping: old, mark: "new")
+        let replaced = try WholeFile.replace(
+            path, FileVersion(old), with: [2], keeping: old, mark: "new")
+        #expect(replaced != nil)
         var kept = [UInt8](repeating: 0, count: 100)
         let count = get(path, name, &kept, kept.count)
         #expect(Array(kept.prefix(max(count, 0))) == Self.accessList)

@@ -72,12 +72,18 @@ extension StoreFile {
     /// opens the path finds the old bytes or the new ones. Permissions and owner stay.
     ///
     /// To be called within ``locked(waiting:_:)``.
-    func replace(with bytes: [UInt8]) throws -> (Version, OpenFile) {
+    ///
+    /// - Returns: the new version; or nil, and nothing has changed, if another program has replaced
+    ///   or changed `version` of the file by now.
+    func replace(_ version: Version, with bytes: [UInt8]) throws -> (Version, OpenFile)? {
         var old = stat()
         guard lstat(path, &old) == 0 else { throw FileFailure.moved(at: location) }
-        guard old.st_mode & S_IFMT != S_IFLNK else { return try replaceTarget(with: bytes) }
+        guard old.st_mode & S_IFMT != S_IFLNK else {
+            return try replaceTarget(version, with: bytes)
+        }
         let replaced = try transferring { () throws(SystemError) in
-            try WholeFile.replace(path, with: bytes, keeping: old, mark: Self.savingMark)
+            try WholeFile.replace(
+                path, version, with: bytes, keeping: old, mark: Self.savingMark)
         }
         try syncFolder()
         return replaced
@@ -85,12 +91,14 @@ extension StoreFile {
 
     /// Replaces the target of a link that has taken the place of this file. A rename onto the link
     /// would leave the target behind as a second list.
-    private func replaceTarget(with bytes: [UInt8]) throws -> (Version, OpenFile) {
+    private func replaceTarget(
+        _ version: Version, with bytes: [UInt8]
+    ) throws -> (Version, OpenFile)? {
         let target = try StoreFile(resolving: path)
         if let reason = target.reasonAgainstReplacing() {
             throw FileFailure.readOnly(at: location, advice: reason)
         }
-        return try target.replace(with: bytes)
+        return try target.replace(version, with: bytes)
     }
 
     /// The mark of the draft that the new bytes of a list are written to.

@@ -37,6 +37,9 @@ final class JSONSession: @unchecked Sendable {
     /// All ids of a list, ascending.
     private var idIndex: (list: WholeList, ids: [Item.ID])?
 
+    /// How often a commit is tried if other programs replace the file each time.
+    private static let mostAttempts = 10
+
     /// The version that was read or written last.
     private struct Known {
         var list: WholeList
@@ -73,7 +76,10 @@ final class JSONSession: @unchecked Sendable {
                 guard try file.version() == known.version else { return }
                 var list = known.list
                 list.id = .random()
-                let (version, descriptor) = try file.replace(with: try list.text())
+                guard
+                    let (version, descriptor) = try file.replace(
+                        known.version, with: try list.text())
+                else { return }
                 known = Known(list: list, version: version, descriptor: descriptor)
             }
         } catch {
@@ -159,6 +165,16 @@ final class JSONSession: @unchecked Sendable {
     /// Applies `changes` to the list in the file, and returns when that is durable. O(n), unless
     /// nothing changes.
     func commit(_ changes: StorageChanges) throws -> CommitResult {
+        // A sync tool may replace the file while the new one is written.
+        for _ in 0..<Self.mostAttempts {
+            if let result = try commitOnce(changes) { return result }
+        }
+        throw FileFailure.busy(at: file.location)
+    }
+
+    /// Does the same, or returns nil if another program has replaced the file meanwhile; then
+    /// nothing is written.
+    private func commitOnce(_ changes: StorageChanges) throws -> CommitResult? {
         // A missing file cannot be locked, so the list is compared and copied before.
         if file.presentVersion != known.version { _ = try list() }
         if let readOnlyReason {
@@ -182,7 +198,7 @@ final class JSONSession: @unchecked Sendable {
             var result = list.apply(changes, isCurrent: isCurrent)
             result.isBehind = !isCurrent
             if !list.isSame(as: known.list) {
-                try write(&list, owed, changes.without(result.refusedIDs))
+                guard try write(&list, owed, changes.without(result.refusedIDs)) else { return nil }
                 if isCurrent { told = list }
             }
             own.owed = StorageChanges()
@@ -192,23 +208,27 @@ final class JSONSession: @unchecked Sendable {
     }
 
     /// Replaces the file by `list`, as the next commit, of `owed` and `changes`.
+    ///
+    /// - Returns: false if the file is no longer the known one; then nothing is written.
     private func write(
         _ list: inout WholeList, _ owed: StorageChanges, _ changes: StorageChanges
-    ) throws {
+    ) throws -> Bool {
         // A list of an earlier version has no id. Its copies get the same one.
         if list.id == nil { list.id = known.list.ids.min() ?? .random() }
         var count = list.commits
         count?.add(by: signs ? own.author : nil)
         count?.write(to: &list.others)
         isUnsynced = true
-        let (version, descriptor) = try file.replace(with: try list.text())
+        let replaced = try file.replace(known.version, with: try list.text())
         isUnsynced = false
+        guard let (version, descriptor) = replaced else { return false }
         known = Known(list: list, version: version, descriptor: descriptor)
         sample.identity = list.identity
-        guard let count else { return }
+        guard let count else { return true }
         var all = owed
         all.take(changes)
         own.add(count.number, all, isSigned: signs)
+        return true
     }
 
     /// What others have changed since the last call. O(1) if nothing, else O(n log n).

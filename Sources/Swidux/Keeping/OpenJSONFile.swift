@@ -65,8 +65,12 @@ final class OpenJSONFile: @unchecked Sendable {
             try Self.checkWritable(path, file)
             let text = try KeptDocument.text(
                 of: Array(zip(names, next)), format: file.format, version: file.version)
-            (version, lock) = try WholeFile.replace(
-                path, with: text, keeping: old, mark: Self.mark, isLocked: true)
+            let replaced = try WholeFile.replace(
+                path, version, with: text, keeping: old, mark: Self.mark, isLocked: true)
+            guard let replaced else {
+                throw file.failure(.changed, "another program has changed it")
+            }
+            (version, lock) = replaced
             try OpenFile.syncFolder(Self.folder(of: path))
         } catch {
             throw file.failure(error)
