@@ -138,7 +138,9 @@ public final class FakeTerminal: TerminalControl {
 
     public nonisolated init() {}
 
-    public func edit(_ text: String) async throws -> String { editedText ?? text }
+    public func edit(
+        _ text: String, _ take: @MainActor @Sendable (Result<String, any Error>) -> Void
+    ) async { take(.success(editedText ?? text)) }
     public func suspend() async { suspensions += 1 }
 
     public func copy(_ text: String) -> ClipboardAnswer {

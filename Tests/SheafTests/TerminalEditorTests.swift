@@ -43,6 +43,7 @@ struct TerminalEditorTests {
             ("sh -c \": > \\$1; exit 3\" sh", "ended with 3"), ("rm", "No such file"),
             ("sh -c \"rm \\$1; mkfifo \\$1\" sh", "it is not a file"),
             ("sh -c \"rm \\$1; ln -s /dev/zero \\$1\" sh", "it became a link"),
+            ("sh -c \"(sleep 20; echo late > \\$1) &\" sh", "did not wait, note unchanged"),
         ])
     func killedEditor(editor: String, reason: String) async throws {
         _ = try await sheaf.run("add", "--store", "a.sqlite", "one", "--note", "precious")
@@ -57,6 +58,25 @@ struct TerminalEditorTests {
         try await terminal.wait(for: "status 0")
         let item = try await sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
         #expect(item.contains("precious"))
+    }
+
+    @Test("keys that are typed while an editor does not read them come after its note")
+    func keysDuringEditor() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one", "two")
+        let terminal = try await TmuxSession(sheaf)
+        try terminal.run(
+            "export TMPDIR=$PWD; EDITOR='sh -c \"until [ -e go ]; do sleep 0.05; done;"
+                + " echo saved > \\$1\" sh' $SHEAF --store a.sqlite; echo status $?")
+        try await terminal.wait(for: "○ one")
+        try terminal.type("e")
+        #expect(try await sheaf.shell("until ls sheaf-note-*; do sleep 0.05; done").status == 0)
+        try terminal.type("dd")
+        #expect(try await sheaf.shell("touch go").status == 0)
+        let screen = try await terminal.wait(for: "Deleted: “one”")
+        #expect(!screen.contains("○ one"))
+        try terminal.type("q")
+        try await terminal.wait(for: "status 0")
+        #expect(try await sheaf.run("list", "--store", "a.sqlite").output.contains("two"))
     }
 
     @Test("SIGTERM while a note is edited ends the editor and keeps what it had saved and the note")

@@ -61,9 +61,11 @@ public struct AppEnvironment: Sendable {
 /// What an effect may ask of the terminal that the program runs in.
 @MainActor
 public protocol TerminalControl: Sendable {
-    /// Opens `text` in the user's editor and returns what was saved. Throws an error whose
-    /// description tells the user why there was no editor.
-    func edit(_ text: String) async throws -> String
+    /// Opens `text` in the user's editor and calls `take` with the saved text, before any key that
+    /// was typed meanwhile is read; or with an error whose description tells the user why there is
+    /// no edited text.
+    func edit(
+        _ text: String, _ take: @MainActor @Sendable (Result<String, any Error>) -> Void) async
     /// Gives the terminal back to the shell until the process is continued.
     func suspend() async
     /// Hands `text` to the terminal for the system's clipboard.

@@ -220,13 +220,12 @@ struct ItemReducer: SwiduxReducer {
 
     private func edit(_ item: Item, _ environment: AppEnvironment) -> Effect {
         { [terminal = environment.terminal] send in
-            do {
-                let text = try await terminal.edit(item.note)
-                if text != item.note {
-                    await send(.items(.noteEdited(item, to: text)))
+            await terminal.edit(item.note) { result in
+                switch result {
+                case .success(item.note): break
+                case .success(let text): send(.items(.noteEdited(item, to: text)))
+                case .failure(let error): send(.items(.noteFailed(reason: "\(error)")))
                 }
-            } catch {
-                await send(.items(.noteFailed(reason: "\(error)")))
             }
         }
     }

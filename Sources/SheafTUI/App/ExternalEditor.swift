@@ -40,7 +40,7 @@ final class ExternalEditor {
     /// Returns the text that the editor saved, without a last line break that the editor added.
     ///
     /// The file is private. It is removed afterwards, unless it holds something that could not be
-    /// taken, or the editor goes on after a hangup. If this program ended the editor, that may have
+    /// taken, or the editor goes on: after a hangup, or because it does not wait for the user. If this program ended the editor, that may have
     /// been while it saved: the former text is then kept below the saved one, unless that has all
     /// of it.
     func edit(_ text: String) async throws -> String {
@@ -49,7 +49,12 @@ final class ExternalEditor {
         defer { self.path = nil }
         do {
             let edited = try await saved(text, in: path)
-            if isInterrupted, isRunning {
+            if !isInterrupted, isRunning, edited == text {
+                // As `code` does without --wait.
+                throw Failure(
+                    description:
+                        "\(path) is not read again: \(Self.command) did not wait, note unchanged")
+            } else if isInterrupted, isRunning {
                 StandardError.write(
                     "sheaf: The editor goes on. What it saves from now on is kept only in \(path)\n"
                 )
@@ -58,6 +63,7 @@ final class ExternalEditor {
             }
             return edited
         } catch let failure as Failure {
+            if isRunning { throw failure }
             if await isUnchanged(path, from: text) {
                 unlink(path)
                 throw failure

@@ -34,20 +34,26 @@ public final class ScreenControl: TerminalControl {
         self.refresh = refresh
     }
 
-    public func edit(_ text: String) async throws -> String {
+    public func edit(
+        _ text: String, _ take: @MainActor @Sendable (Result<String, any Error>) -> Void
+    ) async {
         let editor = ExternalEditor()
         self.editor = editor
         input?.pause()
         screen?.suspend()
-        defer {
-            self.editor = nil
-            screen?.resume()
-            input?.start()
-            refresh()
-            for continuation in whenEdited { continuation.resume() }
-            whenEdited = []
+        let result: Result<String, any Error>
+        do {
+            result = .success(try await editor.edit(text))
+        } catch {
+            result = .failure(error)
         }
-        return try await editor.edit(text)
+        self.editor = nil
+        screen?.resume()
+        take(result)
+        input?.start()
+        refresh()
+        for continuation in whenEdited { continuation.resume() }
+        whenEdited = []
     }
 
     /// Ends the editor, if there is one, and returns when what it had saved is taken in.
