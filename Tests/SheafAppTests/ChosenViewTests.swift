@@ -153,6 +153,26 @@ struct ChosenViewTests {
         #expect(store.state.rows.count == 2)
     }
 
+    @Test("another query of it is shown, with a message unless it only follows a renamed tag")
+    func changedElsewhere() async {
+        let store = await store()
+        store.send(.views(.choose(views[0].id)))
+        store.send(others(StorageChanges(views: [Fixtures.view(1, query: "-one")])))
+        #expect(store.state.rows.ids == [items[1].id])
+        let message = "View “view 1” was changed elsewhere"
+        #expect(store.state.ui.toast?.text == message)
+
+        let tagged = await self.store(views: [Fixtures.view(1, query: "#home")])
+        tagged.send(.views(.choose(views[0].id)))
+        var renamed = tag
+        renamed.name = "house"
+        var changes = StorageChanges(views: [Fixtures.view(1, query: "#house")])
+        changes.tags.upsert(renamed)
+        tagged.send(others(changes))
+        #expect(tagged.state.ui.filter == "#house")
+        #expect(tagged.state.ui.toast?.text != message)
+    }
+
     @Test("of a chosen tag that another process deletes no item is left, until the user goes on")
     func tagDeletedElsewhere() async {
         let store = await store()

@@ -96,6 +96,7 @@ extension AppState {
             if let tag = view.tag { othersTags[tag, default: []].insert(view.id) }
         }
         let chosen = (view: selectedView, tag: shownTag)
+        let formerTags = tags
         let selected = (subject: keySubject, item: selectedItem)
         let former =
             ui.mode.picker == nil ? [] : arrival.changes.items.upserts.compactMap { items[$0.id] }
@@ -123,7 +124,15 @@ extension AppState {
         }
         tellLoss(of: selected.subject, selected.item)
         keepShown(chosen.view, chosen.tag)
-        if let queried {
+        if let view = chosen.view, let new = views[view.id], ui.chosenView?.shown != nil,
+            new.shown != view.shown
+        {
+            // The new name of a tag finds the same items.
+            let renaming = TagRenaming(from: formerTags.values, to: tags.values)
+            if new.shown != renaming.view(view).shown {
+                ui.show("View “\(view.name)” was changed elsewhere", isAlert: true)
+            }
+        } else if let queried {
             ui.show("\(queried.label) was deleted elsewhere, and the query names it", isAlert: true)
         }
         if ui.mouse.isDragging, !arrival.changes.isEmpty {

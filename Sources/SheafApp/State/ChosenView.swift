@@ -151,7 +151,7 @@ extension AppState {
 
 extension SavedView {
     /// The query, tag and sort of the view.
-    fileprivate var shown: Shown {
+    var shown: Shown {
         Shown(
             filter: query, tagChoice: choice, hidesDone: hidesDone, showsBestFirst: sort == .match,
             sort: sort == .match ? .manual : sort, isSortReversed: reversesRows)
