@@ -38,7 +38,7 @@ struct ClipReducer: SwiduxReducer {
             return copy(ids, state, environment)
         case .copied(let ids, let answer):
             // A later command may offer to be undone.
-            if state.ui.toast?.hint != nil { return nil }
+            if let hint = state.ui.toast?.hint, hint != Self.pasting { return nil }
             let copied =
                 switch answer {
                 case .sent: "copied"
