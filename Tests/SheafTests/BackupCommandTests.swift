@@ -166,17 +166,19 @@ struct BackupCommandTests {
 
     /// Makes `a.sqlite`, larger than what is checked whole before a write, with an index that lacks
     /// most rows of its table.
-    private func makeDamaged() async throws {
+    private func makeDamaged(
+        _ index: String = "items_by_commit", _ columns: String = "commit_number"
+    ) async throws {
         #expect(try await sheaf.run("demo", "--store", "a.sqlite", "--items", "5000").status == 0)
-        let index = "CREATE INDEX items_by_commit ON items (commit_number)"
-        for (sql, isBuilt) in [(index + " WHERE rowid < 9", true), (index, false)] {
+        let whole = "CREATE INDEX \(index) ON items (\(columns))"
+        for (sql, isBuilt) in [(whole + " WHERE rowid < 9", true), (whole, false)] {
             let script = """
                 PRAGMA writable_schema = ON;
-                UPDATE sqlite_schema SET sql = '\(sql)' WHERE name = 'items_by_commit';
+                UPDATE sqlite_schema SET sql = '\(sql)' WHERE name = '\(index)';
                 """
             #expect(try await sheaf.shell("sqlite3 a.sqlite \"\(script)\"").status == 0)
             guard isBuilt else { continue }
-            #expect(try await sheaf.shell("sqlite3 a.sqlite 'REINDEX items_by_commit'").status == 0)
+            #expect(try await sheaf.shell("sqlite3 a.sqlite 'REINDEX \(index)'").status == 0)
         }
     }
 
@@ -194,6 +196,20 @@ struct BackupCommandTests {
         let text = try await sheaf.run(
             "import", "--store", "a.sqlite", "--format", "lines", "-", input: "two")
         #expect(text.errors.contains(Self.noBackup))
+    }
+
+    @Test("a list whose damage hides items is not exported or copied in part")
+    func damagedExport() async throws {
+        try await makeDamaged("items_by_rank", "rank, id")
+        try sheaf.write("precious", to: "old.json")
+        for words in [["export", "--store", "a.sqlite"], ["copy", "a.sqlite"]] {
+            let target = words[0] == "export" ? ["-o", "old.json", "--force"] : ["new.json"]
+            let outcome = try await sheaf.run(words + target)
+            #expect(outcome.status == 65)
+            #expect(outcome.errors.contains("the list is damaged"))
+            #expect(outcome.errors.contains("'sheaf doctor' shows what can be saved."))
+        }
+        #expect(try await sheaf.shell("cat old.json; ls new.json").output == "precious")
     }
 
     @Test("so does the screen, in a message")

@@ -104,6 +104,12 @@ public protocol ListStorage: Sendable {
     /// A sentence for the user about unexpected changes since the last call, or nil.
     func takeNotice() async -> String?
 
+    /// Checks the whole store, for commands that write a copy of the list: rows that a damaged
+    /// index hides would be missing from it. O(size).
+    ///
+    /// - Throws: `StorageError` of `.corrupt` if it is damaged.
+    func checkIntegrity() async throws
+
     /// Ends the connection. Later calls throw.
     func close() async
 }
@@ -142,6 +148,9 @@ extension ListStorage {
 
     /// Returns nil.
     public func takeNotice() async -> String? { nil }
+
+    /// Returns: a store that is read as a whole, or by a server, has no damage that hides rows.
+    public func checkIntegrity() async throws {}
 
     /// Nobody else writes.
     public func changesOfOthers(

@@ -46,5 +46,6 @@ extension ForwardingStorage {
         base.watch(body)
     }
     public func takeNotice() async -> String? { await base.takeNotice() }
+    public func checkIntegrity() async throws { try await base.checkIntegrity() }
     public func close() async { await base.close() }
 }

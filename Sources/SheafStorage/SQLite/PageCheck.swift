@@ -24,6 +24,16 @@ enum PageCheck {
         }
     }
 
+    /// Checks every page and every index. O(size).
+    ///
+    /// - Throws: `StorageError` of `.corrupt` at `location` if one is damaged.
+    static func checkAll(on connection: SQLiteConnection, at location: String) throws {
+        guard let fault = try connection.firstFault("integrity_check") else { return }
+        throw StorageError(
+            .corrupt, at: location, reason: "the list is damaged (\(fault))",
+            advice: "'sheaf doctor' shows what can be saved.")
+    }
+
     /// The fault of the size and of the list of unused pages, or nil.
     static func cheapFault(on connection: SQLiteConnection) throws -> String? {
         let size = try connection.fileSize()

@@ -74,11 +74,7 @@ enum SQLiteCopy {
             try connection.transaction("BEGIN") {
                 try SchemaCheck(schema: .current, connection: connection).run()
             }
-            if let fault = try connection.firstFault("integrity_check") {
-                throw StorageError(
-                    .corrupt, at: location, reason: "the list is damaged (\(fault))",
-                    advice: "'sheaf doctor' shows what can be saved.")
-            }
+            try PageCheck.checkAll(on: connection, at: location)
             return Int(try connection.integer("SELECT count(*) FROM items") ?? 0)
         }
     }

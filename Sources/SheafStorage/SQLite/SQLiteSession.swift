@@ -448,6 +448,13 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
+    /// Checks every page and every index. O(size).
+    ///
+    /// - Throws: `StorageError` of `.corrupt` if one is damaged.
+    func checkIntegrity() throws {
+        try read { try PageCheck.checkAll(on: connection, at: file.location) }
+    }
+
     /// Whether the file is sound after all: SQLite also calls a file malformed that it could not
     /// read for a while. O(size).
     private func isSound(after damage: StorageError) -> Bool {

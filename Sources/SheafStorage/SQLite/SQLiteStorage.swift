@@ -144,6 +144,10 @@ public final class SQLiteStorage: ListStorage {
         return fetched
     }
 
+    public func checkIntegrity() async throws {
+        try await perform { try $0.checkIntegrity() }
+    }
+
     public func takeNotice() async -> String? {
         await BlockingCalls.run(on: queue) { [self] in
             guard case .open(let opened) = connection else { return nil }

@@ -129,6 +129,7 @@ struct CopyCommand: ParsableCommand {
     private static func run(
         _ copy: ListCopy, of source: any ListStorage, _ progress: ProgressLine
     ) async throws -> ListCopy.Outcome {
+        try await source.checkIntegrity()
         let all = try await source.itemCount()
         progress.show("copying \(counted(all, "item"))")
         let outcome = try await copy.run { progress.show("copied \($0) of \(all)") }

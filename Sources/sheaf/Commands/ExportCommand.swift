@@ -47,6 +47,7 @@ struct ExportCommand: QueryCommand {
         let list = try store.open(.readWrite)
         let (source, storage) = (list.place.file, list.storage)
         try waiting { [format, output, force] in
+            try await storage.checkIntegrity()
             let tags = try await storage.loadTags()
             // Before a file is made.
             let search = try selection.search(in: tags)
