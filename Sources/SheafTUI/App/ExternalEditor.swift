@@ -40,9 +40,9 @@ final class ExternalEditor {
     /// Returns the text that the editor saved, without a last line break that the editor added.
     ///
     /// The file is private. It is removed afterwards, unless it holds something that could not be
-    /// taken, or the editor goes on: after a hangup, or because it does not wait for the user. If this program ended the editor, that may have
-    /// been while it saved: the former text is then kept below the saved one, unless that has all
-    /// of it.
+    /// taken, or the editor goes on: after a hangup, or because it does not wait for the user. If
+    /// this program ended the editor, that may have been while it saved: the former text is then
+    /// kept below the saved one, unless that has all of it.
     func edit(_ text: String) async throws -> String {
         let path = try writeTemporary(text)
         self.path = path
