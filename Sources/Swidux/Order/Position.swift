@@ -44,8 +44,8 @@ extension Position {
     ///
     /// - Parameters:
     ///   - lower: the position above, or nil for the beginning.
-    ///   - following: the positions below, ascending. It is read as far as the first position whose
-    ///     rank is above that of `lower`, and does not contain `ids`.
+    ///   - following: the ascending positions below, without `ids`. They are read up to the first
+    ///     with a higher rank than `lower`.
     @inlinable public static func room(
         for ids: [ID], below lower: Position?, above following: some Sequence<Position>
     ) -> [Position] {
