@@ -60,6 +60,17 @@ enum Shell {
     }
 }
 
+extension Schema {
+    /// SQL that makes a new list as the program of that version did.
+    static func script(version: Int) -> String {
+        """
+        PRAGMA application_id = \(StoreHeader.applicationID);
+        \(current.migrations.prefix(version).joined())
+        PRAGMA user_version = \(version);
+        """
+    }
+}
+
 extension SQLiteStorage {
     /// The value of a pragma of the storage's own connection.
     func pragma(_ name: String) async throws -> Int64? {

@@ -6,17 +6,25 @@ import SheafList
 
 /// The tables of a store, and the steps from one version of them to the next.
 struct Schema: Sendable {
-    /// Step n brings a store from version n to n + 1; a new store runs all.
-    var migrations: [String]
-    /// What they leave in a new list; none for a schema whose tables are always judged closely.
-    var rows: [SchemaRow] = []
+    /// Step n brings a store from version n to n + 1; a new store runs all. Each ends its own
+    /// statements, so that SQL may follow it.
+    let migrations: [String]
+    /// The rows of `sqlite_schema` that they leave in a new list.
+    let rows: [SchemaRow]
     /// What becomes a field in one of the steps: taken out of the extras of every row.
-    var formerExtras = FormerExtra.all
+    let formerExtras: [FormerExtra]
+
+    init(migrations: [String], formerExtras: [FormerExtra] = FormerExtra.all) {
+        // The last line may be a comment.
+        self.migrations = migrations.map { "\($0)\n" }
+        self.formerExtras = formerExtras
+        rows = SchemaRow.rows(after: migrations)
+    }
 
     /// The version that the program writes.
     var version: Int64 { Int64(migrations.count) }
 
-    static let current = Schema(migrations: currentMigrations, rows: SchemaRow.current)
+    static let current = Schema(migrations: currentMigrations)
 
     private static let currentMigrations = [
         """

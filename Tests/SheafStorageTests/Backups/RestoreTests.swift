@@ -225,8 +225,7 @@ struct RestoreTests {
         let backup = folder.file("backup")
         try Shell.run(
             """
-            PRAGMA application_id = \(StoreHeader.applicationID); \(Schema.current.migrations[0]);
-            PRAGMA user_version = 1;
+            \(Schema.script(version: 1))
             INSERT INTO items VALUES ('\(Fixtures.item(1).id.uuidString.lowercased())', 'old', '',
               'a0', NULL, 0, 0, '[]');
             """, on: backup)

@@ -185,9 +185,7 @@ struct ReplacedFileTests: ReplacedSuite {
         let old = folder.file("theirs")
         try Shell.run(
             """
-            PRAGMA application_id = \(StoreHeader.applicationID);
-            \(Schema.current.migrations[0]);
-            PRAGMA user_version = 1;
+            \(Schema.script(version: 1))
             INSERT INTO items VALUES ('\(items[0].id.uuidString.lowercased())', 'item 1', '',
               'b01', NULL, \(Fixtures.now.milliseconds), \(Fixtures.now.milliseconds), '[]')
             """, on: old)

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import SheafList
 import SheafTestSupport
@@ -101,12 +102,7 @@ struct SQLiteUpgradeTests: SQLiteSuite {
 
     @Test("a store of the first version keeps its rows, and is watched from then on")
     func firstUpgrade() async throws {
-        try Shell.run(
-            """
-            PRAGMA application_id = \(StoreHeader.applicationID);
-            \(Schema.current.migrations[0]);
-            PRAGMA user_version = 1
-            """, on: path)
+        try Shell.run(Schema.script(version: 1), on: path)
         try Shell.run(
             """
             INSERT INTO items VALUES ('\(Fixtures.item(1).id.uuidString.lowercased())', 'old', '',
@@ -123,13 +119,7 @@ struct SQLiteUpgradeTests: SQLiteSuite {
 
     @Test("a store of the version before views keeps its rows and deletions, and takes views")
     func viewUpgrade() async throws {
-        try Shell.run(
-            """
-            PRAGMA application_id = \(StoreHeader.applicationID);
-            \(Schema.current.migrations[0]);
-            \(Schema.current.migrations[1]);
-            PRAGMA user_version = 2
-            """, on: path)
+        try Shell.run(Schema.script(version: 2), on: path)
         let id = { (id: UUID) in id.uuidString.lowercased() }
         try Shell.run(
             """
@@ -158,13 +148,7 @@ struct SQLiteUpgradeTests: SQLiteSuite {
 
     @Test("days, repeats and priorities that were extras are fields, and an export is the same")
     func dayUpgrade() async throws {
-        let migrations = Schema.current.migrations.prefix(3).joined(separator: ";")
-        try Shell.run(
-            """
-            PRAGMA application_id = \(StoreHeader.applicationID);
-            \(migrations);
-            PRAGMA user_version = 3
-            """, on: path)
+        try Shell.run(Schema.script(version: 3), on: path)
         let extras = [
             #"[["pri", "A"], ["due", "2026-03-06"], ["t", "2026-03-01"], ["rec", "+1m"]]"#,
             #"[["key", "value"], ["due", "soon"], ["due", "2026-03-06"], ["rec", "0d"]]"#,
@@ -228,8 +212,9 @@ struct SQLiteUpgradeTests: SQLiteSuite {
         let storage = try open()
         _ = try await storage.commit(StorageChanges(items: [first, second]))
         await storage.close()
-        var next = Self.next
-        next.formerExtras = [FormerExtra("memo", field: "note", since: next.version)]
+        let next = Schema(
+            migrations: Self.next.migrations,
+            formerExtras: [FormerExtra("memo", field: "note", since: Self.next.version)])
         let upgraded = try SQLiteStorage(
             path: path, mode: .readWrite, busyTimeout: .zero, schema: next)
         first.note = "said"
@@ -239,7 +224,7 @@ struct SQLiteUpgradeTests: SQLiteSuite {
 
     /// Whatever has come after the first version of the tables was an extra before, if anything
     /// said it.
-    @Test("each column that came later says which extra it was")
+    @Test("each column that came later says which extra it was, and since when")
     func formerExtras() throws {
         let versions = try (1...Schema.current.version).map {
             try #require(try Schema.current.shape(version: $0).tables["items"]).columns
@@ -250,6 +235,19 @@ struct SQLiteUpgradeTests: SQLiteSuite {
             #expect(!former.isEmpty, "\(field.name)")
             #expect(former.allSatisfy { $0.version == since }, "\(field.name)")
         }
+    }
+
+    @Test("a migration ends its own statements: a comment at its end does not swallow the next one")
+    func comments() throws {
+        for migration in Schema.current.migrations {
+            #expect(sqlite3_complete(migration) == 1, "\(migration)")
+        }
+        let schema = Schema(
+            migrations: ["CREATE TABLE a (b); -- one", "CREATE TABLE c (d);\n-- two"])
+        try Shell.run(schema.migrations.joined() + "CREATE TABLE e (f);", on: path)
+        let names = "SELECT group_concat(name) FROM sqlite_schema"
+        #expect(try Shell.run(names, on: path) == "a,c,e")
+        #expect(schema.rows.map(\.name) == ["a", "c"])
     }
 
     @Test("an upgrade that fails leaves the store as it was")

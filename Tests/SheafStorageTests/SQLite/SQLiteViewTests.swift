@@ -68,13 +68,7 @@ struct SQLiteViewTests: SQLiteSuite {
 
     @Test("where the first page of an upgraded list is lost, no other row becomes a view")
     func lostFirstPage() async throws {
-        try Shell.run(
-            """
-            PRAGMA application_id = \(StoreHeader.applicationID);
-            \(Schema.current.migrations[0]);
-            \(Schema.current.migrations[1]);
-            PRAGMA user_version = 2
-            """, on: path)
+        try Shell.run(Schema.script(version: 2), on: path)
         let rows = (1...400).map {
             "INSERT INTO items VALUES ('\(text(Fixtures.itemID($0)))', 'item \($0)', '',"
                 + " '\(Fixtures.rank($0).text)', NULL, 0, 1, '[]', 1);"
