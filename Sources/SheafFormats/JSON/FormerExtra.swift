@@ -3,9 +3,9 @@ import SheafList
 /// An extra whose place a field has taken.
 ///
 /// While no field held it, an import kept what other programs' texts said of it among the extras of
-/// an item. Since when that is a field is told here once: the migration that adds the column takes
-/// the extra out of every row, and a JSON object that has no member for the field (a list or
-/// an export of an earlier version) is read as if it had. One with the member is of a
+/// an item. ``FormatVersions`` says once since when that is a field: the migration that adds the
+/// column takes the extra out of every row, and a JSON object that has no member for the field (a
+/// list or an export of an earlier version) is read as if it had. One with the member is of a
 /// version that knows the field, and its extras are left alone.
 package struct FormerExtra: Sendable {
     /// The key of the extra.
@@ -22,12 +22,9 @@ package struct FormerExtra: Sendable {
     }
 
     /// All of them.
-    package static let all = [
-        FormerExtra("pri", field: "priority", since: 4),
-        FormerExtra("due", field: "due", since: 4),
-        FormerExtra("t", field: "scheduled", since: 4),
-        FormerExtra("rec", field: "repeat", since: 4),
-    ]
+    package static let all = FormatVersions.all.flatMap { step in
+        step.fields.map { FormerExtra($0.key, field: $0.value, since: step.tables) }
+    }
 
     /// Sets the field of `item` to what the first extra of the key spells that spells a value of
     /// it, and takes that out. The others stay extras.

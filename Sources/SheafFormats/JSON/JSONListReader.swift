@@ -20,10 +20,7 @@ package struct JSONListReader {
     }
 
     /// The version of the store form that is written, and the newest that is read.
-    ///
-    /// Programs of version 1 would keep days and priorities among the extras, and give them to no
-    /// item that they finish.
-    package static let version = 2
+    package static let version = FormatVersions.current.json
 
     /// Reads a file of either form, to import it.
     package static func read(_ data: Data) throws(FormatError) -> ImportedList {

@@ -1,3 +1,4 @@
+import SheafFormats
 import SheafList
 
 /// The tables and functions of a server's lists, in the schema `sheaf` of a database.
@@ -5,8 +6,7 @@ import SheafList
 /// `sheaf share init` makes them and brings older ones to this version. The tables are read and
 /// written through functions alone, which judge rights by the role that has logged in.
 struct PostgresSchema: Sendable {
-    /// Counts changes of tables, of functions that a client calls and of the list of fields.
-    static let version = 2
+    static let version = FormatVersions.current.server
 
     let tags: PostgresTable<Tag>
     let views: PostgresTable<SavedView>

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SheafFormats
 import SheafList
 import SwiduxFiles
 
@@ -81,7 +82,7 @@ struct IntentFiles {
         """
 
     /// The version that is written, and the only one that is taken in.
-    static let version: Int64 = 7
+    static let version = FormatVersions.current.logs
 
     /// "ShIn", as `application_id` has it.
     static let applicationID = 0x5368_496E

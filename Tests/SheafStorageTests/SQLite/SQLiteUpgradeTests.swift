@@ -237,6 +237,28 @@ struct SQLiteUpgradeTests: SQLiteSuite {
         }
     }
 
+    @Test("the newest tables and the newest step agree, and new columns raise each format")
+    func versions() throws {
+        #expect(FormatVersions.current.tables == Schema.current.version)
+        func columns(_ step: FormatVersions) throws -> Set<String> {
+            let tables = try Schema.current.shape(version: step.tables).tables
+            return Set(
+                ["items", "tags", "views"].flatMap { table in
+                    (tables[table]?.columns.keys.sorted() ?? []).map { "\(table).\($0)" }
+                })
+        }
+        for (old, new) in zip(FormatVersions.all, FormatVersions.all.dropFirst()) {
+            let steps = [
+                new.tables - old.tables, new.logs - old.logs, Int64(new.json - old.json),
+                Int64(new.server - old.server),
+            ]
+            #expect(steps.allSatisfy { $0 >= 0 } && steps.contains { $0 > 0 }, "\(new)")
+            // Servers came after saved views.
+            guard old.tables >= 4, try columns(new) != columns(old) else { continue }
+            #expect(new.logs > old.logs && new.server > old.server, "\(new)")
+        }
+    }
+
     @Test("a migration ends its own statements: a comment at its end does not swallow the next one")
     func comments() throws {
         for migration in Schema.current.migrations {
