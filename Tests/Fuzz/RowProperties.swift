@@ -91,9 +91,23 @@ enum RowProperties {
 
     private static func insert(_ rows: [Row], _ connection: SQLiteConnection) throws {
         let tag = try connection.statement(
-            "INSERT INTO tags VALUES (?1, ?2, ?3, 'red', 'a0', ?4)")
+            """
+            INSERT INTO tags (id, name, folded_name, color, rank, commit_number)
+            VALUES (?1, ?2, ?3, 'red', 'a0', ?4)
+            """)
+        let known = [
+            "name": "?2", "note": "?3", "rank": "'a0'", "doneAt": "?4", "createdAt": "?5",
+            "updatedAt": "?6", "extras": "?7",
+        ]
+        // Every other field holds one of the texts.
+        let columns = Item.fields.filter(\.isColumn).enumerated().map { place, field in
+            (field.column, known[field.name] ?? ["?2", "?3", "?7"][place % 3])
+        }
         let item = try connection.statement(
-            "INSERT INTO items VALUES (?1, ?2, ?3, 'a0', ?4, ?5, ?6, ?7, ?8, ?3, ?2, ?7, ?2)")
+            """
+            INSERT INTO items (id, commit_number, \(columns.map(\.0).joined(separator: ", ")))
+            VALUES (?1, ?8, \(columns.map(\.1).joined(separator: ", ")))
+            """)
         let link = try connection.statement("INSERT INTO item_tags VALUES (?1, ?2)")
         for (number, row) in rows.enumerated() {
             let (itemID, tagID) = (Fixtures.id(number), Fixtures.id(100 + number))

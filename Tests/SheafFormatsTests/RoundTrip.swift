@@ -88,7 +88,7 @@ enum RoundTrip {
 
     private static let extras = [
         ("due", "2026-3-1"), ("note", "a"), ("name", "b"), ("extra", "c=d"), ("t", "a b"),
-        ("url", "//x.org"), ("", ""), ("key", ""), ("ü", "1"), ("a=b", "c:d"), ("pri", "low"),
+        ("x-url", "//x.org"), ("", ""), ("key", ""), ("ü", "1"), ("a=b", "c:d"), ("pri", "low"),
         ("todo.txt", "two\nlines"), ("%41", "%41"),
     ].map { Item.Extra(key: $0.0, value: $0.1) }
 

@@ -107,11 +107,22 @@ struct OneList {
 
 /// An item in the JSON that the commit function takes.
 func itemJSON(
-    _ number: Int, name: String = "\"by hand\"", rank: String = "\"a0\"", tags: String = "[]",
-    others: String = ""
+    _ number: Int, name: String = "\"by hand\"", rank: String = "\"a0\"", tags: String = "[]"
 ) -> String {
-    """
-    {"id":"\(Fixtures.itemID(number).uuidString)","name":\(name),"note":"","tags":\(tags),\
-    "done_at":null,"rank":\(rank),"created_at":1,"updated_at":1,"extras":"[]"\(others)}
-    """
+    let given = ["name": name, "rank": rank, "tags": tags]
+    let members = Item.fields.map { field in
+        let value =
+            switch field.value {
+            case .text: "\"\""
+            case .time: "1"
+            case .pairs: "\"[]\""
+            case .flag: "false"
+            case .tags: "[]"
+            case .word, .optionalTime, .tag: "null"
+            }
+        return "\"\(field.column)\":\(given[field.name] ?? value)"
+    }
+    return """
+        {"id":"\(Fixtures.itemID(number).uuidString)",\(members.joined(separator: ","))}
+        """
 }

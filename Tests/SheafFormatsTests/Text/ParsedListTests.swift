@@ -46,7 +46,10 @@ struct ParsedListTests {
         #expect(parsed.bad.compactMap(\.line) == [1, 2])
         #expect(throws: FormatError.self) {
             try ListFormat.json.parse(
-                Data(text.replacing("\"version\": 1", with: "\"version\": 3").utf8))
+                Data(
+                    text.replacing(
+                        "\"version\": 1", with: "\"version\": \(JSONListReader.version + 1)"
+                    ).utf8))
         }
     }
 

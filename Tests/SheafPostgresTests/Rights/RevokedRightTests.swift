@@ -57,9 +57,8 @@ struct RevokedRightTests {
         arguments: [
             "SELECT sheaf.invite(LIST, 'carla', 'own')", "SELECT sheaf.revoke(LIST, 'anna')",
             """
-            SELECT sheaf.commit(LIST, \(PostgresSharing.version), gen_random_uuid(), 1, 9999, '{"items": [{"id":
-              "a0000000-0000-4000-8000-000000000009", "name": "late", "rank": "a1", "tags": [],
-              "created_at": 0, "updated_at": 0, "extras": "[]", "note": ""}]}', false)
+            SELECT sheaf.commit(LIST, \(PostgresSharing.version), gen_random_uuid(), 1, 9999,
+              '{"items": [\(itemJSON(9))]}', false)
             """,
         ])
     func olderSnapshot(_ call: String) async throws {

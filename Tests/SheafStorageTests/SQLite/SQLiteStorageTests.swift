@@ -1,4 +1,5 @@
 import Foundation
+import SheafFormats
 import SheafList
 import SheafTestSupport
 import Swidux
@@ -21,7 +22,7 @@ struct SQLiteStorageTests: SQLiteSuite {
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
         #expect(try shell("PRAGMA journal_mode") == "delete")
         #expect(try shell("PRAGMA application_id") == "1397245254")
-        #expect(try shell("PRAGMA user_version") == "4")
+        #expect(try shell("PRAGMA user_version") == "\(FormatVersions.current.tables)")
         #expect(try folder.names == ["list.sqlite"])
         #expect(try await storage.pragma("synchronous") == 3)
         #expect(try await storage.pragma("foreign_keys") == 1)

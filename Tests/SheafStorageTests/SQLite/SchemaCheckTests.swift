@@ -124,7 +124,11 @@ struct SchemaCheckTests: SQLiteSuite {
     func replacingKey() async throws {
         try await makeStore()
         let rank = Rank.between(nil, nil).text
-        try shell("INSERT INTO tags VALUES ('x', 'one', 'one', 'red', '\(rank)', 0)")
+        try shell(
+            """
+            INSERT INTO tags (id, name, folded_name, color, rank)
+            VALUES ('x', 'one', 'one', 'red', '\(rank)')
+            """)
         try shell(
             Self.rewritten(
                 "name TEXT NOT NULL UNIQUE", "name TEXT NOT NULL UNIQUE ON CONFLICT REPLACE"))
