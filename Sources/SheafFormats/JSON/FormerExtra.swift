@@ -46,6 +46,7 @@ package struct FormerExtra: Sendable {
     }
 
     private static func set(_ field: Field<Item>, of item: inout Item, to text: String) -> Bool {
+        if let spelling = field.lineSpelling { return spelling.set(&item, text) }
         do throws(FormatError) {
             let member = JSONValue.Member(key: field.name, value: .string(text))
             return try JSONFields([member], path: "").read(field, into: &item)

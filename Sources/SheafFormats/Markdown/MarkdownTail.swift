@@ -59,7 +59,7 @@ struct MarkdownTail {
     /// Takes a word such as `due:2026-03-06`.
     private mutating func take(word: String) -> Bool {
         guard case .pair(let pair) = TodoWord(word),
-            word.utf8.elementsEqual(TodoWord.written(pair).utf8),
+            word.utf8.elementsEqual(TodoWord.pair(pair.key, pair.value).utf8),
             let field = TodoTask.fields.first(where: { $0.key == pair.key })
         else { return false }
         return set(field, pair.value)

@@ -34,12 +34,18 @@ struct TodoTask {
             (self.key, self.field, self.spelling) = (key, field, spelling)
         }
 
-        /// Nil if `name` is no field that is spelled.
+        /// Nil if `name` is no field that a line can spell.
         init?(_ key: String, _ name: String) {
             guard let field = Item.fields.first(where: { $0.name == name }),
-                let spelling = field.spelling
+                let spelling = field.lineSpelling
             else { return nil }
             (self.key, self.field, self.spelling) = (key, name, spelling)
+        }
+
+        /// True if `text` spells a value.
+        func accepts(_ text: String) -> Bool {
+            var item = Item(id: ImportedItem.noID)
+            return spelling.set(&item, text)
         }
 
         /// Sets the field of `item` to what the first pair says that spells a value, and returns

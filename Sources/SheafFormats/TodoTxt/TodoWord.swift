@@ -5,8 +5,9 @@ import SheafList
 /// - `+project` and `@context` are tags whose names keep the sigil. A tag without one is written as
 ///   `@name`. What cannot stand in a word is percent-encoded: `@to%20read`.
 /// - `key:value` is a pair: letters, digits, `_` and `-` after a first letter, one colon, and a
-///   value that does not begin with `//`, because that is an address. A pair of Sheaf's that is no
-///   such word is written as `extra:key=value`, percent-encoded.
+///   value that does not begin with `//`, because that is an address. The value has further colons
+///   only where it is that of a field, as in `url:https://example.org`. A pair of Sheaf's that is
+///   no such word is written as `extra:key=value`, percent-encoded.
 /// - Any other word is text. One that would read as a tag or a pair but is neither has a backslash
 ///   in front.
 enum TodoWord: Equatable {
@@ -29,12 +30,12 @@ enum TodoWord: Equatable {
 
     private static let backslash = UInt8(ascii: "\\")
 
-    init(_ word: String) {
+    init(_ word: String, fields: [TodoTask.Word] = TodoTask.fields) {
         if let tag = Self.tag(in: word) {
             self = .tag(tag)
-        } else if let pair = Self.pair(in: word) {
+        } else if let pair = Self.pair(in: word, fields) {
             self = Self.meaning(of: pair, in: word)
-        } else if word.utf8.first == Self.backslash, Self.isSpecial(Self.bare(word)) {
+        } else if word.utf8.first == Self.backslash, Self.isSpecial(Self.bare(word), fields) {
             self = .text(String(decoding: word.utf8.dropFirst(), as: UTF8.self))
         } else {
             self = .text(word)
@@ -50,8 +51,8 @@ enum TodoWord: Equatable {
     }
 
     /// The word that reads as `text`, which has no white space.
-    static func written(text: String) -> String {
-        isSpecial(bare(text)) ? "\\" + text : text
+    static func written(text: String, fields: [TodoTask.Word] = TodoTask.fields) -> String {
+        isSpecial(bare(text), fields) ? "\\" + text : text
     }
 
     /// The word for the tag of that name.
@@ -78,9 +79,12 @@ enum TodoWord: Equatable {
     }
 
     /// The word `key:value`, with the value encoded so that it is not taken for an address.
-    static func pair(_ key: String, _ value: String) -> String {
+    static func pair(
+        _ key: String, _ value: String, fields: [TodoTask.Word] = TodoTask.fields
+    ) -> String {
         let value = PercentText.encode(
-            value, without: ":", encodesFirst: value.utf8.starts(with: "//".utf8))
+            value, without: isValue(value, of: key, fields) ? "" : ":",
+            encodesFirst: value.utf8.starts(with: "//".utf8))
         return "\(key):\(value)"
     }
 
@@ -92,8 +96,15 @@ enum TodoWord: Equatable {
         return String(decoding: word.utf8.drop { $0 == backslash }, as: UTF8.self)
     }
 
-    private static func isSpecial(_ word: String) -> Bool {
-        hasSigil(word) || pair(in: word) != nil
+    private static func isSpecial(_ word: String, _ fields: [TodoTask.Word]) -> Bool {
+        hasSigil(word) || pair(in: word, fields) != nil
+    }
+
+    private static func isValue(
+        _ text: String, of key: String, _ fields: [TodoTask.Word]
+    ) -> Bool {
+        text.utf8.contains(UInt8(ascii: ":"))
+            && fields.contains { $0.key == key && $0.accepts(text) }
     }
 
     private static func hasSigil(_ word: String) -> Bool {
@@ -105,12 +116,13 @@ enum TodoWord: Equatable {
         hasSigil(word) ? PercentText.decode(word) : nil
     }
 
-    private static func pair(in word: String) -> Item.Extra? {
+    private static func pair(in word: String, _ fields: [TodoTask.Word]) -> Item.Extra? {
         let parts = word.utf8.split(
-            separator: UInt8(ascii: ":"), omittingEmptySubsequences: false
+            separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false
         ).map { String(Substring($0)) }
         guard parts.count == 2, isKey(parts[0]), !parts[1].isEmpty,
-            !parts[1].utf8.starts(with: "//".utf8)
+            !parts[1].utf8.starts(with: "//".utf8),
+            !parts[1].utf8.contains(UInt8(ascii: ":")) || isValue(parts[1], of: parts[0], fields)
         else { return nil }
         let equals = UInt8(ascii: "=")
         if parts[0] == extraKey, let split = parts[1].utf8.firstIndex(of: equals) {

@@ -174,6 +174,23 @@ public struct Field<Entity: Sendable>: Sendable {
         if case .word(let spelling) = value { spelling } else { nil }
     }
 
+    /// The value as a word of a line of text: a word as it is spelled, and a text unless it is
+    /// empty. Nil for other types.
+    public var lineSpelling: Spelling? {
+        guard case .text(let accessor) = value else { return spelling }
+        return Spelling(
+            get: { entity in
+                let text = accessor.get(entity)
+                return text.isEmpty ? nil : text
+            },
+            set: { entity, text in
+                guard text?.isEmpty != true else { return false }
+                accessor.set(&entity, text ?? "")
+                return true
+            },
+            unreadable: .ignored)
+    }
+
     /// Whether it is a column of the entity's own row.
     public var isColumn: Bool {
         if case .tags = value { false } else { true }

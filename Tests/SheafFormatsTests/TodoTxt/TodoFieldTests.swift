@@ -129,4 +129,31 @@ struct TodoFieldTests {
         #expect(item.takeFormerExtras(tags: []) { _ in true } == ["priority", "due"])
         #expect(item.extras.map(\.key) == ["key"])
     }
+
+    @Test("that are texts have a word by a row, and its value may have colons")
+    func texts() throws {
+        let row = try #require(TodoTask.Word("memo", "note"))
+        let fields = TodoTask.fields + [row]
+        for (value, word) in [
+            ("https://x.org:80/a", "memo:https://x.org:80/a"), ("10:30", "memo:10:30"),
+            ("a b: c", "memo:a%20b:%20c"), ("//x.org", "memo:%2F/x.org"), ("plain", "memo:plain"),
+        ] {
+            var item = Fixtures.item(1)
+            #expect(row.spelling.set(&item, value))
+            #expect(item.note == value)
+            #expect(row.spelling.get(item) == value)
+            #expect(TodoWord.pair("memo", value, fields: fields) == word)
+            let pair = Item.Extra(key: "memo", value: value)
+            #expect(TodoWord(word, fields: fields) == .pair(pair))
+            #expect(TodoWord.written(text: word, fields: fields) == "\\" + word)
+        }
+        var item = Fixtures.item(1)
+        #expect(row.spelling.get(item) == nil)
+        #expect(!row.spelling.set(&item, ""))
+        // A text that spells no value of the field stays text, as it does without a row.
+        for word in ["due:10:30", "memo://x.org", "other:a:b"] {
+            #expect(TodoWord(word, fields: fields) == .text(word))
+        }
+        #expect(TodoWord("memo:https://x.org") == .text("memo:https://x.org"))
+    }
 }
