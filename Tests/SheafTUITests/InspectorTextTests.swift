@@ -37,6 +37,7 @@ struct InspectorTextTests {
     private func text(_ item: Item, columns: Int = 40, limit: Int = .max) -> [String] {
         let moment = Moment(wall: Fixtures.now, monotonic: .now, calendar: .utc)
         var state = AppState()
+        state.tags.hydrate([Fixtures.fullTag])
         state.today = moment.calendar.day(moment.wall)
         return InspectorText(item, state, columns: columns, limit: limit, at: moment).lines
             .map { $0.map(\.text).joined() }
@@ -68,6 +69,15 @@ struct InspectorTextTests {
                 "priority A", "due     2023-11-17, in 3 days", "scheduled 2023-11-13, yesterday",
                 "repeat  +2w, every 2 weeks",
             ])
+    }
+
+    @Test("each field but the place in the list shows", arguments: Item.fields.map(\.name))
+    func everyField(name: String) throws {
+        let field = try #require(Item.fields.first { $0.name == name })
+        var without = Fixtures.fullItem
+        field.copy(from: Item(id: without.id), to: &without)
+        let (full, rest) = (text(Fixtures.fullItem), text(without))
+        #expect((full == rest) == (name == "rank"), "\(full)")
     }
 
     @Test("times are full, by the local calendar, and say how long ago that was")

@@ -23,7 +23,7 @@ struct InspectorText {
         addTags(state.tags(of: item))
         addNote(item.note)
         addGap()
-        addDays(of: item, today: state.today)
+        for field in item.described(on: state.today) { add(field.label, field.text) }
         add("created", moment.full(item.createdAt))
         add("changed", moment.full(item.updatedAt))
         if let author = state.authors.author(of: item) {
@@ -76,13 +76,6 @@ struct InspectorText {
                     StyledText(text: " "),
                 ]
             }.dropLast())
-    }
-
-    private mutating func addDays(of item: Item, today: CalendarDay) {
-        if let priority = item.priority { add("priority", priority.description) }
-        if let due = item.due { add("due", "\(due), \(due.distance(from: today))") }
-        if let day = item.scheduled { add("scheduled", "\(day), \(day.distance(from: today))") }
-        if let rule = item.repeat { add("repeat", "\(rule), \(rule.words)") }
     }
 
     private mutating func addNote(_ note: String) {

@@ -51,19 +51,14 @@ struct ShowCommand: ParsableCommand {
     }
 
     /// The name, the tags and the note, and below them a line for each field that says something.
-    private static func text(of item: Item, tags: [Tag], at moment: Moment) -> String {
-        let today = moment.day(of: moment.wall)
-        func text(_ day: CalendarDay) -> String { "\(day), \(day.distance(from: today))" }
-        var fields: [(label: String, text: String?)] = [
-            ("priority", item.priority?.description), ("due", item.due.map(text)),
-            ("scheduled", item.scheduled.map(text)),
-            ("repeat", item.repeat.map { "\($0), \($0.words)" }),
-            ("done", item.doneAt.map(moment.full)), ("created", moment.full(item.createdAt)),
-            ("changed", moment.full(item.updatedAt)),
+    static func text(of item: Item, tags: [Tag], at moment: Moment) -> String {
+        var said = item.described(on: moment.day(of: moment.wall))
+        if let doneAt = item.doneAt { said.append(("done", moment.full(doneAt))) }
+        said += [
+            ("created", moment.full(item.createdAt)), ("changed", moment.full(item.updatedAt)),
         ]
-        fields += item.extras.map { ($0.key, $0.value) }
-        fields.append(("id", item.id.uuidString.lowercased()))
-        let said = fields.compactMap { field in field.text.map { (field.label, $0) } }
+        said += item.extras.map { ($0.key, $0.value) }
+        said.append(("id", item.id.uuidString.lowercased()))
         let width = said.map { DisplayText.width(of: $0.0) }.max() ?? 0
         let labels = tags.filter { item.tags.contains($0.id) }.map(\.label)
         let parts = [
