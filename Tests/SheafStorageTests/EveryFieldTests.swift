@@ -58,6 +58,27 @@ struct EveryFieldTests {
         #expect(try await again.allItems() == [item])
     }
 
+    @Test(
+        "a text is found by the word that a row gives it", arguments: StoreURL.Backend.allCases)
+    func found(_ backend: StoreURL.Backend) async throws {
+        let url = try StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).place
+        let storage = try openStorage(url, mode: .readWriteCreate)
+        var item = item
+        item.note = "see https://example.org/A:b"
+        _ = try await storage.commit(StorageChanges(tags: [tag], items: [item]))
+        let fields = FieldWord.all + [FieldWord("memo", .text("note"))]
+        for (query, isFound) in [
+            ("memo:https://example.org/A:b", true), ("memo:EXAMPLE", false), ("memo:name", false),
+            ("-memo:example.com memo:see", true),
+        ] {
+            let search = try ItemSearch(
+                Query(query, fields: fields), words: .part, tags: [tag], now: Fixtures.now,
+                calendar: .utc)
+            let items = try await storage.findItems(search, .all, after: nil, limit: 9).items
+            #expect(items == (isFound ? [item] : []), "\(query)")
+        }
+    }
+
     @Test("reaches a second opening of the list", arguments: StoreURL.Backend.allCases)
     func fetched(_ backend: StoreURL.Backend) async throws {
         let url = try StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).place

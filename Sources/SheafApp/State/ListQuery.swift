@@ -86,7 +86,7 @@ extension Query {
         terms.contains {
             switch $0.kind {
             case .time, .day, .dated: true
-            case .text, .tag, .state, .priority: false
+            case .text, .tag, .state, .priority, .field: false
             }
         }
     }
@@ -115,7 +115,7 @@ extension Query {
             switch $0.kind {
             case .day(let field, _): field == .scheduled
             case .dated(let state): state == .scheduled
-            case .time, .text, .tag, .state, .priority: false
+            case .time, .text, .tag, .state, .priority, .field: false
             }
         }
     }

@@ -22,6 +22,7 @@ struct ChunkSearch {
         case time(TimeField, TimeSpan)
         case day(DayField, ItemSearch.DayAsked)
         case priority(ClosedRange<Priority>?)
+        case field(Field<Item>.Spelling?, TextSearch)
         case not(Node)
         case and([Node])
         case or([Node])
@@ -92,6 +93,8 @@ struct ChunkSearch {
         case .time(let field, let span): return .time(field, span)
         case .day(let field, let asked): return .day(field, asked)
         case .priority(let letters): return .priority(letters)
+        case .field(let name, let text):
+            return .field(Item.fields.first { $0.name == name }?.lineSpelling, text)
         case .not(let other): return .not(self.node(other, tags))
         case .and(let nodes):
             // What costs least is asked first.
@@ -149,6 +152,13 @@ struct ChunkSearch {
             var found = ChunkBits()
             chunk.columns.items.forEach(rows) { row, item in
                 if let time = item.time(field), span.contains(time) { found[row] = true }
+            }
+            return found
+        case .field(let spelling, let text):
+            var found = ChunkBits()
+            chunk.columns.items.forEach(rows) { row, item in
+                var value = spelling?.get(item) ?? ""
+                found[row] = value.withUTF8 { matcher.isFound(text, in: $0) }
             }
             return found
         case .not(let node): return rows.subtracting(find(node, chunk, rows, nil))
@@ -326,7 +336,7 @@ extension ChunkSearch.Node {
         case .text(let text): text.search.mostPoints
         case .and(let nodes): nodes.reduce(0) { $0 + $1.mostPoints }
         case .or(let nodes): nodes.map(\.mostPoints).max() ?? 0
-        case .everything, .tag, .state, .time, .day, .priority, .not: 0
+        case .everything, .tag, .state, .time, .day, .priority, .field, .not: 0
         }
     }
 
@@ -336,7 +346,7 @@ extension ChunkSearch.Node {
         case .tag, .day, .priority: 1
         case .not(let node): node.cost
         case .and(let nodes), .or(let nodes): nodes.map(\.cost).max() ?? 0
-        case .time: 2
+        case .time, .field: 2
         case .text(let text): text.asksNote ? 4 : 3
         }
     }

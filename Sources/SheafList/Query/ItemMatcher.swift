@@ -6,9 +6,12 @@ import FoundationEssentials
 public struct ItemMatcher: Sendable {
     public let search: ItemSearch
     private var text = TextMatcher()
+    private let askedFields: [Field<Item>]
 
     public init(_ search: ItemSearch) {
         self.search = search
+        let asked = search.askedFields
+        askedFields = asked.isEmpty ? [] : Item.fields.filter { asked.contains($0.name) }
     }
 
     /// Whether `item` is found. O(name + note).
@@ -27,8 +30,13 @@ public struct ItemMatcher: Sendable {
                     name: name, note: note, tags: item.tags, isTagged: !item.tags.isEmpty,
                     doneAt: item.doneAt, createdAt: item.createdAt, updatedAt: item.updatedAt,
                     due: item.due, scheduled: item.scheduled, priority: item.priority,
-                    isRepeating: item.repeat != nil))
+                    isRepeating: item.repeat != nil,
+                    texts: askedFields.isEmpty ? [:] : texts(of: item)))
         }
+    }
+
+    private func texts(of item: Item) -> [String: String] {
+        askedFields.reduce(into: [:]) { $0[$1.name] = $1.lineSpelling?.get(item) }
     }
 
     /// Whether one of the texts of the search is in the note of `item`. O(note × words).
@@ -62,6 +70,9 @@ public struct ItemMatcher: Sendable {
         case .day(.scheduled, let asked): return asked.holds(row.scheduled) ? 0 : nil
         case .priority(let letters):
             return row.priority.map { letters?.contains($0) ?? false } ?? (letters == nil) ? 0 : nil
+        case .field(let name, let text):
+            var value = row.texts[name] ?? ""
+            return value.withUTF8 { self.text.isFound(text, in: $0) } ? 0 : nil
         case .not(let node): return score(node, row) == nil ? 0 : nil
         case .and(let nodes):
             var sum = 0
@@ -107,12 +118,14 @@ public struct ItemRow {
     public var scheduled: CalendarDay?
     public var priority: Priority?
     public var isRepeating: Bool
+    /// The texts of ``ItemSearch/askedFields`` that are not empty, by the names of the fields.
+    public var texts: [String: String]
 
     public init(
         name: UnsafeBufferPointer<UInt8>, note: UnsafeBufferPointer<UInt8>, tags: Set<Tag.ID>,
         isTagged: Bool, doneAt: Timestamp?, createdAt: Timestamp, updatedAt: Timestamp,
         due: CalendarDay? = nil, scheduled: CalendarDay? = nil, priority: Priority? = nil,
-        isRepeating: Bool = false
+        isRepeating: Bool = false, texts: [String: String] = [:]
     ) {
         self.name = name
         self.note = note
@@ -125,6 +138,7 @@ public struct ItemRow {
         self.scheduled = scheduled
         self.priority = priority
         self.isRepeating = isRepeating
+        self.texts = texts
     }
 
     fileprivate func isIn(_ state: ItemState) -> Bool {

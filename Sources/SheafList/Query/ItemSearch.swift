@@ -22,6 +22,8 @@ public struct ItemSearch: Hashable, Sendable {
         case time(TimeField, TimeSpan)
         case day(DayField, DayAsked)
         case priority(ClosedRange<Priority>?)
+        /// Text in the field of this name.
+        case field(String, TextSearch)
         case not(Node)
         case and([Node])
         case or([Node])
@@ -81,13 +83,35 @@ public struct ItemSearch: Hashable, Sendable {
     public var isRanked: Bool { root.positiveTexts.contains { $0.rule == .letters } }
 
     /// The tags that items are asked for.
-    public var askedTags: Set<Tag.ID> { root.askedTags }
+    public var askedTags: Set<Tag.ID> {
+        root.leaves.reduce(into: []) { tags, node in
+            switch node {
+            case .text(let text): tags.formUnion(text.tags.keys)
+            case .tag(let id): tags.insert(id)
+            default: break
+            }
+        }
+    }
 
     /// Whether items are asked for days, priorities or repeats.
-    public var asksForDays: Bool { root.asksForDays }
+    public var asksForDays: Bool {
+        root.leaves.contains {
+            switch $0 {
+            case .day, .priority, .state(.repeating): true
+            default: false
+            }
+        }
+    }
+
+    /// The names of the text fields that items are asked for.
+    public var askedFields: Set<String> {
+        root.leaves.reduce(into: []) { names, node in
+            if case .field(let name, _) = node { names.insert(name) }
+        }
+    }
 
     /// Whether items are asked for whether they have any tag.
-    public var asksForUntagged: Bool { root.asksForUntagged }
+    public var asksForUntagged: Bool { root.leaves.contains(.state(.untagged)) }
 
     /// Whether `other` is one of the things that it asks for together.
     public func asks(for other: ItemSearch) -> Bool { root.terms.contains(other.root) }
@@ -164,39 +188,19 @@ extension ItemSearch.Node {
         if case .and(let nodes) = self { nodes.flatMap(\.terms) } else { [self] }
     }
 
-    fileprivate var askedTags: Set<Tag.ID> {
+    /// The terms, those that must not hold included.
+    fileprivate var leaves: [ItemSearch.Node] {
         switch self {
-        case .everything, .state, .time, .day, .priority: []
-        case .text(let text): Set(text.tags.keys)
-        case .tag(let id): [id]
-        case .not(let node): node.askedTags
-        case .and(let nodes), .or(let nodes):
-            nodes.reduce(into: []) { $0.formUnion($1.askedTags) }
-        }
-    }
-
-    fileprivate var asksForUntagged: Bool {
-        switch self {
-        case .everything, .text, .tag, .time, .day, .priority: false
-        case .state(let state): state == .untagged
-        case .not(let node): node.asksForUntagged
-        case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForUntagged)
-        }
-    }
-
-    fileprivate var asksForDays: Bool {
-        switch self {
-        case .day, .priority, .state(.repeating): true
-        case .everything, .text, .tag, .time, .state: false
-        case .not(let node): node.asksForDays
-        case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForDays)
+        case .not(let node): node.leaves
+        case .and(let nodes), .or(let nodes): nodes.flatMap(\.leaves)
+        default: [self]
         }
     }
 
     /// The texts that an item is found by, those that must not be there aside.
     var positiveTexts: [TextSearch] {
         switch self {
-        case .everything, .tag, .state, .time, .day, .priority, .not: []
+        case .everything, .tag, .state, .time, .day, .priority, .field, .not: []
         case .text(let text): [text]
         case .and(let nodes), .or(let nodes): nodes.flatMap(\.positiveTexts)
         }
@@ -205,7 +209,7 @@ extension ItemSearch.Node {
     /// The tags that an item is asked for, each by itself.
     var positiveTags: [Tag.ID] {
         switch self {
-        case .everything, .text, .state, .time, .day, .priority, .not: []
+        case .everything, .text, .state, .time, .day, .priority, .field, .not: []
         case .tag(let id): [id]
         case .and(let nodes), .or(let nodes): nodes.flatMap(\.positiveTags)
         }
@@ -237,7 +241,7 @@ private struct Resolver {
 
     private func node(_ term: Query.Term) throws(QueryError) -> ItemSearch.Node {
         switch term.kind {
-        case .text(let text): .text(try search(text, at: term.place))
+        case .text(let text): .text(try search(text, at: term.place, tags: tags))
         case .tag(let name): .tag(try tag(name, at: term.place))
         case .state(let state): .state(state)
         case .time(let field, let days):
@@ -246,6 +250,8 @@ private struct Resolver {
             .day(field, .among(try forward(days, at: term.place).days(today: today)))
         case .day(let field, nil): .day(field, .none)
         case .priority(let letters): .priority(letters)
+        case .field(let name, let text):
+            .field(name, try search(text, at: term.place, tags: []))
         case .dated(let state): .and([.state(.open), ItemSearch.node(state, today: today)])
         }
     }
@@ -263,7 +269,7 @@ private struct Resolver {
     }
 
     private func search(
-        _ text: TextTerm, at place: Range<Int>
+        _ text: TextTerm, at place: Range<Int>, tags: [Tag]
     ) throws(QueryError) -> TextSearch {
         let search = TextSearch(text, words: words, tags: tags)
         guard !search.bytes.isEmpty else {

@@ -41,6 +41,8 @@ public indirect enum Query: Hashable, Sendable {
             case day(DayField, DaySpan?)
             /// Of a letter up to another; nil asks for none at all.
             case priority(ClosedRange<Priority>?)
+            /// A part of the text field of this name.
+            case field(String, TextTerm)
             case dated(DatedState)
         }
     }
@@ -49,7 +51,11 @@ public indirect enum Query: Hashable, Sendable {
     ///
     /// - Throws: ``QueryError`` if it is none.
     public init(_ text: String) throws(QueryError) {
-        var parser = try QueryParser(text)
+        try self.init(text, fields: FieldWord.all)
+    }
+
+    init(_ text: String, fields: [FieldWord]) throws(QueryError) {
+        var parser = try QueryParser(text, fields: fields)
         self = try parser.query()
     }
 

@@ -7,9 +7,7 @@ package struct QueryCompletion {
     let replaced: Int
     let text: String?
 
-    private static let keywords: [String] =
-        states + TimeField.allCases.map { "\($0.rawValue):" }
-        + DayField.allCases.map { "\($0.rawValue):" } + ["priority:"]
+    private static let keywords = states + FieldWord.all.map { "\($0.key):" }
 
     private static let states: [String] =
         ItemState.allCases.map { "is:\($0.rawValue)" }
@@ -17,16 +15,9 @@ package struct QueryCompletion {
 
     private static let operators = ["AND", "OR", "NOT"]
 
-    /// The named values of fields, such as `due:today`. Two constants, because the type checker
-    /// takes eleven seconds for both as one expression.
-    private static let values: [String] = timeValues + dayValues + ["priority:none"]
-
-    private static let timeValues: [String] = TimeField.allCases.flatMap { field in
-        DayReader.names.dropLast().map { "\(field.rawValue):\($0)" }
-    }
-
-    private static let dayValues: [String] = DayField.allCases.flatMap { field in
-        (DayReader.names + ["none"]).map { "\(field.rawValue):\($0)" }
+    /// The named values of fields, such as `due:today`.
+    private static let values = FieldWord.all.flatMap { word in
+        word.names.map { "\(word.key):\($0)" }
     }
 
     package init(of line: String, tags: [Tag]) {

@@ -19,11 +19,13 @@ struct QueryWord {
 struct QueryLexer {
     private let text: String.UnicodeScalarView
     private let bytes: String.UTF8View
+    private let fields: [FieldWord]
     private var index: String.Index
     private var openBrackets = 0
     private var found: [QueryWord] = []
 
-    init(_ text: String) {
+    init(_ text: String, fields: [FieldWord]) {
+        self.fields = fields
         self.text = text.unicodeScalars
         bytes = text.utf8
         index = text.startIndex
@@ -139,7 +141,7 @@ struct QueryLexer {
             guard !name.isEmpty else { return .text(TextTerm(.word, String(sigil))) }
             return .tag("\(sigil)\(name)")
         default:
-            let word = try readQuotedDays() ?? readPlain()
+            let word = try readQuotedValue() ?? readPlain()
             if let kind = try keyword(word, from: start) { return kind }
             return .text(
                 word.withoutEndSign.map { TextTerm(.end, $0) } ?? TextTerm(.word, word))
@@ -164,22 +166,22 @@ struct QueryLexer {
         return .text(word.isEmpty ? TextTerm(.word, String(sign)) : make(word))
     }
 
-    /// The key and the days of a word such as `due:"next fri"` or `due:today.."next fri"`, without
+    /// The key and the value of a word such as `due:"next fri"` or `due:today.."next fri"`, without
     /// the quotation marks; nil if the next word is none.
-    private mutating func readQuotedDays() throws(QueryError) -> String? {
+    private mutating func readQuotedValue() throws(QueryError) -> String? {
         let key = text[index...].prefix { $0 != ":" && !$0.properties.isWhitespace }
         let name = String(key).lowercased()
-        guard DayField(rawValue: name) != nil || TimeField(rawValue: name) != nil,
+        guard let field = fields.first(where: { $0.key == name }), field.value != .priority,
             text[key.endIndex...].prefix(while: { !$0.properties.isWhitespace }).contains("\"")
         else { return nil }
         index = text.index(after: key.endIndex)
-        var days = ""
+        var value = ""
         while let next = peek {
             let part = next == "\"" ? try readQuoted() : readPlain(toQuotation: true)
             if part.isEmpty { break }
-            days += part
+            value += part
         }
-        return "\(name):\(days)"
+        return "\(name):\(value)"
     }
 
     /// The characters up to white space, or to a bracket that closes one before this word; with
@@ -228,7 +230,8 @@ struct QueryLexer {
         _ word: String, from start: String.Index
     ) throws(QueryError) -> Query.Term.Kind? {
         guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let value = word[word.utf8.index(after: colon)...].lowercased()
+        let text = word[word.utf8.index(after: colon)...]
+        let value = text.lowercased()
         let key = word[..<colon].lowercased()
         if key == "is" {
             if let state = ItemState(rawValue: value) { return .state(state) }
@@ -237,26 +240,32 @@ struct QueryLexer {
                 "expected done, open, untagged, noted, repeating, overdue or scheduled",
                 at: place(from: start))
         }
-        if key == "priority" {
+        switch fields.first(where: { $0.key == key })?.value {
+        case nil: return nil
+        case .text(let field):
+            guard !value.isEmpty else {
+                throw QueryError("expected text after the colon", at: place(from: start))
+            }
+            return .field(field, TextTerm(.part, String(text)))
+        case .priority:
             if value == "none" { return .priority(nil) }
             if let letters = Self.letters(value) { return .priority(letters) }
             throw QueryError(
                 "expected a letter, letters such as A..C, or none", at: place(from: start))
-        }
-        if let field = DayField(rawValue: key) {
+        case .day(let field):
             if value == "none" { return .day(field, nil) }
             if let days = DaySpan(value, .ahead) { return .day(field, days) }
             try checkDays(value, from: start)
             throw QueryError(
                 "expected dates such as today, fri, 2w, <3d, 2026-06, today..2w, or none",
                 at: place(from: start))
+        case .time(let field):
+            if let days = DaySpan(value) { return .time(field, days) }
+            try checkDays(value, from: start)
+            throw QueryError(
+                "expected dates such as today, 2w, >3d, 2026-06 or 2026-05..2026-06-15",
+                at: place(from: start))
         }
-        guard let field = TimeField(rawValue: key) else { return nil }
-        if let days = DaySpan(value) { return .time(field, days) }
-        try checkDays(value, from: start)
-        throw QueryError(
-            "expected dates such as today, 2w, >3d, 2026-06 or 2026-05..2026-06-15",
-            at: place(from: start))
     }
 
     /// Throws if one of the days is spelled like one, but the calendar does not have it.

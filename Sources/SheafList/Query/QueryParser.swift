@@ -11,14 +11,14 @@ struct QueryParser {
     private let end: Int
     private var depth = 0
 
-    init(_ text: String) throws(QueryError) {
+    init(_ text: String, fields: [FieldWord]) throws(QueryError) {
         end = text.utf8.count
         guard end <= Self.longestText else {
             throw QueryError(
                 "the query is longer than \(Self.longestText) bytes",
                 at: Self.characterStart(of: text, at: Self.longestText)..<end)
         }
-        var lexer = QueryLexer(text)
+        var lexer = QueryLexer(text, fields: fields)
         let words = try lexer.words()
         let terms = words.filter { if case .term = $0.kind { true } else { false } }
         if terms.count > Self.mostTerms {

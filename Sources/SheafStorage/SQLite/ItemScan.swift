@@ -154,10 +154,14 @@ final class ItemScan {
         var matcher = ItemMatcher(search)
         var found: [Item] = []
         let hasDays = search.asksForDays
+        let asked = search.askedFields
+        let texts = Item.fields.filter { asked.contains($0.name) }
+            .map { ($0.name, ItemTable.place(of: $0.column)) }
         var left = Self.rowsOfPart
         while try rows.step() {
             left -= 1
-            let isFound = search.isEverything || matcher.includes(row(hasDays: hasDays))
+            let isFound =
+                search.isEverything || matcher.includes(row(hasDays: hasDays, texts: texts))
             if isFound { found.append(try items.item(rows)) }
             if left == 0 || found.count == limit {
                 return FoundItems(found, end: try items.item(rows).position)
@@ -166,9 +170,9 @@ final class ItemScan {
         return FoundItems(found, end: nil)
     }
 
-    /// What a search looks at of the row that was stepped to, with days only where it asks for any:
-    /// most of the columns are read for nothing.
-    private func row(hasDays: Bool) -> ItemRow {
+    /// The parts of the present row that a search looks at. Days and the `texts` of fields are read
+    /// only if the search asks for any: most of these columns are empty.
+    private func row(hasDays: Bool, texts: [(field: String, column: Int32)]) -> ItemRow {
         let bits = carriers?.bits.bits(of: rows.integer(0)) ?? 0
         var row = ItemRow(
             name: rows.bytes(Self.name), note: rows.bytes(Self.note),
@@ -177,6 +181,7 @@ final class ItemScan {
                 ? nil : Timestamp(milliseconds: rows.integer(Self.doneAt)),
             createdAt: Timestamp(milliseconds: rows.integer(Self.createdAt)),
             updatedAt: Timestamp(milliseconds: rows.integer(Self.updatedAt)))
+        for text in texts { row.texts[text.field] = rows.text(text.column) }
         guard hasDays else { return row }
         row.due = word(Self.due)
         row.scheduled = word(Self.scheduled)

@@ -52,12 +52,7 @@ struct QueryArguments: ParsableArguments {
           is:overdue is:scheduled
                              open and due before today; open and scheduled
                              for a day after today
-          created: changed: done:
-                             a day, an age or a range: today, yesterday, 2w,
-                             >3d, <2026-06, 2026-05..2026-06-15
-          due: scheduled:    the same, but lengths count forward, and fri,
-                             tomorrow, none: due:<3d has what is late too
-          priority:          a letter, letters or none: A, A..C
+        \(FieldWord.help(indent: 2, width: 19))
           -x, NOT x          whatever x does not find
           x y, x OR y, ( )   both, either, brackets
 

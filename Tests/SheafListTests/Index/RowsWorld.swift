@@ -69,7 +69,8 @@ struct RowsWorld {
 
     private mutating func set(_ text: String, in order: ItemOrder) throws {
         definition.search = try ItemSearch(
-            Query(text), words: .fuzzy, tags: tags, now: Fixtures.now, calendar: .utc)
+            Query(text, fields: fields), words: .fuzzy, tags: tags, now: Fixtures.now,
+            calendar: .utc)
         definition.order = order
     }
 
@@ -129,11 +130,13 @@ struct RowsWorld {
 
     // MARK: Doing
 
+    private let fields = FieldWord.all + [FieldWord("memo", .text("note"))]
     private let queries = [
         "", "a", "ar", "gar", "+garden", "is:done", "-is:done gar", "is:open (x OR #book)", "b a",
         "é", "本 OR ^a", "'ar", "e$", "NOT is:untagged", "A", "zz", "note", "created:today OR b",
         "due:<3d", "due:none a", "-due:none", "is:overdue OR is:repeating", "-is:scheduled",
         "scheduled:1w..", "priority:B..", "priority:none", "-priority:A due:today",
+        "memo:note", "memo:garlic OR memo:zoe", "-memo:note a",
     ]
 
     private var choices: [ItemSearch] {

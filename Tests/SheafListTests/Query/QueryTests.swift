@@ -1,5 +1,6 @@
-import SheafList
 import Testing
+
+@testable import SheafList
 
 @Suite struct QueryTests {
     /// A query in brackets, as it was understood.
@@ -26,6 +27,7 @@ import Testing
         case .day(let field, let days): "\(field)\(days == nil ? ":none" : "")"
         case .priority(let letters):
             letters.map { "priority:\($0.lowerBound)\($0.upperBound)" } ?? "priority:none"
+        case .field(let name, let text): "\(name) \(text.kind):\(text.text)"
         case .dated(let state): "is:\(state)"
         }
     }
@@ -109,6 +111,21 @@ import Testing
         let error = #expect(throws: QueryError.self) { try Query(text) }
         #expect(error?.place == place)
         #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
+    }
+
+    @Test(
+        "a text field has a word by a row, and its value may have colons",
+        arguments: [
+            ("memo:https://x.org/A?b:c", "note part:https://x.org/A?b:c"),
+            ("-MEMO:\"a b\" c", "and(not(note part:a b) word:c)"),
+            ("memo:10:30", "note part:10:30"),
+            ("(memo:a) OR memos:b", "or(note part:a word:memos:b)"),
+        ])
+    func fieldWords(text: String, expected: String) throws {
+        let fields = FieldWord.all + [FieldWord("memo", .text("note"))]
+        #expect(described(try Query(text, fields: fields)) == expected)
+        #expect(throws: QueryError.self) { try Query("memo:", fields: fields) }
+        #expect(try understood("memo:https://x.org") == "word:memo:https://x.org")
     }
 
     @Test("whatever is pasted is refused rather than taking long")
