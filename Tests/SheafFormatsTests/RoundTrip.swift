@@ -114,7 +114,7 @@ enum RoundTrip {
 
 extension StoreURL {
     /// Its place, where nothing of a home folder matters.
-    var place: FilePlace {
-        get throws { try FilePlace(self, environment: [:]) }
+    var location: FileLocation {
+        get throws { try FileLocation(self, environment: [:]) }
     }
 }

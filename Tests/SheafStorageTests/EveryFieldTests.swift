@@ -48,11 +48,11 @@ struct EveryFieldTests {
 
     @Test("comes back from both kinds of files", arguments: StoreURL.Backend.allCases)
     func stored(_ backend: StoreURL.Backend) async throws {
-        let url = try StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).place
-        let storage = try openStorage(url, mode: .readWriteCreate)
+        let url = try StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).location
+        let storage = try url.openStorage(.readWriteCreate)
         _ = try await storage.commit(changes)
         await storage.close()
-        let again = try openStorage(url, mode: .readWrite)
+        let again = try url.openStorage(.readWrite)
         #expect(try await again.loadTags() == [tag])
         #expect(try await again.loadViews() == [view])
         #expect(try await again.allItems() == [item])
@@ -81,10 +81,10 @@ struct EveryFieldTests {
 
     @Test("reaches a second opening of the list", arguments: StoreURL.Backend.allCases)
     func fetched(_ backend: StoreURL.Backend) async throws {
-        let url = try StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).place
+        let url = try StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).location
         let (mine, theirs) = (
-            try openStorage(url, mode: .readWriteCreate),
-            try openStorage(url, mode: .readWriteCreate)
+            try url.openStorage(.readWriteCreate),
+            try url.openStorage(.readWriteCreate)
         )
         _ = try await mine.loadItems(after: nil, limit: 10)
         _ = try await theirs.commit(changes)
@@ -96,8 +96,8 @@ struct EveryFieldTests {
 
     @Test("comes back from a log of a program that was killed")
     func logged() async throws {
-        let url = try StoreURL(.sqlite, path: folder.file("list.sqlite")).place
-        _ = try openStorage(url, mode: .readWriteCreate)
+        let url = try StoreURL(.sqlite, path: folder.file("list.sqlite")).location
+        _ = try url.openStorage(.readWriteCreate)
         var based = changes
         based.items[item.id]?.before = item
         based.tags[tag.id]?.before = tag
@@ -108,7 +108,7 @@ struct EveryFieldTests {
         let log = try url.newLog()
         try log.append(changes)
         try log.abandon(in: folder.path)
-        #expect(LeftLogs(for: url.home).content.batches == [changes])
+        #expect(LeftLogs(for: url).content.batches == [changes])
     }
 
     @Test("is taken over where only another process changed it", arguments: Item.fields.map(\.name))
@@ -132,13 +132,13 @@ struct EveryFieldTests {
 
     @Test("is saved from a damaged list", arguments: StoreURL.Backend.allCases)
     func salvaged(_ backend: StoreURL.Backend) async throws {
-        let url = try StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).place
+        let url = try StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).location
         let target = StoreURL(backend, path: folder.file("saved.\(backend.rawValue)"))
-        let storage = try openStorage(url, mode: .readWriteCreate)
+        let storage = try url.openStorage(.readWriteCreate)
         _ = try await storage.commit(changes)
         await storage.close()
         _ = try await Recovery.run(url, to: target)
-        let saved = try openStorage(target.place, mode: .readOnly)
+        let saved = try target.location.openStorage(.readOnly)
         let (savedTag, savedView, savedItem) = (
             try #require(try await saved.loadTags().first),
             try #require(try await saved.loadViews().first),

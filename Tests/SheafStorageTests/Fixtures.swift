@@ -38,8 +38,8 @@ func edit(_ base: Item, _ change: (inout Item) -> Void) -> StorageChanges {
 
 extension StoreURL {
     /// Its place, where nothing of a home folder matters.
-    var place: FilePlace {
-        get throws { try FilePlace(self, environment: [:]) }
+    var location: FileLocation {
+        get throws { try FileLocation(self, environment: [:]) }
     }
 }
 

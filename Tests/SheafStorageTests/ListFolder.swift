@@ -20,7 +20,7 @@ struct ListFolder {
 
     /// Makes or opens the list at `url`, commits `changes` and closes it.
     func commit(_ changes: StorageChanges, to url: StoreURL) async throws {
-        let storage = try openStorage(url.place, mode: .readWriteCreate)
+        let storage = try url.location.openStorage(.readWriteCreate)
         _ = try await storage.commit(changes)
         await storage.close()
     }
@@ -34,7 +34,7 @@ struct ListFolder {
 
     /// The items of the list at `url`.
     func items(of url: StoreURL) async throws -> [Item] {
-        let storage = try openStorage(url.place, mode: .readWrite)
+        let storage = try url.location.openStorage(.readWrite)
         let items = try await storage.allItems()
         await storage.close()
         return items

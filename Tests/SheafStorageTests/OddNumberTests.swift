@@ -80,7 +80,7 @@ struct OddNumberTests: SQLiteSuite {
             UPDATE items SET rowid = 9223372036854775807 WHERE rowid = 3;
             """)
         let target = StoreURL(.sqlite, path: folder.file("saved.sqlite"))
-        let recovery = try await Recovery.run(StoreURL(.sqlite, path: path).place, to: target)
+        let recovery = try await Recovery.run(StoreURL(.sqlite, path: path).location, to: target)
         #expect(recovery.items == 3)
     }
 
@@ -110,7 +110,7 @@ struct OddNumberTests: SQLiteSuite {
         await storage.close()
         let url = StoreURL(.sqlite, path: path)
         let environment = ["HOME": folder.file("home")]
-        let backups = try #require(DailyBackups(of: FilePlace(url, environment: environment)))
+        let backups = try #require(DailyBackups(of: FileLocation(url, environment: environment)))
         try FileManager.default.createDirectory(
             atPath: backups.folder, withIntermediateDirectories: true)
         // As large as the file system lets it be.

@@ -28,10 +28,10 @@ struct StorageBackend: Sendable, CustomTestStringConvertible {
     /// Every backend keeps the same contract.
     static let all = [
         StorageBackend(testDescription: "SQLite", fileName: "list.sqlite") {
-            try openStorage(StoreURL(.sqlite, path: $0).place, mode: .readWriteCreate)
+            try StoreURL(.sqlite, path: $0).location.openStorage(.readWriteCreate)
         },
         StorageBackend(testDescription: "JSON", fileName: "list.json") {
-            try openStorage(StoreURL(.json, path: $0).place, mode: .readWriteCreate)
+            try StoreURL(.json, path: $0).location.openStorage(.readWriteCreate)
         },
         StorageBackend(
             testDescription: "PostgreSQL", fileName: "list on localhost",

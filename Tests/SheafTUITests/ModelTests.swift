@@ -33,7 +33,7 @@ struct ModelTests {
         let disk =
             isOnServer
             ? try SharedLists.open(path, as: "anna")
-            : try openStorage(StoreURL(.sqlite, path: path).place, mode: .readWriteCreate)
+            : try StoreURL(.sqlite, path: path).location.openStorage(.readWriteCreate)
         let (tags, items) = Fixtures.readingList()
         var first = StorageChanges()
         first.tags.upsert(tags)

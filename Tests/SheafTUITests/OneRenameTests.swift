@@ -18,7 +18,7 @@ struct OneRenameTests {
 
     private func open(_ backend: StoreURL.Backend) throws -> any ListStorage {
         let path = folder.file("list.\(backend.rawValue)")
-        return try openStorage(StoreURL(backend, path: path).place, mode: .readWriteCreate)
+        return try StoreURL(backend, path: path).location.openStorage(.readWriteCreate)
     }
 
     /// The screen's store over a list of one item, read and watched.

@@ -23,15 +23,15 @@ struct ReplacedListTests {
     ) async throws -> Driver {
         let url = StoreURL(backend, path: path(backend, on: machine))
         return await Driver(
-            over: try openStorage(url.place, mode: .readWriteCreate), idsFrom: firstID)
+            over: try url.location.openStorage(.readWriteCreate), idsFrom: firstID)
     }
 
     /// Copies the list of one machine to the other, as sync tools do: beside it, then renamed. A
     /// copy is whole, even if the screen there commits at the same time.
     private func sync(_ backend: StoreURL.Backend, from source: Int) async throws {
         let target = path(backend, on: 1 - source)
-        let place = try StoreURL(backend, path: path(backend, on: source)).place
-        _ = try Backup.make(of: place, to: target + ".tmp")
+        let location = try StoreURL(backend, path: path(backend, on: source)).location
+        _ = try Backup.make(of: location, to: target + ".tmp")
         #expect(rename(target + ".tmp", target) == 0)
         // SQLite would play the journal of a commit to the old file into the new one, if another
         // program opened that in these milliseconds.
@@ -68,7 +68,7 @@ struct ReplacedListTests {
         .timeLimit(.minutes(1)))
     func another() async throws {
         let url = StoreURL(.sqlite, path: path(.sqlite, on: 0))
-        let maker = try openStorage(url.place, mode: .readWriteCreate)
+        let maker = try url.location.openStorage(.readWriteCreate)
         var changes = StorageChanges()
         changes.items.upsert(Fixtures.items(["ice"]))
         _ = try await maker.commit(changes)
@@ -95,7 +95,7 @@ struct ReplacedListTests {
         await mine.store.flush()
         let older = try folders[0].bytes(of: "list.\(backend)")
         let url = StoreURL(backend, path: path(backend, on: 0))
-        let theirs = try openStorage(url.place, mode: .readWrite)
+        let theirs = try url.location.openStorage(.readWrite)
         var ice = try #require(mine.state.items.first)
         var changes = StorageChanges()
         changes.items[ice.id]?.before = ice
@@ -122,7 +122,7 @@ struct ReplacedListTests {
         await Driver.wait(for: mine) { mine.names == ["ice", hasOwn ? "tea?" : "tea"] }
         #expect(mine.state.ui.toast?.isAlert == true)
         let copy = StoreURL(backend, path: path(backend, on: 0) + ".replaced-1")
-        let reader = try openStorage(copy.place, mode: .readOnly)
+        let reader = try copy.location.openStorage(.readOnly)
         #expect(
             try await reader.loadItems(after: nil, limit: 9).map(\.name)
                 == ["ice!", hasOwn ? "tea?" : "tea", "rum"])
@@ -166,7 +166,7 @@ struct ReplacedListTests {
     /// The items in the file of a machine.
     private func stored(on machine: Int) async throws -> [Item] {
         let url = StoreURL(.sqlite, path: path(.sqlite, on: machine))
-        let reader = try openStorage(url.place, mode: .readOnly)
+        let reader = try url.location.openStorage(.readOnly)
         let items = try await reader.loadItems(after: nil, limit: 1_000)
         await reader.close()
         return items

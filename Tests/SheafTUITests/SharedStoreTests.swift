@@ -18,7 +18,7 @@ struct SharedStoreTests {
         _ backend: StoreURL.Backend, in folder: TemporaryFolder? = nil
     ) throws -> any ListStorage {
         let path = (folder ?? self.folder).file("list.\(backend.rawValue)")
-        return try openStorage(StoreURL(backend, path: path).place, mode: .readWriteCreate)
+        return try StoreURL(backend, path: path).location.openStorage(.readWriteCreate)
     }
 
     @Test(
@@ -442,7 +442,7 @@ private struct LateFailure: ListStorage {
 
 extension StoreURL {
     /// Its place, where nothing of a home folder matters.
-    var place: FilePlace {
-        get throws { try FilePlace(self, environment: [:]) }
+    var location: FileLocation {
+        get throws { try FileLocation(self, environment: [:]) }
     }
 }

@@ -24,19 +24,30 @@ public final class FakeServer: Sendable {
     public func makeReaders() { makesReaders.withLock { $0 = true } }
 
     /// The list that `url` names, by what stands after `list=`.
-    public func place(_ url: String) throws -> any ServerPlace {
+    public func location(_ url: String) throws -> any Location {
         guard let name = url.split(separator: "list=").dropFirst().first else {
             throw StoreURLError("the URL needs ?list=NAME")
         }
-        return Place(server: self, name: String(name), url: Self.withoutPassword(url))
+        let shown = Self.withoutPassword(url)
+        let list = ServerList(url: shown, destination: shown, environment: environment)
+        // As if it had been reached before.
+        let number = name.utf8.reduce(0) { ($0 * 31 + Int($1)) % 10_000 }
+        list.found(
+            ServerList.Identity(id: Fixtures.itemID(number), role: "me", database: "1 of 2"))
+        return location(shown, of: String(name), on: list)
     }
 
-    /// What ``ServerPlaces`` is.
-    public var places: ServerPlaces { { url, _ in try self.place(url) } }
+    /// The location of the list `name`, to which `url` leads.
+    public func location(_ url: String, of name: String, on list: ServerList) -> any Location {
+        ListLocation(fake: self, listName: name, name: url, list: list)
+    }
+
+    /// Finds the lists of this server.
+    public var locations: Locations.Servers { { url, _ in try self.location(url) } }
 
     /// The file of the list `name`.
-    public func file(_ name: String) throws -> FilePlace {
-        try FilePlace(StoreURL(.json, path: "\(folder)/\(name).json"), environment: [:])
+    public func file(_ name: String) throws -> FileLocation {
+        try FileLocation(StoreURL(.json, path: "\(folder)/\(name).json"), environment: [:])
     }
 
     private static func withoutPassword(_ url: String) -> String {
@@ -46,28 +57,19 @@ public final class FakeServer: Sendable {
         return String(url[..<colon] + url[at...])
     }
 
-    private struct Place: ServerPlace {
-        let server: FakeServer
+    private struct ListLocation: Location {
+        let fake: FakeServer
+        let listName: String
         let name: String
-        let url: String
+        let list: ServerList
 
-        let home: ListHome
-
-        init(server: FakeServer, name: String, url: String) {
-            (self.server, self.name, self.url) = (server, name, url)
-            home = ListHome(
-                url,
-                on: ServerList(url: url, destination: url, environment: server.environment))
-            // As if it had been reached before.
-            let number = name.utf8.reduce(0) { ($0 * 31 + Int($1)) % 10_000 }
-            home.server?.found(
-                ServerList.Identity(id: Fixtures.itemID(number), role: "me", database: "1 of 2"))
-        }
+        var state: StateFolder? { list.state }
+        var server: ServerList? { list }
 
         func openStorage(_ mode: OpenMode, patience: Duration) throws -> any ListStorage {
-            guard !server.isStopped.withLock(\.self) else { throw failure }
-            let mode = server.makesReaders.withLock(\.self) ? .readOnly : mode
-            return try SheafStorage.openStorage(server.file(name), mode: mode)
+            guard !fake.isStopped.withLock(\.self) else { throw failure }
+            let mode = fake.makesReaders.withLock(\.self) ? .readOnly : mode
+            return try fake.file(listName).openStorage(mode)
         }
 
         func openStorageLater(
@@ -90,11 +92,12 @@ public final class FakeServer: Sendable {
             } catch {
                 diagnosis.add(error)
             }
+            diagnosis.addRest(ofServerList: self)
             return diagnosis
         }
 
         private var failure: StorageError {
-            StorageError(.busy, at: url, reason: "the server does not answer")
+            StorageError(.busy, at: name, reason: "the server does not answer")
         }
     }
 }

@@ -368,12 +368,12 @@ struct BackupCommandTests {
     @MainActor
     private func leaveLog(_ kind: StoreURL.Backend) async throws {
         let url = StoreURL(kind, path: sheaf.path("a.\(kind)"))
-        let place = try FilePlace(url, environment: sheaf.environment)
+        let location = try FileLocation(url, environment: sheaf.environment)
         // The log takes the list's identity from here.
-        let list = try await Place.file(place).open(.readWrite)
+        let list = try await location.open(.readWrite)
         var changes = StorageChanges()
         changes.items.upsert(Fixtures.items(["left"]))
-        try place.leaveLog(changes)
+        try location.leaveLog(changes)
         await list.storage.close()
     }
 

@@ -24,7 +24,7 @@ struct ListEditTests {
     private func race(
         theirs: StorageChanges, _ plan: @escaping @Sendable (Item, inout StorageChanges) -> Void
     ) async throws -> [Item] {
-        let other = try openStorage(StoreURL(.sqlite, path: path).place, mode: .readWriteCreate)
+        let other = try StoreURL(.sqlite, path: path).location.openStorage(.readWriteCreate)
         var start = StorageChanges()
         start.items.upsert([item])
         _ = try await other.commit(start)

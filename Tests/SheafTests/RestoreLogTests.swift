@@ -23,7 +23,7 @@ struct RestoreLogTests {
     ) throws -> String {
         var changes = StorageChanges()
         edit(&changes)
-        let log = try StoreURL(.sqlite, path: sheaf.path(name)).place.newLog()
+        let log = try StoreURL(.sqlite, path: sheaf.path(name)).location.newLog()
         try log.append(changes)
         log.close()
         let logs = try FileManager.default.contentsOfDirectory(atPath: sheaf.path("."))
@@ -63,7 +63,7 @@ struct RestoreLogTests {
     func rescueFile() async throws {
         let state = sheaf.path(".local/state/sheaf")
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
-        let file = "\(state)/rescue-\(try workList.place.key)-1.json"
+        let file = "\(state)/rescue-\(try workList.location.key)-1.json"
         let text = "{\"format\":\"sheaf-rescue\",\"items\":[{\"name\":\"bread\"}]}"
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))
         let lines = try await sheaf.run("restore", "--store", "work.sqlite").output
@@ -85,7 +85,7 @@ struct RestoreLogTests {
     func formerView() async throws {
         let views = sheaf.path(".local/state/sheaf/views")
         try FileManager.default.createDirectory(atPath: views, withIntermediateDirectories: true)
-        let file = "\(views)/\(try workList.place.key).json"
+        let file = "\(views)/\(try workList.location.key).json"
         try Data("{\"hidesDone\":true}".utf8).write(to: URL(fileURLWithPath: file))
         let doctor = try await sheaf.run("doctor", "--store", "work.sqlite")
         #expect(doctor.output.contains("remembered view: \(file), of another version"))
@@ -140,7 +140,7 @@ struct RestoreLogTests {
     private func commit(_ edit: (inout StorageChanges) -> Void) async throws {
         var changes = StorageChanges()
         edit(&changes)
-        let storage = try openStorage(workList.place, mode: .readWrite)
+        let storage = try workList.location.openStorage(.readWrite)
         _ = try await storage.commit(changes)
         await storage.close()
     }
@@ -148,10 +148,10 @@ struct RestoreLogTests {
     /// Leaves the log of a run that was killed while the first of `batches` was being committed.
     @MainActor
     private static func leave(_ batches: [StorageChanges], beside url: StoreURL) throws {
-        let place = try url.place
-        let storage = try openStorage(place, mode: .readWrite)
+        let location = try url.location
+        let storage = try location.openStorage(.readWrite)
         defer { withExtendedLifetime(storage) {} }
-        let log = try place.newLog()
+        let log = try location.newLog()
         for (index, batch) in batches.enumerated() {
             try log.append(batch)
             if index == 0 { try log.handOver() }
@@ -291,7 +291,7 @@ struct RestoreLogTests {
             #expect(try await tagged() == ["bread @one", "milk"])
         }
         // Held, it could not be taken in.
-        #expect(try LeftLog.named(file)?.list == .file(workList))
+        #expect(try LeftLog.named(file)?.list == workList.description)
         #expect(try LeftLog.named(file)?.count == 1)
         _ = try await sheaf.run("tag", "rename", "two", "three", "--store", "work.sqlite")
         let again = try await sheaf.run("restore", file, "--store", "work.sqlite")
@@ -341,7 +341,7 @@ struct RestoreLogTests {
 
 extension StoreURL {
     /// Its place, where nothing of a home folder matters.
-    var place: FilePlace {
-        get throws { try FilePlace(self, environment: [:]) }
+    var location: FileLocation {
+        get throws { try FileLocation(self, environment: [:]) }
     }
 }

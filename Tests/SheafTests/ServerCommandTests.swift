@@ -27,7 +27,7 @@ struct ServerCommandTests {
     private func run<Command: ParsableCommand>(
         _ command: Command.Type, _ arguments: String...
     ) throws {
-        try Servers.$places.withValue(server.places) {
+        try Locations.$servers.withValue(server.locations) {
             var command = try command.parse(arguments)
             try command.run()
         }
@@ -37,7 +37,7 @@ struct ServerCommandTests {
         _ command: Command.Type, _ arguments: String...
     ) throws -> CommandFailure {
         try #require(throws: CommandFailure.self) {
-            try Servers.$places.withValue(server.places) {
+            try Locations.$servers.withValue(server.locations) {
                 var command = try command.parse(arguments)
                 try command.run()
             }
@@ -45,17 +45,17 @@ struct ServerCommandTests {
     }
 
     private func items(_ name: String = "home") async throws -> [Item] {
-        let storage = try openStorage(server.file(name), mode: .readOnly)
+        let storage = try server.file(name).openStorage(.readOnly)
         return try await storage.allItems()
     }
 
     /// Leaves the log of a session that added an item and was killed, and says where it is.
     private func leave(_ number: Int = 1) throws -> String {
-        let home = try server.place(Self.url).home
-        let log = try #require(IntentLogFile(for: home))
+        let location = try server.location(Self.url)
+        let log = try #require(IntentLogFile(for: location))
         try log.append(StorageChanges(items: [Fixtures.item(number)]))
         try log.abandon(in: folder.path)
-        return try #require(IntentLogs.all(for: home).last).path
+        return try #require(IntentLogs.all(for: location).last).path
     }
 
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
@@ -186,7 +186,7 @@ struct ServerCommandTests {
 
     @Test("its view is remembered under a name that does not tell the list")
     func view() throws {
-        let view = try #require(ViewFile(for: try server.place(Self.url).home))
+        let view = try #require(ViewFile(for: try server.location(Self.url)))
         view.write(RememberedView(AppState()))
         #expect(view.read() != nil)
         let names = try FileManager.default.contentsOfDirectory(
@@ -202,7 +202,7 @@ struct ServerCommandTests {
         try run(CopyCommand.self, source, Self.url)
         try run(CopyCommand.self, Self.url, folder.file("b.sqlite"))
         let lists = try [source, folder.file("b.sqlite")].map {
-            try openStorage(StoreURL($0).place, mode: .readOnly)
+            try StoreURL($0).location.openStorage(.readOnly)
         }
         #expect(try await lists[0].allItems() == lists[1].allItems())
         #expect(try await items() == lists[0].allItems())

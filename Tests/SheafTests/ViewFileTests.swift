@@ -17,8 +17,8 @@ struct ViewFileTests {
         folder = try TemporaryFolder()
         let url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
         let environment = ["XDG_STATE_HOME": folder.file("state")]
-        file = try #require(ViewFile(for: FilePlace(url, environment: environment).home))
-        path = try folder.file("state/sheaf/views/\(url.place.key).json")
+        file = try #require(ViewFile(for: FileLocation(url, environment: environment)))
+        path = try folder.file("state/sheaf/views/\(url.location.key).json")
         file.write(RememberedView(AppState()))
     }
 

@@ -16,8 +16,8 @@ private final class Logging {
             "intents-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let url = StoreURL(.sqlite, path: folder.path + "/list.sqlite")
-        let home = try FilePlace(url, environment: [:]).home
-        guard let log = IntentLogFile(for: home) else {
+        let location = try FileLocation(url, environment: [:])
+        guard let log = IntentLogFile(for: location) else {
             throw StorageError(.cannotOpen, at: url.path, reason: "there is no place for a log")
         }
         self.log = log

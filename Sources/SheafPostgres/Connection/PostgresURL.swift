@@ -32,7 +32,7 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
     /// say another place.
     let authority: String
     /// What messages call it: as short as it can be.
-    let place: String
+    let location: String
     /// The parameter that says how TLS is to be used, with `&` before it, or nothing.
     let tls: String
 
@@ -95,7 +95,7 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         let names = ["user", "host", "hostaddr", "port", "dbname", "service"]
         let reaching = others.filter { names.contains($0.name) }
             .map { "\($0.name)=\($0.value)" }.sorted()
-        place = "\(scheme)\(parts[0])" + (list.map { "?list=\(PercentText.encoded($0))" } ?? "")
+        location = "\(scheme)\(parts[0])" + (list.map { "?list=\(PercentText.encoded($0))" } ?? "")
         tls = mode.isEmpty ? "" : "&sslmode=\(mode)"
         identity =
             "postgresql://\(parts[0])?\((reaching + ["list=\(list ?? "")"]).joined(separator: "&"))"

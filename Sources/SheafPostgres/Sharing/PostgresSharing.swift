@@ -28,7 +28,7 @@ public struct PostgresSharing {
         do {
             connection = try PostgresConnection(url)
         } catch let failure as PostgresFailure {
-            throw failure.error(at: url.place)
+            throw failure.error(at: url.location)
         }
     }
 
@@ -67,7 +67,7 @@ public struct PostgresSharing {
             return error
         }
         return StorageError(
-            .readOnly, at: url.place, reason: failure.message,
+            .readOnly, at: url.location, reason: failure.message,
             advice:
                 "Do it as the owner of the database, or give its administrator the SQL of: sheaf"
                 + " share init --print")
@@ -138,13 +138,13 @@ public struct PostgresSharing {
             _ = try connection.rows(
                 "SELECT sheaf.invite($1::uuid, $2::text, $3::text)",
                 [list.id.uuidString, role, right.rawValue])
-            return "postgresql://\(PercentText.encoded(role).slashless)@\(place)/"
+            return "postgresql://\(PercentText.encoded(role).slashless)@\(authority)/"
                 + "\(PercentText.encoded(connection.database).slashless)\(parameters(of: list))"
         }
     }
 
     /// Where the server is: as the URL has it, with every host that it names.
-    private var place: String {
+    private var authority: String {
         if !url.authority.isEmpty { return url.authority }
         let isSocket = connection.host.hasPrefix("/")
         let host = isSocket ? PercentText.encoded(connection.host).slashless : connection.host
@@ -214,7 +214,7 @@ public struct PostgresSharing {
         } catch let failure as PostgresFailure {
             // Here the server's own words say more: who may do it, or which role is missing.
             if failure.state == "22023" { throw StoreURLError(failure.message) }
-            var error = failure.error(at: url.place)
+            var error = failure.error(at: url.location)
             if failure.state == "42704" { error.code = .notFound }
             if !failure.isOfGrant, ["42501", "23505", "23514", "42704"].contains(failure.state) {
                 error.reason = failure.message

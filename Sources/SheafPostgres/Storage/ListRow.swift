@@ -151,7 +151,7 @@ struct ListRow {
             try identity(on: connection).database != former.database
         else { return }
         throw StorageError(
-            .notFound, at: connection.url.place,
+            .notFound, at: connection.url.location,
             reason: "this URL leads to another list, in another database, than when it was used"
                 + " last: then it was \(former.id.uuidString.lowercased())",
             advice: "If you mean the list that is there now: sheaf share use"
@@ -174,7 +174,7 @@ struct ListRow {
                 try remembered.set(list.id, for: name, in: database, as: connection.user)
             }
         } catch {
-            let error = StorageError(error, at: connection.url.place)
+            let error = StorageError(error, at: connection.url.location)
             throw StorageError(
                 .io, at: error.location, reason: "cannot remember the list: \(error.reason)",
                 advice: "Until that is mended, name the list in each URL:"
@@ -191,7 +191,7 @@ struct ListRow {
         by name: String?, of all: [ListRow], on connection: PostgresConnection,
         remembered: RememberedLists, isInURL: Bool = true
     ) throws -> ListRow {
-        let location = connection.url.place
+        let location = connection.url.location
         func choices(_ lists: [ListRow]) -> String {
             Self.choices(lists, connection, remembered, areInURL: isInURL)
         }
@@ -244,7 +244,7 @@ struct ListRow {
     ) -> StorageError {
         let what = name.map { "the list that \($0) means here" } ?? "the list that this URL means"
         return StorageError(
-            .notFound, at: connection.url.place,
+            .notFound, at: connection.url.location,
             reason: "\(what) is gone, or you may no longer read it: \(id.uuidString.lowercased())",
             advice: "To use another one instead: sheaf share use REFERENCE --store URL"
                 + (all.isEmpty

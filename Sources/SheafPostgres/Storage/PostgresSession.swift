@@ -10,7 +10,7 @@ import SheafStorage
 final class PostgresSession: @unchecked Sendable {
     let url: PostgresURL
     /// The list that the URL leads to, for those who keep its logs.
-    private let place: ServerList?
+    private let server: ServerList?
     private let mode: OpenMode
     private(set) var connection: PostgresConnection?
     /// The list, as it was when it was last looked at.
@@ -57,9 +57,9 @@ final class PostgresSession: @unchecked Sendable {
     private static let pageAhead = 20_000
     private static let mostFetched = 2_000
 
-    init(_ url: PostgresURL, at place: ServerList? = nil, mode: OpenMode) {
+    init(_ url: PostgresURL, at server: ServerList? = nil, mode: OpenMode) {
         self.url = url
-        self.place = place
+        self.server = server
         self.mode = mode
         writer = PostgresWriter()
     }
@@ -73,7 +73,7 @@ final class PostgresSession: @unchecked Sendable {
     /// one is not asked again at once.
     private func connected() throws(StorageError) -> PostgresReader {
         guard !isClosed else {
-            throw StorageError(.cannotOpen, at: url.place, reason: "the list is closed")
+            throw StorageError(.cannotOpen, at: url.location, reason: "the list is closed")
         }
         if let reader { return reader }
         if let lastFailure, lastFailure.until > .now { throw lastFailure.error }
@@ -93,10 +93,10 @@ final class PostgresSession: @unchecked Sendable {
         let connection = try PostgresConnection(url)
         let row =
             try list.map { try Self.row(of: $0.id, on: connection) }
-            ?? ListRow.named(url.list, on: connection, remembered: RememberedLists(of: place))
-        if let bound = place?.boundID, list == nil, bound != row.id {
+            ?? ListRow.named(url.list, on: connection, remembered: RememberedLists(of: server))
+        if let bound = server?.boundID, list == nil, bound != row.id {
             throw StorageError(
-                .notFound, at: url.place,
+                .notFound, at: url.location,
                 reason: "this URL leads to another list than when it was opened last",
                 advice: "Quit, and open the list again. Unsaved changes are kept in the log.")
         }
@@ -115,7 +115,7 @@ final class PostgresSession: @unchecked Sendable {
             row.version == PostgresSchema.version
             ? PostgresSchema.current : try Self.olderSchema(on: connection)
         let reader = PostgresReader(connection: connection, list: row.id, schema: schema)
-        if let place { place.found(try row.identity(on: connection)) }
+        if let server { server.found(try row.identity(on: connection)) }
         self.connection = connection
         self.reader = reader
         judge(row)
@@ -166,12 +166,12 @@ final class PostgresSession: @unchecked Sendable {
         readsOlder = isOlder
         refusal =
             if mode == .readOnly {
-                StorageError(.readOnly, at: url.place, reason: "it was opened with --read-only")
+                StorageError(.readOnly, at: url.location, reason: "it was opened with --read-only")
             } else if isOlder {
-                PostgresFailure.older(at: url.place)
+                PostgresFailure.older(at: url.location)
             } else if row.right != .write && row.right != .own {
                 StorageError(
-                    .readOnly, at: url.place, reason: "you may only read this list",
+                    .readOnly, at: url.location, reason: "you may only read this list",
                     advice: "\(row.owner) lets you write with: sheaf share invite"
                         + " \(connection?.user ?? "YOU") write")
             } else {
@@ -224,10 +224,10 @@ final class PostgresSession: @unchecked Sendable {
     private func error(_ error: any Error) -> StorageError {
         switch error {
         case let error as StorageError: error
-        case let failure as PostgresFailure: failure.error(at: url.place)
+        case let failure as PostgresFailure: failure.error(at: url.location)
         case let error as StoreURLError:
-            StorageError(.cannotOpen, at: url.place, reason: error.description)
-        default: StorageError(.io, at: url.place, reason: "\(error)")
+            StorageError(.cannotOpen, at: url.location, reason: error.description)
+        default: StorageError(.io, at: url.location, reason: "\(error)")
         }
     }
 
@@ -422,7 +422,7 @@ final class PostgresSession: @unchecked Sendable {
     /// A sentence for the user, also about how the list was found if the server was away at first.
     func takeNotice() -> String? {
         defer { notice = nil }
-        return notice ?? place?.takeNotice()
+        return notice ?? server?.takeNotice()
     }
 
     /// Ends the connection for good: later calls throw.

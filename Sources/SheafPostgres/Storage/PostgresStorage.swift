@@ -29,24 +29,24 @@ public final class PostgresStorage: ListStorage {
         var readOnlyReason: String?
     }
 
-    /// - Parameter place: receives the list's identity; its state folder remembers which list a
+    /// - Parameter server: receives the list's identity; its state folder remembers which list a
     ///   bare reference means.
     /// - Throws: `StorageError`, if the list cannot be opened now.
     public convenience init(
-        _ url: PostgresURL, at place: ServerList? = nil, mode: OpenMode
+        _ url: PostgresURL, at server: ServerList? = nil, mode: OpenMode
     ) throws {
-        self.init(later: url, at: place, mode: mode)
+        self.init(later: url, at: server, mode: mode)
         _ = try connect(within: .seconds(60))
     }
 
     /// A list that the first call connects to.
-    public init(later url: PostgresURL, at place: ServerList? = nil, mode: OpenMode) {
+    public init(later url: PostgresURL, at server: ServerList? = nil, mode: OpenMode) {
         self.url = url
         shown = Mutex(
             Shown(
                 title: url.title(of: nil),
                 readOnlyReason: mode == .readOnly ? "It was opened with --read-only." : nil))
-        session = PostgresSession(url, at: place, mode: mode)
+        session = PostgresSession(url, at: server, mode: mode)
     }
 
     // On the queue: a watch may still use the session there.

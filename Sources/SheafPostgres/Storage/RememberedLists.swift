@@ -34,11 +34,11 @@ struct RememberedLists {
         self.assume = assume
     }
 
-    /// The remembered lists of `place`, which receives the reports.
-    init(of place: ServerList?) {
+    /// The remembered lists of `server`, which receives the reports.
+    init(of server: ServerList?) {
         self.init(
-            in: place?.state, report: { place?.report($0) },
-            assume: { place?.assume($0, notice: $1) })
+            in: server?.state, report: { server?.report($0) },
+            assume: { server?.assume($0, notice: $1) })
     }
 
     /// The list to which `url` led when it was used last, or nil.

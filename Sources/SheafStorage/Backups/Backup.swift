@@ -13,7 +13,7 @@ public struct Backup: Sendable, Equatable {
     /// Its size.
     public var bytes: Int64
 
-    /// Copies the list at `place` to `path`. O(size); other processes cannot commit meanwhile.
+    /// Copies the list at `location` to `path`. O(size); other processes cannot commit meanwhile.
     ///
     /// - Parameter replacing: whether a file at `path` is replaced. Its owner, group and
     ///   permissions are kept if this user may set them. A link of this user, or of root, is
@@ -21,16 +21,16 @@ public struct Backup: Sendable, Equatable {
     /// - Throws: `StorageError` about the list, or one of `.cannotOpen` about `path`: it is taken,
     ///   it is the list itself, or it cannot be made. Nothing is left at `path`.
     public static func make(
-        of place: FilePlace, to path: String, replacing: Bool = false
+        of location: FileLocation, to path: String, replacing: Bool = false
     ) throws -> Backup {
-        let source = place.file
+        let source = location.store
         let target = try StoreFile(resolving: path)
         guard let identity = try source.identity() else {
             throw FileFailure.notFound(at: source.location)
         }
         try WrittenFile.check(target, source: identity, replacing: replacing)
         let backup = try target.put(replacing: replacing) { temporary in
-            let backup = try copy(source, place.url.backend, to: temporary, as: target.location)
+            let backup = try copy(source, location.url.backend, to: temporary, as: target.location)
             if replacing { try target.keepAccess(on: temporary) }
             return backup
         }

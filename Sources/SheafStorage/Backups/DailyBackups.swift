@@ -29,18 +29,18 @@ public struct DailyBackups: Sendable {
     /// The absolute path of their folder. It need not exist.
     public let folder: String
 
-    private let place: FilePlace
+    private let location: FileLocation
 
     /// - Returns: nil if there is no home folder.
-    public init?(of place: FilePlace) {
-        guard let state = place.state else { return nil }
+    public init?(of location: FileLocation) {
+        guard let state = location.state else { return nil }
         let name = String(
-            decoding: place.url.path.lastPathName.utf8.prefix(100), as: UTF8.self)
-        self.init(of: place, in: "\(state.path)/backups/\(name)-\(place.key)")
+            decoding: location.url.path.lastPathName.utf8.prefix(100), as: UTF8.self)
+        self.init(of: location, in: "\(state.path)/backups/\(name)-\(location.key)")
     }
 
-    private init(of place: FilePlace, in folder: String) {
-        self.place = place
+    private init(of location: FileLocation, in folder: String) {
+        self.location = location
         self.folder = folder
     }
 
@@ -64,7 +64,7 @@ public struct DailyBackups: Sendable {
     /// The day of the file's last change; nil if there is none.
     private var lastChange: String? {
         var status = stat()
-        return stat(place.file.path, &status) == 0 ? Self.day(of: status.st_mtim.tv_sec) : nil
+        return stat(location.store.path, &status) == 0 ? Self.day(of: status.st_mtim.tv_sec) : nil
     }
 
     /// Makes the backup of the day, if one is due.
@@ -73,7 +73,7 @@ public struct DailyBackups: Sendable {
     /// - Throws: `StorageError` if it could not be made.
     @discardableResult
     func makeIfDue(now: Date = Date()) throws -> Bool {
-        let store = place.file
+        let store = location.store
         var status = stat()
         guard stat(store.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return false
@@ -93,7 +93,7 @@ public struct DailyBackups: Sendable {
         try checkSpace(for: Int64(status.st_size))
         let path = newPath(on: day)
         try StoreFile(named: path).makeFolders()
-        guard try Backup.make(of: place, to: path).items > 0 else {
+        guard try Backup.make(of: location, to: path).items > 0 else {
             // An empty list has nothing to lose, and the day's backup may still hold items.
             unlink(path)
             return false
@@ -142,10 +142,12 @@ public struct DailyBackups: Sendable {
         guard !identity.isEmpty else { return [] }
         let all = folder.parentPath
         return FolderContents.names(in: all).sorted().flatMap { name -> [String] in
-            let other = DailyBackups(of: place, in: "\(all)/\(name)")
+            let other = DailyBackups(of: location, in: "\(all)/\(name)")
             guard other.folder != folder else { return [] }
             return other.files()
-                .filter { $0.name.hasSuffix(".\(place.url.backend)") && other.isOwn($0, identity) }
+                .filter {
+                    $0.name.hasSuffix(".\(location.url.backend)") && other.isOwn($0, identity)
+                }
                 .map { "\(other.folder)/\($0.name)" }
         }
     }
@@ -174,7 +176,7 @@ public struct DailyBackups: Sendable {
 
     /// A damage of an SQLite backup's pages, which opening it does not notice, or nil.
     private func fault(at path: String) throws -> String? {
-        guard place.url.backend == .sqlite else { return nil }
+        guard location.url.backend == .sqlite else { return nil }
         return try SQLiteCopy.reading(StoreFile(named: path), isReadOnly: true) {
             try $0.firstFault("integrity_check")
         }
@@ -206,8 +208,8 @@ public struct DailyBackups: Sendable {
     /// The ids by which the backups of the list are recognized. O(n) for a JSON file that this
     /// process has not opened.
     private func identity() throws -> ListIdentity {
-        let known = place.sample.identity
-        return known.isEmpty ? try place.file.listIdentity(place.url.backend) : known
+        let known = location.sample.identity
+        return known.isEmpty ? try location.store.listIdentity(location.url.backend) : known
     }
 
     /// Returns true if the file is a backup of the list with `identity`. Reads a JSON file, and
@@ -225,10 +227,10 @@ public struct DailyBackups: Sendable {
     private func hasLastCommit(_ file: File) -> Bool {
         do {
             let backup = try StoreFile(named: "\(folder)/\(file.name)")
-            switch place.url.backend {
-            case .json: return try backup.content().0 == place.file.content().0
+            switch location.url.backend {
+            case .json: return try backup.content().0 == location.store.content().0
             case .sqlite:
-                let numbers = try [backup, place.file].map { file in
+                let numbers = try [backup, location.store].map { file in
                     try SQLiteCopy.reading(file, isReadOnly: true) {
                         try $0.integer("SELECT last_number FROM commits")
                     }
@@ -254,25 +256,25 @@ public struct DailyBackups: Sendable {
             throw FileFailure.notAFile(file.status.st_mode, at: path)
         }
         var list = stat()
-        let trust = FileTrust(list: stat(place.file.path, &list) == 0 ? list : nil)
+        let trust = FileTrust(list: stat(location.store.path, &list) == 0 ? list : nil)
         if let objection = trust.objection(to: file.status) {
             throw StorageError(.cannotOpen, at: path, reason: "it \(objection)")
         }
         let backup = try StoreFile(named: path)
-        if isQuick, place.url.backend == .json, let id = identity.id {
+        if isQuick, location.url.backend == .json, let id = identity.id {
             let data = try backup.content().0
             let isWhole = data.suffix(2).elementsEqual("}\n".utf8)
             let start = String(decoding: data.prefix(200), as: UTF8.self)
             if isWhole, start.contains("\"id\": \"\(id.uuidString.lowercased())\"") { return true }
         }
-        return try backup.hasVersion(of: identity, place.url.backend)
+        return try backup.hasVersion(of: identity, location.url.backend)
     }
 
     /// A path for the backup of `day` that nothing has.
     private func newPath(on day: String) -> String {
         var (name, number) = (day, 1)
         while true {
-            let path = "\(folder)/\(name).\(place.url.backend.rawValue)"
+            let path = "\(folder)/\(name).\(location.url.backend.rawValue)"
             var status = stat()
             guard lstat(path, &status) == 0 else { return path }
             number += 1
@@ -323,7 +325,7 @@ public struct DailyBackups: Sendable {
 
     private func sizeOfList() throws(StorageError) -> Int64? {
         var status = stat()
-        return stat(place.file.path, &status) == 0 ? Int64(status.st_size) : nil
+        return stat(location.store.path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
     private func checkSpace(for size: Int64) throws(StorageError) {

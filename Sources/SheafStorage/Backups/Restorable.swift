@@ -31,13 +31,13 @@ public struct Restorable: Sendable, Equatable {
     /// file is not opened.
     public var objection: String?
 
-    /// All such files of the list at `place`, the newest first. Each is opened to count its items,
-    /// and the daily backups of other lists are opened, too.
-    public static func all(for place: FilePlace) -> [Restorable] {
-        let file = place.file
+    /// All such files of the list at `location`, the newest first. Each is opened to count its
+    /// items, and the daily backups of other lists are opened, too.
+    public static func all(for location: FileLocation) -> [Restorable] {
+        let file = location.store
         let name = file.path.lastPathName
-        let identity = identity(of: file, place.url.backend)
-        let backups = DailyBackups(of: place)
+        let identity = identity(of: file, location.url.backend)
+        let backups = DailyBackups(of: location)
         let daily = backups?.paths() ?? []
         let moved = backups?.paths(elsewhereOf: identity) ?? []
         let beside = FolderContents.names(in: file.folder).sorted()
@@ -54,7 +54,7 @@ public struct Restorable: Sendable, Equatable {
             + paths(SetAside.mark).map { (Origin.replaced, $0) }
         var list = stat()
         let trust = FileTrust(list: stat(file.path, &list) == 0 ? list : nil)
-        return found.compactMap { Restorable($1, $0, place.url.backend, trust, identity) }
+        return found.compactMap { Restorable($1, $0, location.url.backend, trust, identity) }
             .sorted { ($0.modified, $0.path) > ($1.modified, $1.path) }
     }
 

@@ -9,17 +9,18 @@ public struct Restore: Sendable, Equatable {
     public var items: Int
     /// Where what stood in its place is now, or nil if there was nothing.
     public var aside: String?
-    /// Puts a checked copy of `backup` at `place`. Whoever opens the list finds the old one or the
-    /// new one. O(size).
+
+    /// Puts a checked copy of `backup` at `location`. A process that opens the list finds the old
+    /// one or the new one. O(size).
     ///
     /// The copy is read whole first, as the program will, and a backup of an older version is
     /// brought to the newest.
     ///
     /// - Throws: `StorageError`; nothing has changed then. `.busy` if another process has the list
     ///   open, as far as that can be told.
-    public static func run(_ backup: String, to place: FilePlace) throws -> Restore {
-        let store = place.file
-        let backend = place.url.backend
+    public static func run(_ backup: String, to location: FileLocation) throws -> Restore {
+        let store = location.store
+        let backend = location.url.backend
         let source = try StoreFile(resolving: backup)
         guard let kept = try source.identity() else {
             throw StorageError(
@@ -73,14 +74,14 @@ public struct Restore: Sendable, Equatable {
         )
     }
 
-    /// Returns true if `backup` is of another list than the one at `place`. False if one of them
+    /// Returns true if `backup` is of another list than the one at `location`. False if one of them
     /// cannot be read.
-    public static func isOfAnother(_ backup: String, than place: FilePlace) -> Bool {
+    public static func isOfAnother(_ backup: String, than location: FileLocation) -> Bool {
         do {
             let source = try StoreFile(resolving: backup)
-            let backend = place.url.backend
-            guard try place.file.identity() != nil else { return false }
-            return try !place.file.hasVersion(of: source.listIdentity(backend), backend)
+            let backend = location.url.backend
+            guard try location.store.identity() != nil else { return false }
+            return try !location.store.hasVersion(of: source.listIdentity(backend), backend)
         } catch {
             // The restore itself tells why.
             return false

@@ -17,9 +17,9 @@ public enum WrittenFile {
     ///   - replacing: true if the user allows an existing file to be replaced.
     /// - Throws: `StorageError` with the reason and a way out: `.cannotOpen`, or `.busy` if another
     ///   process has the list at `path` open.
-    public static func check(_ path: String, source: FilePlace?, replacing: Bool) throws {
+    public static func check(_ path: String, source: FileLocation?, replacing: Bool) throws {
         try check(
-            StoreFile(resolving: path), source: source?.file.identity(), replacing: replacing)
+            StoreFile(resolving: path), source: source?.store.identity(), replacing: replacing)
     }
 
     static func check(

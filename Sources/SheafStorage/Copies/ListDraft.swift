@@ -11,12 +11,12 @@ public final class ListDraft: Sendable {
     private let file: StoreFile
     private nonisolated(unsafe) let draft: FileDraft
 
-    /// Begins the list that is to lie at `place`, made as `mode` says.
+    /// Begins the list that is to lie at `location`, made as `mode` says.
     ///
     /// - Throws: `StorageError`, as `openStorage` does for a list that it makes.
-    public init(at place: FilePlace, mode: OpenMode = .readWriteCreate) throws {
-        file = place.file
-        try place.checkName()
+    public init(at location: FileLocation, mode: OpenMode = .readWriteCreate) throws {
+        file = location.store
+        try location.checkName()
         draft = try file.draft()
         // The folder around it is this user's alone, and a backend makes the file its own way.
         unlink(draft.path)
@@ -24,7 +24,7 @@ public final class ListDraft: Sendable {
         // Errors are about the list that it becomes.
         drafted.location = file.location
         storage =
-            switch place.url.backend {
+            switch location.url.backend {
             case .sqlite: try SQLiteStorage(drafted, mode: mode)
             case .json: try JSONStorage(drafted, mode: mode)
             }

@@ -1,15 +1,25 @@
 import SheafList
 
 extension Diagnosis {
-    /// Adds what sessions showed and did not save in the list that has this home: what is advised
-    /// depends on ``refusal``.
-    mutating func addUnsaved(of home: ListHome) {
-        addLogs(of: home)
-        addRescueFiles(of: home)
+    /// Adds what belongs to the server list at `location`: unsaved changes on this machine,
+    /// and advice on backups.
+    public mutating func addRest(ofServerList location: any Location) {
+        addUnsaved(of: location)
+        add(
+            .note, "backups: none are made of a list on a server",
+            advice: "sheaf export --store \(ShellText.quoted(location.name)) --output FILE"
+                + " makes one.")
     }
 
-    private mutating func addLogs(of home: ListHome) {
-        for log in IntentLogs.all(for: home) {
+    /// Adds what sessions showed and did not save in the list at `location`: what is advised
+    /// depends on ``refusal``.
+    mutating func addUnsaved(of location: any Location) {
+        addLogs(of: location)
+        addRescueFiles(of: location)
+    }
+
+    private mutating func addLogs(of location: any Location) {
+        for log in IntentLogs.all(for: location) {
             switch log.content {
             case .changes([], _):
                 add(.fine, "intent log: \(log.path), empty")
@@ -55,8 +65,8 @@ extension Diagnosis {
             : "The list refused them. Once the cause is fixed: \(restore)"
     }
 
-    private mutating func addRescueFiles(of home: ListHome) {
-        for path in RescueFile.paths(for: home) {
+    private mutating func addRescueFiles(of location: any Location) {
+        for path in RescueFile.paths(for: location) {
             add(
                 .warning, "not saved: \(path), a rescue file of an earlier version",
                 advice: EarlierTexts.advice, details: EarlierTexts.lines(ofRescueFile: path))

@@ -4,21 +4,21 @@ import SwiduxFiles
 
 /// Examines a list in a file without ever writing to it, and reports what to do.
 public struct Doctor: Sendable {
-    private let place: FilePlace
+    private let location: FileLocation
 
-    /// Examines the list at `place` and everything that belongs to it. O(size): reads every page or
-    /// line of the list.
-    public static func examine(_ place: FilePlace) -> Diagnosis {
-        Doctor(place: place).examine()
+    /// Examines the list at `location` and everything that belongs to it. O(size): reads every page
+    /// or line of the list.
+    public static func examine(_ location: FileLocation) -> Diagnosis {
+        Doctor(location: location).examine()
     }
 
     private func examine() -> Diagnosis {
         var diagnosis = Diagnosis()
         do {
-            let file = place.file
+            let file = location.store
             guard try file.identity() != nil else { throw FileFailure.notFound(at: file.location) }
             var content = Diagnosis()
-            switch place.url.backend {
+            switch location.url.backend {
             case .sqlite: SQLiteExamination(file).run(&content)
             case .json: JSONExamination(file).run(&content)
             }
@@ -29,7 +29,7 @@ public struct Doctor: Sendable {
         } catch {
             diagnosis.add(error)
         }
-        diagnosis.addUnsaved(of: place.home)
+        diagnosis.addUnsaved(of: location)
         describeBackups(&diagnosis)
         return diagnosis
     }
@@ -37,10 +37,11 @@ public struct Doctor: Sendable {
     private func describe(_ file: StoreFile, isOurs: Bool, _ diagnosis: inout Diagnosis) {
         diagnosis.add(.fine, "file: \(file.path)")
         let reason =
-            place.url.backend == .json ? file.reasonAgainstReplacing() : file.reasonAgainstWriting()
+            location.url.backend == .json
+            ? file.reasonAgainstReplacing() : file.reasonAgainstWriting()
         if access(file.path, R_OK) == 0, let reason {
             diagnosis.add(.note, "the list opens read-only", advice: reason)
-        } else if place.url.backend == .sqlite,
+        } else if location.url.backend == .sqlite,
             let reason = Companions(of: file).reasonAgainstWriting()
         {
             // A JSON list has no journal, and a save by a member keeps its group.
@@ -111,10 +112,10 @@ public struct Doctor: Sendable {
     }
 
     private func describeBackups(_ diagnosis: inout Diagnosis) {
-        let daily = DailyBackups(of: place)
+        let daily = DailyBackups(of: location)
         let obstacle = daily?.obstacle()
         let broken = daily?.unusable() ?? []
-        let all = Restorable.all(for: place).filter { backup in
+        let all = Restorable.all(for: location).filter { backup in
             backup.items != nil && !broken.contains { $0.path == backup.path }
         }
         let usable = all.filter { !$0.isOfAnother }

@@ -21,15 +21,15 @@ public struct IntentLogs: Sendable {
     /// same URL led to.
     public private(set) var objection: StorageError?
 
-    /// The logs of the list that has this home, wherever they lie, the oldest first, then those
+    /// The logs of the list at `location`, wherever they lie, the oldest first, then those
     /// under former names of its file, and those of other users last. Each is copied and read
     /// there; none is written to.
-    public static func all(for home: ListHome) -> [IntentLogs] {
-        let files = IntentFiles(of: home)
-        return files.paths().map { IntentLogs($0, of: home) }
+    public static func all(for location: any Location) -> [IntentLogs] {
+        let files = IntentFiles(of: location)
+        return files.paths().map { IntentLogs($0, of: location) }
             + files.logsOfOthers().compactMap {
-                home.server == nil
-                    ? IntentLogs(formerly: $0, of: home) : IntentLogs(ofUnknownList: $0)
+                location.server == nil
+                    ? IntentLogs(formerly: $0, of: location) : IntentLogs(ofUnknownList: $0)
             }
             + (files.objectionsToOthers() + files.orphans().map(objection(toOrphan:))).map {
                 IntentLogs(path: $0.location, content: .unreadable($0))
@@ -46,12 +46,12 @@ public struct IntentLogs: Sendable {
                     : " Keep this file until then."))
     }
 
-    private init(_ path: String, of home: ListHome) {
+    private init(_ path: String, of location: any Location) {
         var objection: StorageError?
         var owner: ServerList.Identity?
         content = Self.content(of: path) { records in
             owner = records.owner.identity
-            objection = try home.objection(to: records, at: path)
+            objection = try location.objection(to: records, at: path)
         }
         self.path = path
         self.owner = owner
@@ -60,12 +60,13 @@ public struct IntentLogs: Sendable {
 
     /// The log that the list left under another name, from which its file was moved; nil if the log
     /// at `path` is none. No command on the list looks for it.
-    private init?(formerly path: String, of home: ListHome) {
+    private init?(formerly path: String, of location: any Location) {
         do {
             let records = try LogRecords(lookingAt: path)
-            guard !records.batches.isEmpty, let file = home.file, case .file(let url) = home.origin,
-                case .file(let former)? = records.list, !records.identity.isEmpty,
-                try file.hasVersion(of: records.identity, url.backend)
+            guard !records.batches.isEmpty, let file = location.file,
+                let former = records.list.flatMap(StoreURL.init(address:)),
+                !records.identity.isEmpty,
+                try file.store.hasVersion(of: records.identity, file.url.backend)
             else { return nil }
             let formerFile = try StoreFile(named: former.path)
             // A copy has the same ids.
@@ -74,7 +75,7 @@ public struct IntentLogs: Sendable {
             objection = StorageError(
                 .foreign, at: path, reason: "the list was at \(former.path) then",
                 advice: "To save them: sheaf restore \(ShellText.quoted(path))"
-                    + " --store \(ShellText.quoted(home.name))")
+                    + " --store \(ShellText.quoted(location.name))")
             self.path = path
         } catch {
             return nil
@@ -87,7 +88,7 @@ public struct IntentLogs: Sendable {
         do {
             let records = try LogRecords(lookingAt: path)
             guard !records.batches.isEmpty, records.owner.identity == nil,
-                case .server(let url)? = records.list
+                let url = records.list, StoreURL.isOfServer(url)
             else { return nil }
             content = .changes(records.batches, refusals: records.refusals)
             objection = StorageError(

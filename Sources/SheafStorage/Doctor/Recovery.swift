@@ -12,19 +12,19 @@ public struct Recovery: Sendable, Equatable {
     /// What could not be read, as far as that is known: ids, or lines.
     public var lost: [String]
 
-    /// Reads the list at `place` and writes what can be read of it to a new one at `target`, which
-    /// is made whole or not at all. The old one is not written to. O(n), and O(n) in memory.
+    /// Reads the list at `location` and writes its readable part to a new one at `target`, which is
+    /// made whole or not at all. The old one is not written to. O(n), and O(n) in memory.
     ///
     /// - Throws: `StorageError`: nothing could be read, it is no list of this program, or the new
     ///   one cannot be made because there is a file already.
-    public static func run(_ place: FilePlace, to target: StoreURL) async throws -> Recovery {
-        let file = place.file
+    public static func run(_ location: FileLocation, to target: StoreURL) async throws -> Recovery {
+        let file = location.store
         guard try file.identity() != nil else { throw FileFailure.notFound(at: file.location) }
         let new = try StoreFile(resolving: target.path)
         guard try new.identity() == nil else { throw taken(target) }
-        try FilePlace(target, environment: [:]).checkName()
+        try FileLocation(target, environment: [:]).checkName()
         let salvage =
-            switch place.url.backend {
+            switch location.url.backend {
             case .sqlite: try sqlite(file)
             case .json: try JSONSalvage.run(file.content().0)
             }

@@ -36,10 +36,10 @@ struct IntentDatabase {
     /// Makes a log of `list` of the empty file at `path`, which goes if that fails.
     ///
     /// - Throws: `StorageError`.
-    init(at path: String, in place: IntentFiles.Home, of home: ListHome) throws {
-        server = home.server
+    init(at path: String, in place: IntentFiles.Home, of location: any Location) throws {
+        server = location.server
         isProvisional = server != nil && server?.identity == nil
-        sample = home.sample
+        sample = location.file?.sample
         do {
             (self.path, self.place) = (path, place)
             connection = try SQLiteConnection.open(
@@ -49,7 +49,7 @@ struct IntentDatabase {
             try connection.execute(IntentFiles.writeAheadSettings + IntentFiles.tables)
             let origin = try connection.statement(
                 "INSERT INTO origin (list) VALUES (?1)")
-            try origin.bind(home.origin.description, at: 1)
+            try origin.bind(location.address, at: 1)
             try origin.run()
             insertion = try connection.statement("INSERT INTO intents (changes) VALUES (?1)")
             handOver = try connection.statement(

@@ -16,17 +16,10 @@ struct IntentFiles {
     private let server: ServerList?
     private let state: StateFolder?
 
-    /// The logs of the list in `file`.
-    init(of file: StoreFile, state: StateFolder?) {
-        self.file = file
-        server = nil
-        self.state = state
-    }
-
-    init(of home: ListHome) {
-        file = home.file
-        server = home.server
-        state = home.state
+    init(of location: any Location) {
+        file = location.file?.store
+        server = location.server
+        state = location.state
     }
 
     /// Where a log of the list can lie, the best first: none for a list on a server where there is

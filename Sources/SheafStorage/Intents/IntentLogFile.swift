@@ -19,7 +19,7 @@ import SwiduxFiles
 public final class IntentLogFile: ListLog {
     public var isSuspended = false
 
-    private let home: ListHome
+    private let location: any Location
     private let files: IntentFiles
     private var database: IntentDatabase?
     private var isClosed = false
@@ -39,11 +39,11 @@ public final class IntentLogFile: ListLog {
         case marked
     }
 
-    /// A log for the list that has this home; nil where there is none to keep it in. Nothing is
+    /// A log for the list at `location`; nil where there is none to keep it in. Nothing is
     /// made yet.
-    public init?(for home: ListHome) {
-        self.home = home
-        files = IntentFiles(of: home)
+    public init?(for location: any Location) {
+        self.location = location
+        files = IntentFiles(of: location)
         guard !files.homes.isEmpty else { return nil }
     }
 
@@ -202,16 +202,18 @@ public final class IntentLogFile: ListLog {
     // MARK: What others left
 
     public func countLeft() async -> Int {
-        let home = home
-        return await BlockingCalls.run(on: .global()) { LeftLogs(for: home, isLocked: true).count }
+        let location = location
+        return await BlockingCalls.run(on: .global()) {
+            LeftLogs(for: location, isLocked: true).count
+        }
     }
 
     public func left() async -> LeftLogContent {
-        let (home, isLooking) = (home, isSuspended)
+        let (location, isLooking) = (location, isSuspended)
         let (others, objections) = await BlockingCalls.run(on: .global()) {
             (
-                LeftLogs(for: home, isLooking: isLooking),
-                IntentFiles(of: home).objectionsToOthers()
+                LeftLogs(for: location, isLooking: isLooking),
+                IntentFiles(of: location).objectionsToOthers()
             )
         }
         self.others = others
@@ -272,7 +274,7 @@ public final class IntentLogFile: ListLog {
     }
 
     public func keep(_ changes: StorageChanges) async throws -> String {
-        guard !isClosed, !isSuspended else { throw FileFailure.closed(at: home.name) }
+        guard !isClosed, !isSuspended else { throw FileFailure.closed(at: location.name) }
         do {
             if leaveLost() || isTorn || database == nil { try replace(with: changes) }
             return try await keep()
@@ -286,7 +288,7 @@ public final class IntentLogFile: ListLog {
     /// Has what is in the log survive the loss of power, without the main thread: a disk may take
     /// its time.
     private func keep() async throws -> String {
-        guard let database else { throw FileFailure.closed(at: home.name) }
+        guard let database else { throw FileFailure.closed(at: location.name) }
         let path = database.path
         try setSynced(database.count)
         let files = try openFiles()
@@ -341,6 +343,6 @@ public final class IntentLogFile: ListLog {
     }
 
     private func open(in place: IntentFiles.Home) throws -> IntentDatabase? {
-        try files.make(in: place).map { try IntentDatabase(at: $0, in: place, of: home) }
+        try files.make(in: place).map { try IntentDatabase(at: $0, in: place, of: location) }
     }
 }

@@ -5,8 +5,8 @@ import SheafList
 /// The intent log of a process that has ended, held so that no other process takes it in too.
 public final class LeftLog {
     public let path: String
-    /// The list that it is of; nil if its owner ended before there was a table.
-    public var list: ListOrigin? { records.list }
+    /// The address of the list that it is of; nil if its owner ended before there was a table.
+    public var list: String? { records.list }
     let records: LogRecords
     private let connection: SQLiteConnection
     /// Whether SQLite made the write-ahead log, as it does where a log has none.

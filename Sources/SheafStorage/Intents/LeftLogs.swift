@@ -25,7 +25,7 @@ public final class LeftLogs: Sendable {
     /// The number of entities that they are about.
     public var count: Int { LeftChanges.count(content.batches) }
 
-    /// Looks for the logs of the list that has this home, wherever they lie. One look into a folder
+    /// Looks for the logs of the list at `location`, wherever they lie. One look into a folder
     /// where there are none.
     ///
     /// - Parameters:
@@ -36,19 +36,19 @@ public final class LeftLogs: Sendable {
     ///   - includesRefused: whether to try again what the list has refused a command before.
     ///   - isLocked: whether a list in a file cannot be asked now if the logs are of it.
     public init(
-        for home: ListHome, isLooking: Bool = false, includesRefused: Bool = true,
+        for location: any Location, isLooking: Bool = false, includesRefused: Bool = true,
         isLocked: Bool = false
     ) {
-        files = IntentFiles(of: home)
+        files = IntentFiles(of: location)
         var logs: [Log] = []
         var unreadable: [StorageError] = []
         for path in files.paths() {
             do {
                 // The log of another list on a server is not held: that list's next command has to
                 // find it free.
-                var held = isLooking || home.server != nil ? nil : try LeftLog(path)
+                var held = isLooking || location.server != nil ? nil : try LeftLog(path)
                 var records = try held?.records ?? LogRecords(lookingAt: path)
-                if !isLocked, let objection = try home.objection(to: records, at: path) {
+                if !isLocked, let objection = try location.objection(to: records, at: path) {
                     if !records.batches.isEmpty { unreadable.append(objection) }
                     continue
                 }
@@ -129,17 +129,17 @@ public final class LeftLogs: Sendable {
     }
 }
 
-extension ListHome {
+extension Location {
     /// The reason why the log at `path` is not of this list, though its name may be, or nil.
     ///
     /// - Throws: `.busy` if the list is locked.
     func objection(to records: LogRecords, at path: String) throws(StorageError) -> StorageError? {
         if let server { return server.objection(to: records.owner, at: path) }
-        guard let file, case .file(let url) = origin, !records.identity.isEmpty else { return nil }
+        guard let file, !records.identity.isEmpty else { return nil }
         do {
-            guard try !records.isOfList(in: file, url.backend) else { return nil }
+            guard try !records.isOfList(in: file.store, file.url.backend) else { return nil }
         } catch {
-            let error = StorageError(error, at: file.location)
+            let error = StorageError(error, at: name)
             if error.code == .busy { throw error }
             // Nothing is committed to a list that cannot be read, either.
             return nil

@@ -8,8 +8,8 @@ import SheafList
 struct LogRecords: Equatable {
     /// What to do, one batch after the other: each is in the store already, or nothing of it is.
     var batches: [StorageChanges] = []
-    /// The list that it is of; nil if its owner ended before there was a table.
-    var list: ListOrigin?
+    /// The address of the list that it is of; nil if its owner ended before there was a table.
+    var list: String?
     /// The list on a server, as the process knew it.
     var owner = LogOwner()
     /// The identity of the list in a file; empty if that was not known.
@@ -155,8 +155,11 @@ struct LogRecords: Equatable {
         return try connection.integer("SELECT number FROM grouped") ?? .max
     }
 
-    private static func list(_ connection: SQLiteConnection) throws -> ListOrigin? {
-        try connection.text("SELECT list FROM origin").flatMap(ListOrigin.init)
+    private static func list(_ connection: SQLiteConnection) throws -> String? {
+        guard let address = try connection.text("SELECT list FROM origin"),
+            StoreURL.isOfServer(address) || StoreURL(address: address) != nil
+        else { return nil }
+        return address
     }
 
     private static func owner(_ connection: SQLiteConnection) throws -> LogOwner {

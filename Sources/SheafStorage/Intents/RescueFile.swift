@@ -8,10 +8,10 @@ import SwiduxFiles
 public enum RescueFile {
     private static let beginning = Array("{\"format\":\"sheaf-rescue\"".utf8)
 
-    /// The files there are for the list that has this home, the oldest first.
-    public static func paths(for home: ListHome) -> [String] {
-        guard let folder = home.state?.path else { return [] }
-        let prefix = "rescue-\(home.server?.urlKey ?? home.key)-"
+    /// The files there are for the list at `location`, the oldest first.
+    public static func paths(for location: any Location) -> [String] {
+        guard let folder = location.state?.path else { return [] }
+        let prefix = "rescue-\(location.server?.urlKey ?? location.key)-"
         return FolderContents.names(in: folder).filter {
             $0.hasPrefix(prefix) && $0.hasSuffix(".json")
         }

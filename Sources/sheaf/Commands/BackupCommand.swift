@@ -34,15 +34,15 @@ struct BackupCommand: ParsableCommand {
     }
 
     func run() throws {
-        let place = try store.file { list in
+        let location = try store.file { list in
             "backups of a list on a server are exports: sheaf export --store"
                 + " \(ShellText.quoted(list.name)) --output FILE"
         }
-        try checkName(for: place.url.backend)
-        try place.saveLeft()
+        try checkName(for: location.url.backend)
+        try location.saveLeft()
         let backup: Backup
         do {
-            backup = try Backup.make(of: place, to: file, replacing: force)
+            backup = try Backup.make(of: location, to: file, replacing: force)
         } catch let error as StorageError
             where error.location == file && [.cannotOpen, .readOnly].contains(error.code)
         {

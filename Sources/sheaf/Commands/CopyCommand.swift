@@ -28,8 +28,10 @@ struct CopyCommand: ParsableCommand {
     var newList: String
 
     func run() throws {
-        let (source, target) = (try Place(named: list), try Place(named: newList))
-        guard source.home?.key != target.home?.key else {
+        let (source, target) = (
+            try Locations.current.named(list), try Locations.current.named(newList)
+        )
+        guard source.key != target.key else {
             throw CommandFailure(
                 .usage, "\(target.name): this is the list itself; name another place")
         }
@@ -47,7 +49,7 @@ struct CopyCommand: ParsableCommand {
 
     /// Makes `target` a copy of `source`.
     private func make(
-        _ target: Place, of source: any ListStorage, _ progress: ProgressLine
+        _ target: any Location, of source: any ListStorage, _ progress: ProgressLine
     ) throws -> ListCopy.Outcome {
         do {
             guard let file = target.file, !FileManager.default.fileExists(atPath: file.url.path)
@@ -74,10 +76,10 @@ struct CopyCommand: ParsableCommand {
 
     /// The same where `target` exists, or is on a server.
     private func fill(
-        _ target: Place, from source: any ListStorage, _ progress: ProgressLine
+        _ target: any Location, from source: any ListStorage, _ progress: ProgressLine
     ) throws -> ListCopy.Outcome {
         let storage = try target.opening(.readWriteCreate).storage
-        if let reference = target.home?.server?.assumed {
+        if let reference = target.server?.assumed {
             throw CommandFailure(
                 .usage,
                 "\(target.name): this list belongs to another role. Nothing was copied. If you mean it,"
@@ -104,7 +106,7 @@ struct CopyCommand: ParsableCommand {
     }
 
     /// Says how far an interrupted copy came, as far as that can be found out.
-    private func reportRest(of storage: any ListStorage, at target: Place) {
+    private func reportRest(of storage: any ListStorage, at target: any Location) {
         var count = 0
         do {
             count = try waiting { try await storage.itemCount() }
@@ -119,7 +121,7 @@ struct CopyCommand: ParsableCommand {
 
     /// A JSON list is written whole for each commit.
     private static func copy(
-        from source: any ListStorage, to target: any ListStorage, _ file: FilePlace?
+        from source: any ListStorage, to target: any ListStorage, _ file: FileLocation?
     ) -> ListCopy {
         file?.url.backend == .json
             ? ListCopy(from: source, to: target, commitSize: .max)

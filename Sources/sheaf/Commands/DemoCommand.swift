@@ -31,8 +31,8 @@ struct DemoCommand: ParsableCommand {
     func run() throws {
         let mode = OpenMode.readWriteBegin
         // A list that exists is filled in place; a new file gets its name at the end.
-        let draft = try Place.making(mode) {
-            try store.place().file.flatMap {
+        let draft = try mode.making {
+            try store.location().file.flatMap {
                 FileManager.default.fileExists(atPath: $0.url.path)
                     ? nil : try ListDraft(at: $0, mode: mode)
             }
@@ -58,7 +58,7 @@ struct DemoCommand: ParsableCommand {
         guard existing == 0 else {
             throw CommandFailure(
                 .failure,
-                "\(try store.place().name): already has \(counted(existing, "item")); demo fills only"
+                "\(try store.location().name): already has \(counted(existing, "item")); demo fills only"
                     + " a new list")
         }
         let tags = try await storage.loadTags()

@@ -45,21 +45,21 @@ struct DoctorCommand: ParsableCommand {
 
     /// Examines the list and its remembered view.
     private func diagnosis() throws -> (Diagnosis, view: Diagnosis.Finding?) {
-        let place: Place
+        let location: any Location
         do {
-            place = try store.place()
+            location = try store.location()
         } catch let error as StorageError {
             // Links lead in a circle: no process can have opened such a list.
             var diagnosis = Diagnosis()
             diagnosis.add(error)
             return (diagnosis, nil)
         }
-        let diagnosis = try waiting { await place.examine() }
-        return (diagnosis, place.home.flatMap(ViewFile.init)?.finding())
+        let diagnosis = try waiting { await location.examine() }
+        return (diagnosis, ViewFile(for: location)?.finding())
     }
 
     private func recoverList(to path: String) throws {
-        let place = try store.file { list in
+        let location = try store.file { list in
             "only a list in a file is recovered; to copy this one: sheaf copy"
                 + " \(ShellText.quoted(list.name)) NEWFILE"
         }
@@ -67,7 +67,7 @@ struct DoctorCommand: ParsableCommand {
             path, home: StoreURL.home(in: ProcessInfo.processInfo.environment))
         let recovery: Recovery
         do {
-            recovery = try waiting { try await Recovery.run(place, to: target) }
+            recovery = try waiting { try await Recovery.run(location, to: target) }
         } catch let error as StorageError
             where error.location == target.path && [.cannotOpen, .readOnly].contains(error.code)
         {

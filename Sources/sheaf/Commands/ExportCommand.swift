@@ -45,7 +45,7 @@ struct ExportCommand: QueryCommand {
         let format = format ?? output.flatMap(ListFormat.init(fileName:)) ?? .json
         let selection = try query.selection()
         let list = try store.open(.readWrite)
-        let (source, storage) = (list.place.file, list.storage)
+        let (source, storage) = (list.location.file, list.storage)
         try waiting { [format, output, force] in
             try await storage.checkIntegrity()
             let tags = try await storage.loadTags()

@@ -71,7 +71,7 @@ struct OpenCommand: ParsableCommand {
         let list = try store.openForScreen(mode)
         let storage = faults.applied(to: list.storage)
         let log = try log.map(ActionLog.init(path:))
-        let view = list.place.home.flatMap(ViewFile.init)
+        let view = ViewFile(for: list.location)
         try MainActor.assumeIsolated {
             // A notice of the server matters more.
             let notice = list.notice ?? (list.obstacle == nil ? view?.complaint() : nil)
@@ -80,14 +80,14 @@ struct OpenCommand: ParsableCommand {
                 loading: Loading(obstacle: list.obstacle), notice: notice)
             var state = AppState(list: info, view: view?.read())
             state.ui.mouse.isOn = !noMouse
-            try Self.show(state, storage, at: list.place, view, log, environment: environment)
+            try Self.show(state, storage, at: list.location, view, log, environment: environment)
         }
     }
 
     /// Takes the terminal and never returns, unless it cannot be taken.
     @MainActor
     private static func show(
-        _ state: AppState, _ storage: any ListStorage, at place: Place, _ view: ViewFile?,
+        _ state: AppState, _ storage: any ListStorage, at location: any Location, _ view: ViewFile?,
         _ log: ActionLog?, environment: [String: String]
     ) throws {
         let control = ScreenControl()
@@ -99,13 +99,13 @@ struct OpenCommand: ParsableCommand {
         }
         let store = AppStore(
             initialState: state, environment: world,
-            log: place.home.flatMap(IntentLogFile.init),
+            log: IntentLogFile(for: location),
             middleware: log.map { [$0.middleware] } ?? [])
         let screen = try NcursesScreen(environment: environment)
         let loop = MainLoop()
         let input = TerminalInput(
             escapeDelay: TerminalInput.escapeDelay(in: environment), watch: loop)
-        let backups = BackgroundBackups(of: store, at: place)
+        let backups = BackgroundBackups(of: store, at: location)
         withExtendedLifetime(backups) {
             TerminalApp(store: store, screen: screen, input: input, control: control)
                 .run(on: loop)

@@ -41,14 +41,14 @@ struct RestoreCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard let file else { return try list(try store.place()) }
+        guard let file else { return try list(try store.location()) }
         if let log = try LeftLog.named(file, inPart: force) { return try takeIn(log) }
-        let place = try store.file { list in
+        let location = try store.file { list in
             "no file replaces a list on a server; to add what an export has and the list lacks:"
                 + " sheaf import --store \(ShellText.quoted(list.name)) \(ShellText.quoted(file))"
         }
-        let path = place.url.path
-        let isOfAnother = Restore.isOfAnother(file, than: place)
+        let path = location.url.path
+        let isOfAnother = Restore.isOfAnother(file, than: location)
         guard store.store != nil || !isOfAnother else {
             throw CommandFailure(
                 .usage,
@@ -57,11 +57,11 @@ struct RestoreCommand: ParsableCommand {
         }
         // The list that is set aside gets the unsaved changes too. If it cannot be opened, they are
         // for the restored one, unless that is another list.
-        try place.saveLeft(adding: ", before it is set aside")
-        let known = unreadableLogs(of: place)
+        try location.saveLeft(adding: ", before it is set aside")
+        let known = unreadableLogs(of: location)
         let restored: Restore
         do {
-            restored = try Restore.run(file, to: place)
+            restored = try Restore.run(file, to: location)
         } catch let error as StorageError
             where error.location == path && error.code == .cannotOpen
         {
@@ -71,23 +71,23 @@ struct RestoreCommand: ParsableCommand {
         FileOutput.report(
             "Restored \(counted(restored.items, "item"))\(isOfAnother ? " of another list" : "") to"
                 + " \(shown(path))\(kept).\n")
-        for log in unreadableLogs(of: place) where !known.contains(log) {
+        for log in unreadableLogs(of: location) where !known.contains(log) {
             Diagnostics.report("Not recovered, but kept: \(log)")
         }
     }
 
     /// The logs beside the list that no command on it applies, each with the reason.
-    private func unreadableLogs(of place: FilePlace) -> [StorageError] {
-        LeftLogs(for: place.home, isLooking: true).content.unreadable
+    private func unreadableLogs(of location: FileLocation) -> [StorageError] {
+        LeftLogs(for: location, isLooking: true).content.unreadable
     }
 
     /// Merges the changes of a log with the list as it is now.
     private func takeIn(_ log: LeftLog) throws {
         // Only a list that is named is made anew.
         let mode = store.store == nil ? OpenMode.readWrite : .readWriteCreate
-        let place = try target(of: log)
-        let storage = try place.opening(mode).storage
-        try checkOwner(of: log, place)
+        let location = try target(of: log)
+        let storage = try location.opening(mode).storage
+        try checkOwner(of: log, location)
         nonisolated(unsafe) let log = log
         let outcome = try waiting {
             let outcome = try await log.takeIn(to: storage)
@@ -97,7 +97,7 @@ struct RestoreCommand: ParsableCommand {
         let taken = counted(log.count - outcome.lost.count, "change")
         let isGone = outcome.lost.isEmpty && outcome.obstacle == nil
         let end = isGone ? "; the file was removed" : outcome.lost.clause
-        FileOutput.report(shown("Applied \(taken) to \(place.name)\(end).") + "\n")
+        FileOutput.report(shown("Applied \(taken) to \(location.name)\(end).") + "\n")
         for sentence in outcome.sentences { Diagnostics.report("\(sentence).") }
         switch (outcome.lost.isEmpty, outcome.obstacle) {
         case (true, nil): break
@@ -122,66 +122,66 @@ struct RestoreCommand: ParsableCommand {
     /// Refuses a log of another list or role, to which the URL of the user leads, or that in the
     /// file if the environment has changed since. The database of a list on a server may have moved
     /// to where the user says. A list in a file is known by its ids wherever it is.
-    private func checkOwner(of log: LeftLog, _ place: Place) throws {
-        guard let objection = try place.objection(to: log) else { return }
-        if !force, place.file != nil, store.store != nil {
+    private func checkOwner(of log: LeftLog, _ location: any Location) throws {
+        guard let objection = try location.objection(to: log) else { return }
+        if !force, location.file != nil, store.store != nil {
             throw CommandFailure(
                 .usage,
                 "\(log.path): \(objection.reason). Name the list where it is now with --store. To"
-                    + " apply the changes to \(place.name) instead, add --force.")
+                    + " apply the changes to \(location.name) instead, add --force.")
         }
-        guard force || store.store != nil && !place.isOfOtherList(log) else {
+        guard force || store.store != nil && !location.isOfOtherList(log) else {
             throw CommandFailure(.usage, objection.description)
         }
-        Diagnostics.report("Applying to \(place.name) anyway: \(objection.reason)")
+        Diagnostics.report("Applying to \(location.name) anyway: \(objection.reason)")
     }
 
     /// The list that the log is of, or the one that `--store` names where that is gone or not
     /// known.
-    private func target(of log: LeftLog) throws -> Place {
-        let named = try store.store.map { _ in try store.place() }
-        guard let origin = log.list else {
+    private func target(of log: LeftLog) throws -> any Location {
+        let named = try store.store.map { _ in try store.location() }
+        guard let list = log.list else {
             if let named { return named }
             throw CommandFailure(
                 .usage,
                 "\(log.path): this file does not name its list. Name the list with --store."
             )
         }
-        if let beside = try listBeside(log, origin),
-            named.map({ $0.home?.key == beside.home?.key })
-                ?? true
+        if let beside = try listBeside(log, list),
+            named.map({ $0.key == beside.key }) ?? true
         {
             return beside
         }
         guard let named else {
-            if case .file(let url) = origin, !FileManager.default.fileExists(atPath: url.path) {
+            if let url = StoreURL(address: list), !FileManager.default.fileExists(atPath: url.path)
+            {
                 throw StorageError(
                     .notFound, at: url.path, reason: "the list of this file no longer exists",
                     advice: "Name the list with --store if it has moved, or to create it again.")
             }
             // A server of somebody else's choice would be told a password.
-            if case .server = origin, !log.isOwn {
+            if StoreURL(address: list) == nil, !log.isOwn {
                 throw CommandFailure(
                     .usage,
                     "\(log.path): another user may have written this file. Name its list with"
                         + " --store, if you trust it.")
             }
-            return try Place(of: origin)
+            return try Locations.current.named(list)
         }
         // The id that the file names decides, once the list is open: a URL may have led elsewhere.
         if force || named.namesOwner(log) { return named }
         // An unreachable server is no proof that its list is gone.
-        if case .server = origin, named.file != nil {
+        if StoreURL(address: list) == nil, named.file != nil {
             throw CommandFailure(
                 .usage,
-                "\(log.path): this file is of the list \(origin). To apply it there: sheaf restore"
+                "\(log.path): this file is of the list \(list). To apply it there: sheaf restore"
                     + " \(ShellText.quoted(log.path)). If that list is gone, --force applies it to"
                     + " \(named.name).")
         }
-        guard isOf(named, origin) || !isThere(origin, by: log) else {
+        guard isOf(named, list) || !isThere(list, by: log) else {
             throw CommandFailure(
                 .usage,
-                "\(log.path): this file is of the list \(origin), not of"
+                "\(log.path): this file is of the list \(list), not of"
                     + " \(named.file?.url.description ?? named.name). To apply it there:"
                     + " sheaf restore \(ShellText.quoted(log.path))")
         }
@@ -190,23 +190,23 @@ struct RestoreCommand: ParsableCommand {
 
     /// The list that the log is of and lies beside, if it was at another path then: both may have
     /// been moved or copied with their folder.
-    private func listBeside(_ log: LeftLog, _ origin: ListOrigin) throws -> Place? {
-        guard case .file(let url) = origin,
+    private func listBeside(_ log: LeftLog, _ list: String) throws -> (any Location)? {
+        guard let url = StoreURL(address: list),
             log.path.lastPathName.hasPrefix(".\(url.path.lastPathName).intents-")
         else { return nil }
         let folder = URL(fileURLWithPath: log.path).deletingLastPathComponent().path
         let path = "\(folder)/\(url.path.lastPathName)"
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        let place = try Place(of: .file(StoreURL(url.backend, path: path)))
-        return try place.objection(to: log) == nil ? place : nil
+        let location = try Locations.current.named("\(url.backend):\(path)")
+        return try location.objection(to: log) == nil ? location : nil
     }
 
-    /// Whether it is the list at `place`, which a server may have under several URLs.
-    private func isOf(_ place: Place, _ origin: ListOrigin) -> Bool {
-        if place.home?.origin == origin { return true }
-        guard case .server = origin else { return false }
+    /// Whether it is the list at `location`, which a server may have under several URLs.
+    private func isOf(_ location: any Location, _ list: String) -> Bool {
+        if location.address == list { return true }
+        guard StoreURL(address: list) == nil else { return false }
         do {
-            return try Place(of: origin).home?.key == place.home?.key
+            return try Locations.current.named(list).key == location.key
         } catch {
             return false
         }
@@ -214,28 +214,28 @@ struct RestoreCommand: ParsableCommand {
 
     /// Returns true if the list that `log` names can be reached. One that a server does not answer
     /// for may have moved to another, like a file that is gone or is another list by now.
-    private func isThere(_ origin: ListOrigin, by log: LeftLog) -> Bool {
+    private func isThere(_ list: String, by log: LeftLog) -> Bool {
         do {
-            if case .file(let url) = origin {
+            if let url = StoreURL(address: list) {
                 guard FileManager.default.fileExists(atPath: url.path) else { return false }
-                return try Place(of: origin).objection(to: log) == nil
+                return try Locations.current.named(list).objection(to: log) == nil
             }
             guard log.isOwn else { return false }
-            let place = try Place(of: origin)
-            try waiting { try await place.open(.readOnly).storage.close() }
-            return try place.objection(to: log) == nil
+            let location = try Locations.current.named(list)
+            try waiting { try await location.open(.readOnly).storage.close() }
+            return try location.objection(to: log) == nil
         } catch {
             return false
         }
     }
 
-    private func list(_ place: Place) throws {
-        let rescueFiles = place.home.map { RescueFile.paths(for: $0) } ?? []
+    private func list(_ location: any Location) throws {
+        let rescueFiles = RescueFile.paths(for: location)
         for file in rescueFiles {
             try FileOutput().write(
                 "not saved  earlier version  rescue file  \(shown(file))\n")
         }
-        let logs = place.home.map { IntentLogs.all(for: $0) } ?? []
+        let logs = IntentLogs.all(for: location)
         for log in logs {
             let content =
                 switch log.content {
@@ -245,9 +245,9 @@ struct RestoreCommand: ParsableCommand {
                 }
             try FileOutput().write("not saved  \(content)  intent log  \(shown(log.path))\n")
         }
-        let backups = place.file.map { Restorable.all(for: $0) } ?? []
+        let backups = location.file.map { Restorable.all(for: $0) } ?? []
         guard !backups.isEmpty || !rescueFiles.isEmpty || !logs.isEmpty else {
-            return try reportNothing(of: place)
+            return try reportNothing(of: location)
         }
         let output = FileOutput()
         for one in backups {
@@ -261,21 +261,21 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    private func reportNothing(of place: Place) throws {
-        if let path = place.file?.url.path, !FileManager.default.fileExists(atPath: path) {
+    private func reportNothing(of location: any Location) throws {
+        if let path = location.file?.url.path, !FileManager.default.fileExists(atPath: path) {
             throw StorageError(
                 .notFound, at: path, reason: "there is no such list, and no backup of it",
                 advice: "Check the name.")
         }
-        if let file = place.file, let obstacle = DailyBackups(of: file)?.obstacle() {
+        if let file = location.file, let obstacle = DailyBackups(of: file)?.obstacle() {
             return Diagnostics.report(
-                "There are no backups of \(place.name), and none can be made: \(obstacle)")
+                "There are no backups of \(location.name), and none can be made: \(obstacle)")
         }
         Diagnostics.report(
-            place.file == nil
-                ? "There is nothing to restore \(place.name) from; backups of a list on a server are"
+            location.file == nil
+                ? "There is nothing to restore \(location.name) from; backups of a list on a server are"
                     + " exports."
-                : "There are no backups for this path yet: \(place.name).")
+                : "There are no backups for this path yet: \(location.name).")
     }
 
     /// `2026-01-15 09:30`, in the user's time zone; a year that no calendar has shows as dashes.

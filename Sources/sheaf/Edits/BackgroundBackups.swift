@@ -19,8 +19,8 @@ final class BackgroundBackups {
     private var day: CalendarDay?
 
     /// - Returns: nil where the list is in no file, or there is no home to keep backups in.
-    init?(of store: AppStore, at place: Place) {
-        guard let backups = place.file.flatMap(DailyBackups.init) else { return nil }
+    init?(of store: AppStore, at location: any Location) {
+        guard let backups = location.file.flatMap(DailyBackups.init) else { return nil }
         self.backups = backups
         self.store = store
         subscription = store.subscribe { [weak self] state in self?.look(at: state) }

@@ -41,7 +41,7 @@ final class FileOutput {
     ///   - source: the list that is written; nil if it is not in a file.
     ///   - replacing: true if the user allows an existing file to be replaced.
     /// - Throws: ``CommandFailure`` if it cannot be made or must not be written to.
-    init(path: String, source: FilePlace?, replacing: Bool) throws {
+    init(path: String, source: FileLocation?, replacing: Bool) throws {
         name = path
         isReplacing = replacing
         let followed = try Self.checked(path) { () throws(PathError) in try FollowedPath(path) }

@@ -12,17 +12,17 @@ import SheafStorage
 /// aside, under its name with `.unreadable` after it, before another takes its place.
 struct ViewFile: Sendable {
     private let folder: StateFolder
-    private let home: ListHome
+    private let location: any Location
     /// The list of a server has another name once the server has been asked.
-    private var name: String { "views/\(home.key).json" }
+    private var name: String { "views/\(location.key).json" }
     /// Where it is written, one view after the other.
     private let queue = DispatchQueue(label: "sheaf.view")
 
-    /// The file for the list that has this home, or nil where there is no folder to keep it in.
-    init?(for home: ListHome) {
-        guard let folder = home.state else { return nil }
+    /// The file for the list at `location`, or nil where there is no folder to keep it in.
+    init?(for location: any Location) {
+        guard let folder = location.state else { return nil }
         self.folder = folder
-        self.home = home
+        self.location = location
     }
 
     func read() -> RememberedView? {

@@ -16,8 +16,8 @@ struct ImporterTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        storage = try openStorage(
-            StoreURL(.sqlite, path: folder.file("list.sqlite")).place, mode: .readWriteCreate)
+        storage = try StoreURL(.sqlite, path: folder.file("list.sqlite")).location.openStorage(
+            .readWriteCreate)
         importer = Self.importer()
     }
 
@@ -125,8 +125,8 @@ struct ImporterTests {
         _ = try await storage.commit(StorageChanges(items: [old]))
         let plan = try await importer.plan(
             ImportedList(items: [ImportedItem(id: old.id, name: "imported")]), into: storage)
-        let other = try openStorage(
-            StoreURL(.sqlite, path: folder.file("list.sqlite")).place, mode: .readWriteCreate)
+        let other = try StoreURL(.sqlite, path: folder.file("list.sqlite")).location.openStorage(
+            .readWriteCreate)
         var theirs = old
         theirs.name = "theirs"
         theirs.doneAt = Fixtures.now

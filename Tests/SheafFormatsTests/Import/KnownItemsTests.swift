@@ -15,8 +15,8 @@ struct KnownItemsTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        storage = try openStorage(
-            StoreURL(.sqlite, path: folder.file("list.sqlite")).place, mode: .readWriteCreate)
+        storage = try StoreURL(.sqlite, path: folder.file("list.sqlite")).location.openStorage(
+            .readWriteCreate)
     }
 
     /// Imports `text` and returns how many items were added and how many left out.

@@ -247,7 +247,7 @@ struct PostgresConnectionTests {
         let folder = try TemporaryFolder()
         let url = try PostgresURL("postgresql:///db?host=\(folder.path)", environment: [:])
         let failure = #expect(throws: PostgresFailure.self) { try PostgresConnection(url) }
-        let error = failure?.error(at: url.place)
+        let error = failure?.error(at: url.location)
         #expect(error?.reason == "no server runs on this machine")
         #expect(error?.code == .busy)
     }

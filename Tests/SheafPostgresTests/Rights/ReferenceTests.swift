@@ -20,17 +20,17 @@ struct ReferenceTests {
 
     private var environment: [String: String] { ["XDG_STATE_HOME": folder.path] }
 
-    private func place(_ role: String, _ reference: String? = nil) throws -> PostgresPlace {
-        try PostgresPlace(
+    private func location(_ role: String, _ reference: String? = nil) throws -> PostgresLocation {
+        try PostgresLocation(
             list.server.url(role, list: reference, in: list.database), environment: environment)
     }
 
     /// Opens the list and returns its id.
     @discardableResult
     private func open(_ role: String, _ reference: String? = nil) throws -> UUID? {
-        let place = try place(role, reference)
-        _ = try place.openStorage(.readWrite, patience: .zero)
-        return place.home.server?.identity?.id
+        let location = try location(role, reference)
+        _ = try location.openStorage(.readWrite, patience: .zero)
+        return location.server?.identity?.id
     }
 
     private func sharing(_ role: String, _ reference: String? = nil) throws -> PostgresSharing {
@@ -163,11 +163,11 @@ struct ReferenceTests {
         #expect(try open("ben", list.name) == list.id)
         try list.invite("carla", to: .write)
         let rival = try makeRival(for: "ben")
-        let text = try place("ben", list.name).url.description
-        let place = try PostgresPlace(
+        let text = try location("ben", list.name).url.description
+        let location = try PostgresLocation(
             text.replacing("localhost", with: "127.0.0.1"), environment: environment)
-        _ = try place.openStorage(.readWrite, patience: .zero)
-        let identity = try #require(place.home.server?.identity)
+        _ = try location.openStorage(.readWrite, patience: .zero)
+        let identity = try #require(location.server?.identity)
         #expect((identity.id, identity.role) == (list.id, "ben"))
         #expect(try open("carla", list.name) == rival)
         try sharing("ben", rival.uuidString).leave()
@@ -177,10 +177,10 @@ struct ReferenceTests {
     func assumed() throws {
         try list.invite("ben", to: .write)
         for isFirst in [true, false] {
-            let place = try place("ben", list.name)
-            _ = try place.openStorage(.readWrite, patience: .zero)
-            #expect(place.home.server?.assumed == PercentText.encoded("anna/\(list.name)"))
-            #expect((place.home.server?.takeNotice()?.contains("anna/") == true) == isFirst)
+            let location = try location("ben", list.name)
+            _ = try location.openStorage(.readWrite, patience: .zero)
+            #expect(location.server?.assumed == PercentText.encoded("anna/\(list.name)"))
+            #expect((location.server?.takeNotice()?.contains("anna/") == true) == isFirst)
         }
         let state = try #require(StateFolder(environment: ["XDG_STATE_HOME": folder.file("new")]))
         for isFirst in [true, false] {
@@ -193,10 +193,10 @@ struct ReferenceTests {
             #expect(told == (isFirst ? ["This name means anna/\(list.name) from now on."] : []))
         }
         for (role, reference) in [("anna", list.name), ("ben", "anna/\(list.name)")] {
-            let exact = try place(role, reference)
+            let exact = try location(role, reference)
             _ = try exact.openStorage(.readWrite, patience: .zero)
-            #expect(exact.home.server?.assumed == nil)
-            #expect(exact.home.server?.takeNotice() == nil)
+            #expect(exact.server?.assumed == nil)
+            #expect(exact.server?.takeNotice() == nil)
         }
     }
 
@@ -210,9 +210,9 @@ struct ReferenceTests {
         let url = server.url(
             "ben", list: isBare ? former.name : "anna/\(former.name)", in: database)
         func open() throws -> UUID? {
-            let place = try PostgresPlace(url, environment: environment)
-            _ = try place.openStorage(.readWrite, patience: .zero)
-            return place.home.server?.identity?.id
+            let location = try PostgresLocation(url, environment: environment)
+            _ = try location.openStorage(.readWrite, patience: .zero)
+            return location.server?.identity?.id
         }
         #expect(try open() == former.id)
         try server.sql("DROP DATABASE \(database) WITH (FORCE)")
@@ -250,13 +250,13 @@ struct ReferenceTests {
     func unwritable() throws {
         // A file where the folder would be.
         try folder.write([], to: "sheaf")
-        let place = try place("anna", list.name)
-        _ = try place.openStorage(.readWrite, patience: .zero)
-        #expect(place.home.server?.takeNotice()?.contains(list.id.uuidString.lowercased()) == true)
+        let location = try location("anna", list.name)
+        _ = try location.openStorage(.readWrite, patience: .zero)
+        #expect(location.server?.takeNotice()?.contains(list.id.uuidString.lowercased()) == true)
         #expect(throws: StorageError.self) { try sharing("anna").use(list.name) }
-        let unknown = try PostgresPlace(place.url.description, environment: [:])
+        let unknown = try PostgresLocation(location.url.description, environment: [:])
         _ = try unknown.openStorage(.readWrite, patience: .zero)
-        #expect(unknown.home.server?.takeNotice() != nil)
+        #expect(unknown.server?.takeNotice() != nil)
     }
 
     @Test("a memory that cannot be looked at opens no other list")
@@ -273,22 +273,22 @@ struct ReferenceTests {
         let names = ["\u{e9} \(list.name)", "e\u{301} \(list.name)", "\u{338}x \(list.name)"]
         let ids = try names.map { try sharing("anna").create($0) }
         for (name, id) in zip(names, ids) {
-            let text = try place("anna").url.naming(list: "anna/\(name)")
-            let place = try PostgresPlace(text, environment: environment)
-            _ = try place.openStorage(.readWrite, patience: .zero)
-            #expect(place.home.server?.identity?.id == id)
+            let text = try location("anna").url.naming(list: "anna/\(name)")
+            let location = try PostgresLocation(text, environment: environment)
+            _ = try location.openStorage(.readWrite, patience: .zero)
+            #expect(location.server?.identity?.id == id)
         }
     }
 
     @Test("edits made before the server is reached go to the list of the last run, or to none")
     func bound() throws {
         #expect(try open("anna", "anna/\(list.name)") == list.id)
-        let place = try place("anna", "anna/\(list.name)")
-        place.home.server?.bind()
+        let location = try location("anna", "anna/\(list.name)")
+        location.server?.bind()
         try list.sql("DELETE FROM sheaf.lists WHERE id = LIST")
         _ = try sharing("anna").create(list.name)
         let error = #expect(throws: StorageError.self) {
-            try place.openStorage(.readWrite, patience: .zero)
+            try location.openStorage(.readWrite, patience: .zero)
         }
         #expect(error?.reason.contains("another list") == true)
     }
@@ -323,8 +323,8 @@ struct ReferenceTests {
             """, as: "carla", in: database)
         let url = list.server.url("anna", in: database)
         _ = try PostgresSharing(PostgresURL(url, environment: [:])).create("home")
-        let place = try PostgresPlace(url + "&list=home", environment: environment)
-        _ = try place.openStorage(.readWrite, patience: .zero)
+        let location = try PostgresLocation(url + "&list=home", environment: environment)
+        _ = try location.openStorage(.readWrite, patience: .zero)
     }
 
     @Test("a database that an earlier version set up without an id is upgraded first")
@@ -335,14 +335,14 @@ struct ReferenceTests {
         try list.server.sql("ALTER TABLE sheaf.about DROP COLUMN database_id", in: database)
         let url = list.server.url("anna", in: database)
         let id = try PostgresSharing(PostgresURL(url, environment: [:])).create("home")
-        let place = try PostgresPlace(url + "&list=home", environment: environment)
+        let location = try PostgresLocation(url + "&list=home", environment: environment)
         let refused = #expect(throws: StorageError.self) {
-            try place.openStorage(.readWrite, patience: .zero)
+            try location.openStorage(.readWrite, patience: .zero)
         }
         #expect(refused?.reason.contains("older version") == true)
         #expect(refused?.advice?.contains("sheaf share init") == true)
         try SharedLists.setUp(database, on: list.server)
-        _ = try place.openStorage(.readWrite, patience: .zero)
-        #expect(place.home.server?.identity?.id == id)
+        _ = try location.openStorage(.readWrite, patience: .zero)
+        #expect(location.server?.identity?.id == id)
     }
 }

@@ -85,7 +85,7 @@ struct SchemaOwnerTests {
         let again = try refusal(as: "anna")
         #expect(again.reason.contains("belongs to the role ben"), "\(again)")
         let list = try OneList(in: database)
-        let findings = try await PostgresPlace(list.url("anna").description, environment: [:])
+        let findings = try await PostgresLocation(list.url("anna").description, environment: [:])
             .examine().findings
         let warning = findings.first { $0.text.contains("several roles own parts") }
         #expect(warning?.text.contains(" to ben") == true, "\(findings.map(\.text))")
@@ -110,7 +110,7 @@ struct SchemaOwnerTests {
         #expect(try rights() == "f|f|f|f")
         let list = try OneList(in: database)
         func warned() async throws -> Bool {
-            try await PostgresPlace(list.url("anna").description, environment: [:])
+            try await PostgresLocation(list.url("anna").description, environment: [:])
                 .examine().findings.contains { $0.text.contains("also belong to: ben") }
         }
         #expect(try await !warned())

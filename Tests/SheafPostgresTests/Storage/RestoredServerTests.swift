@@ -35,9 +35,9 @@ struct RestoredServerTests {
         let copy = try newDatabase("TEMPLATE \(database)")
         func identity(in database: String) throws -> ServerList.Identity? {
             let url = list.server.url("anna", list: one.id.uuidString, in: database)
-            let place = try PostgresPlace(url, environment: [:])
-            _ = try place.openStorage(.readOnly, patience: .seconds(5))
-            return place.home.server?.identity
+            let location = try PostgresLocation(url, environment: [:])
+            _ = try location.openStorage(.readOnly, patience: .seconds(5))
+            return location.server?.identity
         }
         let first = try #require(try identity(in: database))
         #expect(first.id == one.id)

@@ -25,10 +25,10 @@ struct UnreachableServerTests {
 
     @Test("a screen opens all the same, and says why the list does not")
     func later() async throws {
-        let place = try PostgresPlace(
+        let location = try PostgresLocation(
             "postgresql://anna@127.0.0.1:1/lists?list=home",
             environment: ["XDG_STATE_HOME": "/nonexistent"])
-        let (storage, obstacle) = try place.openStorageLater(.readWrite)
+        let (storage, obstacle) = try location.openStorageLater(.readWrite)
         #expect(obstacle == "Connection refused")
         await #expect(throws: StorageError.self) { try await storage.loadTags() }
     }
@@ -36,15 +36,15 @@ struct UnreachableServerTests {
     @Test("one that says that it recovers is waited for, and no longer when it is gone")
     func recovering() throws {
         let server = try RecoveringServer(answers: 3)
-        let place = try PostgresPlace(
+        let location = try PostgresLocation(
             "postgresql://anna@127.0.0.1:\(server.port)/lists?list=home&sslmode=disable",
             environment: ["XDG_STATE_HOME": "/nonexistent"])
         let error = try #require(throws: StorageError.self) {
-            _ = try place.openStorage(.readWrite, patience: .seconds(60))
+            _ = try location.openStorage(.readWrite, patience: .seconds(60))
         }
         #expect(error.reason == "Connection refused")
         let now = try RecoveringServer(answers: 1)
-        let impatient = try PostgresPlace(
+        let impatient = try PostgresLocation(
             "postgresql://anna@127.0.0.1:\(now.port)/lists?list=home&sslmode=disable",
             environment: ["XDG_STATE_HOME": "/nonexistent"])
         let refusal = try #require(throws: StorageError.self) {

@@ -22,7 +22,7 @@ struct BackupTests {
         let url = lists.url(backend)
         try await lists.make(url, 500)
         let copy = lists.url(backend, "copy")
-        let backup = try Backup.make(of: url.place, to: copy.path)
+        let backup = try Backup.make(of: url.location, to: copy.path)
         #expect(backup.items == 500)
         #expect(try lists.mode(of: copy.path) == 0o600)
         #expect(try folder.names == ["copy.\(backend.rawValue)", "list.\(backend.rawValue)"])
@@ -34,7 +34,7 @@ struct BackupTests {
         let url = lists.url(.sqlite)
         try await lists.make(url)
         try Shell.run("CREATE TABLE later (a); INSERT INTO later VALUES (7)", on: url.path)
-        _ = try Backup.make(of: url.place, to: folder.file("copy.sqlite"))
+        _ = try Backup.make(of: url.location, to: folder.file("copy.sqlite"))
         #expect(try Shell.run("SELECT a FROM later", on: folder.file("copy.sqlite")) == "7")
     }
 
@@ -45,9 +45,9 @@ struct BackupTests {
         try folder.write([1, 2, 3], to: "copy.sqlite")
         let path = folder.file("copy.sqlite")
         #expect(
-            await storageError { try Backup.make(of: url.place, to: path) }?.code == .cannotOpen)
+            await storageError { try Backup.make(of: url.location, to: path) }?.code == .cannotOpen)
         #expect(try folder.bytes(of: "copy.sqlite") == Data([1, 2, 3]))
-        _ = try Backup.make(of: url.place, to: path, replacing: true)
+        _ = try Backup.make(of: url.location, to: path, replacing: true)
         #expect(try Restore.count(path, .sqlite) == 3)
         #expect(try folder.names == ["copy.sqlite", "list.sqlite"])
     }
@@ -62,7 +62,7 @@ struct BackupTests {
         let bytes = try folder.bytes(of: "list.json")
         for name in ["list.json", "link.json", "second.json"] {
             let error = await storageError {
-                try Backup.make(of: url.place, to: folder.file(name), replacing: true)
+                try Backup.make(of: url.location, to: folder.file(name), replacing: true)
             }
             #expect(error?.reason == "this is the list itself")
         }
@@ -83,15 +83,16 @@ struct BackupTests {
         #expect(mkfifo(folder.file("fifo"), 0o600) == 0)
         for name in ["link", "dangling", "folder", "fifo"] {
             #expect(
-                await storageError { try Backup.make(of: url.place, to: folder.file(name)) } != nil)
+                await storageError { try Backup.make(of: url.location, to: folder.file(name)) }
+                    != nil)
         }
         for name in ["dangling", "folder", "fifo"] {
             let error = await storageError {
-                try Backup.make(of: url.place, to: folder.file(name), replacing: true)
+                try Backup.make(of: url.location, to: folder.file(name), replacing: true)
             }
             #expect(error?.code == .cannotOpen)
         }
-        _ = try Backup.make(of: url.place, to: folder.file("link"), replacing: true)
+        _ = try Backup.make(of: url.location, to: folder.file("link"), replacing: true)
         let link = try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("link"))
         #expect(link == "older")
         #expect(try Restore.count(folder.file("older"), .sqlite) == 3)
@@ -104,7 +105,7 @@ struct BackupTests {
         let url = lists.url(.sqlite)
         try await lists.make(url)
         let error = await storageError {
-            try Backup.make(of: url.place, to: folder.file("no/copy"))
+            try Backup.make(of: url.location, to: folder.file("no/copy"))
         }
         #expect(error?.code == .cannotOpen)
         #expect(try folder.names == ["list.sqlite"])
@@ -117,7 +118,9 @@ struct BackupTests {
         var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: url.path)))
         bytes.replaceSubrange(28_672..<32_768, with: repeatElement(0xEE, count: 4096))
         try Data(bytes).write(to: URL(fileURLWithPath: url.path))
-        let error = await storageError { try Backup.make(of: url.place, to: folder.file("copy")) }
+        let error = await storageError {
+            try Backup.make(of: url.location, to: folder.file("copy"))
+        }
         #expect(error?.code == .corrupt)
         #expect(try folder.names == ["list.\(backend.rawValue)"])
     }
@@ -133,7 +136,7 @@ struct BackupTests {
             try Data([7]).write(to: URL(fileURLWithPath: disk + "/copy"))
             try TinyDisk.fill(disk + "/filler", spare: 16_384)
             let error = await storageError {
-                try Backup.make(of: url.place, to: disk + "/copy", replacing: true)
+                try Backup.make(of: url.location, to: disk + "/copy", replacing: true)
             }
             #expect(error?.code == .full)
             let names = try FileManager.default.contentsOfDirectory(atPath: disk)

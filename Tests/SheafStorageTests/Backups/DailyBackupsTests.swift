@@ -15,7 +15,7 @@ struct DailyBackupsTests {
     init() throws {
         lists = try ListFolder()
         url = lists.url(.sqlite)
-        daily = try #require(DailyBackups(of: FilePlace(url, environment: lists.environment)))
+        daily = try #require(DailyBackups(of: FileLocation(url, environment: lists.environment)))
     }
 
     /// Noon of a day, so that it is the same day in most time zones.
@@ -56,7 +56,7 @@ struct DailyBackupsTests {
         let url = StoreURL(backend, path: lists.folder.file("old.\(backend)"))
         try await lists.make(url)
         let daily = try #require(
-            DailyBackups(of: FilePlace(url, environment: lists.environment)))
+            DailyBackups(of: FileLocation(url, environment: lists.environment)))
         #expect(try daily.makeIfDue(now: Self.day(10)))
         // As `cp -p` and a wrong clock do it.
         try await lists.commit(StorageChanges(items: [Fixtures.item(50)]), to: url)
@@ -163,7 +163,8 @@ struct DailyBackupsTests {
         ["empty", "text", "folder", "link", "dangling link", "FIFO"])
     func unusable(_ backend: StoreURL.Backend, _ kind: String) async throws {
         let url = lists.url(backend)
-        let daily = try #require(DailyBackups(of: FilePlace(url, environment: lists.environment)))
+        let daily = try #require(
+            DailyBackups(of: FileLocation(url, environment: lists.environment)))
         try await lists.make(url)
         #expect(try daily.makeIfDue())
         let path = try #require(daily.paths().first)
@@ -200,7 +201,8 @@ struct DailyBackupsTests {
     @Test("a backup with a damaged page is named, and not called the newest")
     func damagedPage() async throws {
         let url = lists.url(.sqlite)
-        let daily = try #require(DailyBackups(of: FilePlace(url, environment: lists.environment)))
+        let daily = try #require(
+            DailyBackups(of: FileLocation(url, environment: lists.environment)))
         try await lists.make(url, 300)
         #expect(try daily.makeIfDue())
         let path = try #require(daily.paths().first)
@@ -253,7 +255,8 @@ struct DailyBackupsTests {
         arguments: StoreURL.Backend.allCases)
     func otherList(_ backend: StoreURL.Backend) async throws {
         let url = lists.url(backend)
-        let daily = try #require(DailyBackups(of: FilePlace(url, environment: lists.environment)))
+        let daily = try #require(
+            DailyBackups(of: FileLocation(url, environment: lists.environment)))
         try await lists.make(url)
         for day in 0..<8 {
             try touch(url.path, Self.day(day))
@@ -305,7 +308,8 @@ struct DailyBackupsTests {
         try await lists.make(url, 1000)
         let disk = lists.folder.file("disk")
         try await TinyDisk.during(disk) {
-            let daily = try #require(DailyBackups(of: FilePlace(url, environment: ["HOME": disk])))
+            let daily = try #require(
+                DailyBackups(of: FileLocation(url, environment: ["HOME": disk])))
             try TinyDisk.fill(disk + "/filler", spare: 200_000)
             #expect(await storageError { try daily.makeIfDue() }?.code == .full)
             #expect(daily.obstacle() != nil)

@@ -22,17 +22,17 @@ struct RestoreTests {
         let url = lists.url(backend)
         let backup = folder.file("backup")
         try await lists.make(url)
-        _ = try Backup.make(of: url.place, to: backup)
+        _ = try Backup.make(of: url.location, to: backup)
         try await lists.commit(StorageChanges(items: [Fixtures.item(9)]), to: url)
         for number in 1...2 {
-            let restored = try Restore.run(backup, to: url.place)
+            let restored = try Restore.run(backup, to: url.location)
             #expect(restored == Restore(items: 3, aside: "\(url.path).before-restore-\(number)"))
         }
         #expect(try await lists.items(of: url).count == 3)
         #expect(try lists.mode(of: url.path) == 0o600)
         let first = StoreURL(backend, path: "\(url.path).before-restore-1")
         #expect(try await lists.items(of: first).count == 4)
-        let all = try Restorable.all(for: FilePlace(url, environment: lists.environment))
+        let all = try Restorable.all(for: FileLocation(url, environment: lists.environment))
         #expect(Set(all.map(\.items)) == [3, 4])
         #expect(all.allSatisfy { $0.origin == .replaced })
     }
@@ -41,10 +41,10 @@ struct RestoreTests {
     func damaged() async throws {
         let url = lists.url(.sqlite)
         try await lists.make(url)
-        _ = try Backup.make(of: url.place, to: folder.file("backup"))
+        _ = try Backup.make(of: url.location, to: folder.file("backup"))
         try Data([1, 2, 3]).write(to: URL(fileURLWithPath: url.path))
         try Data([4, 5]).write(to: URL(fileURLWithPath: url.path + "-journal"))
-        let restored = try Restore.run(folder.file("backup"), to: url.place)
+        let restored = try Restore.run(folder.file("backup"), to: url.location)
         let aside = try #require(restored.aside)
         #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == Data([1, 2, 3]))
         #expect(try Data(contentsOf: URL(fileURLWithPath: aside + "-journal")) == Data([4, 5]))
@@ -56,11 +56,11 @@ struct RestoreTests {
     func takenNumber() async throws {
         let url = lists.url(.sqlite)
         try await lists.make(url)
-        _ = try Backup.make(of: url.place, to: folder.file("backup"))
+        _ = try Backup.make(of: url.location, to: folder.file("backup"))
         for suffix in ["-journal", "-wal"] {
             let other = URL(fileURLWithPath: "\(url.path).before-restore-1\(suffix)")
             try Data([2]).write(to: other)
-            let restored = try Restore.run(folder.file("backup"), to: url.place)
+            let restored = try Restore.run(folder.file("backup"), to: url.location)
             let number = suffix == "-journal" ? 2 : 3
             #expect(restored.aside == "\(url.path).before-restore-\(number)")
             #expect(try Data(contentsOf: other) == Data([2]))
@@ -74,20 +74,20 @@ struct RestoreTests {
         let url = lists.url(backend)
         let source = isOfAnother ? lists.url(backend, "other") : url
         for list in [url, source] { try await lists.make(list) }
-        _ = try Backup.make(of: source.place, to: folder.file("backup"))
+        _ = try Backup.make(of: source.location, to: folder.file("backup"))
         let root = folder.path
-        let place = try url.place
-        let storage = try openStorage(place, mode: .readWrite)
+        let location = try url.location
+        let storage = try location.openStorage(.readWrite)
         try await MainActor.run {
-            let log = try place.newLog()
+            let log = try location.newLog()
             try log.append(StorageChanges(items: [Fixtures.item(90)]))
             try log.abandon(in: root)
         }
         await storage.close()
         try Data("damaged".utf8).write(to: URL(fileURLWithPath: url.path))
-        let restored = try Restore.run(folder.file("backup"), to: url.place)
+        let restored = try Restore.run(folder.file("backup"), to: url.location)
         #expect(restored.aside == "\(url.path).before-restore-1")
-        let left = try LeftLogs(for: url.place.home)
+        let left = try LeftLogs(for: url.location)
         #expect(left.count == (isOfAnother ? 0 : 1))
         #expect(left.content.unreadable.map(\.code) == (isOfAnother ? [.foreign] : []))
     }
@@ -98,17 +98,17 @@ struct RestoreTests {
     func twoRestores(_ backend: StoreURL.Backend) async throws {
         let url = lists.url(backend)
         try await lists.make(url)
-        _ = try Backup.make(of: url.place, to: folder.file("backup"))
-        let place = try url.place
+        _ = try Backup.make(of: url.location, to: folder.file("backup"))
+        let location = try url.location
         let drafts = try (1...2).map { _ in
-            let draft = try place.file.draft()
+            let draft = try location.store.draft()
             _ = try Backup.copy(
                 StoreFile(named: folder.file("backup")), backend, to: draft.path, as: "backup")
             return draft
         }
-        let first = try SetAside(place.file, replacingWith: drafts[0])
+        let first = try SetAside(location.store, replacingWith: drafts[0])
         try await lists.commit(StorageChanges(items: [Fixtures.item(9)]), to: url)
-        let second = try SetAside(place.file, replacingWith: drafts[1])
+        let second = try SetAside(location.store, replacingWith: drafts[1])
         #expect(first.path != second.path)
         #expect(try await lists.items(of: url).count == 3)
         #expect(try await lists.items(of: StoreURL(backend, path: second.path)).count == 4)
@@ -121,7 +121,7 @@ struct RestoreTests {
     private func interruptedList() async throws -> (StoreURL, live: StoreURL) {
         let (url, live) = (lists.url(.sqlite), lists.url(.sqlite, "live"))
         try await lists.make(live, 200)
-        _ = try Backup.make(of: live.place, to: folder.file("backup"))
+        _ = try Backup.make(of: live.location, to: folder.file("backup"))
         try Shell.copyMidTransaction(
             "PRAGMA cache_size = 1; BEGIN; UPDATE items SET name = hex(zeroblob(900))",
             of: live.path, to: url.path)
@@ -133,7 +133,7 @@ struct RestoreTests {
     )
     func hotJournal() async throws {
         let (url, live) = try await interruptedList()
-        _ = try Restore.run(folder.file("backup"), to: url.place)
+        _ = try Restore.run(folder.file("backup"), to: url.location)
         #expect(try await lists.items(of: url) == lists.items(of: live))
         // Until the restored list has the name, the old one is there: it must need no journal that
         // is gone already.
@@ -149,7 +149,7 @@ struct RestoreTests {
     func journalOfNothing() async throws {
         let (url, live) = try await interruptedList()
         #expect(unlink(url.path) == 0)
-        #expect(try Restore.run(folder.file("backup"), to: url.place).aside == nil)
+        #expect(try Restore.run(folder.file("backup"), to: url.location).aside == nil)
         #expect(try await lists.items(of: url) == lists.items(of: live))
         #expect(
             try folder.names == [
@@ -161,10 +161,11 @@ struct RestoreTests {
     func nothingThere() async throws {
         let url = lists.url(.json)
         try await lists.make(url)
-        _ = try Backup.make(of: url.place, to: folder.file("backup"))
+        _ = try Backup.make(of: url.location, to: folder.file("backup"))
         #expect(unlink(url.path) == 0)
         #expect(
-            try Restore.run(folder.file("backup"), to: url.place) == Restore(items: 3, aside: nil))
+            try Restore.run(folder.file("backup"), to: url.location)
+                == Restore(items: 3, aside: nil))
         #expect(try await lists.items(of: url).count == 3)
     }
 
@@ -175,7 +176,7 @@ struct RestoreTests {
         let url = lists.url(.sqlite)
         try await lists.make(url, 300)
         let backup = folder.file("backup")
-        _ = try Backup.make(of: url.place, to: backup)
+        _ = try Backup.make(of: url.location, to: backup)
         switch kind {
         case "cut": #expect(truncate(backup, 20_000) == 0)
         case "text": try folder.write(Array("hello".utf8), to: "backup")
@@ -189,7 +190,7 @@ struct RestoreTests {
         }
         let before = try folder.bytes(of: "list.sqlite")
         let names = try folder.names
-        let error = await storageError { try Restore.run(backup, to: url.place) }
+        let error = await storageError { try Restore.run(backup, to: url.location) }
         #expect(error?.advice != nil, "\(error as Any)")
         #expect(try folder.bytes(of: "list.sqlite") == before)
         #expect(try folder.names == names)
@@ -212,7 +213,7 @@ struct RestoreTests {
         try Shell.run(sql, on: backup.path)
         let before = try Snapshot(url.path)
         let names = try folder.names
-        let error = await storageError { try Restore.run(backup.path, to: url.place) }
+        let error = await storageError { try Restore.run(backup.path, to: url.location) }
         #expect(error?.code == .corrupt)
         #expect(error?.location == backup.path)
         #expect(error?.advice != nil)
@@ -231,7 +232,7 @@ struct RestoreTests {
             """, on: backup)
         let bytes = try folder.bytes(of: "backup")
         let url = lists.url(.sqlite)
-        #expect(try Restore.run(backup, to: url.place).items == 1)
+        #expect(try Restore.run(backup, to: url.location).items == 1)
         #expect(try await lists.items(of: url).map(\.name) == ["old"])
         #expect(try folder.bytes(of: "backup") == bytes)
         #expect(try folder.names == ["backup", "list.sqlite"])
@@ -242,7 +243,9 @@ struct RestoreTests {
         let url = lists.url(.json)
         try await lists.make(url)
         try await lists.make(lists.url(.sqlite))
-        let error = await storageError { try Restore.run(lists.url(.sqlite).path, to: url.place) }
+        let error = await storageError {
+            try Restore.run(lists.url(.sqlite).path, to: url.location)
+        }
         #expect(error?.code == .foreign)
         #expect(try await lists.items(of: url).count == 3)
     }
@@ -252,7 +255,7 @@ struct RestoreTests {
     func open() async throws {
         let url = lists.url(.sqlite)
         try await lists.make(url)
-        _ = try Backup.make(of: url.place, to: folder.file("backup"))
+        _ = try Backup.make(of: url.location, to: folder.file("backup"))
         let shell = Process()
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")
         // Children of this process do not count, so the list is opened by a child of the shell.
@@ -262,13 +265,13 @@ struct RestoreTests {
         shell.standardOutput = output
         try shell.run()
         let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        let error = await storageError { try Restore.run(folder.file("backup"), to: url.place) }
+        let error = await storageError { try Restore.run(folder.file("backup"), to: url.location) }
         #expect(error?.code == .busy)
         #expect(error?.reason.contains("process \(said.trimmed)") == true)
         try input.fileHandleForWriting.close()
         shell.waitUntilExit()
         #expect(try folder.names == ["backup", "list.sqlite"])
-        _ = try Restore.run(folder.file("backup"), to: url.place)
+        _ = try Restore.run(folder.file("backup"), to: url.location)
     }
     #endif
 }

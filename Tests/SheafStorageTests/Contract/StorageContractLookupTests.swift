@@ -11,7 +11,7 @@ struct StorageContractLookupTests {
         StorageBackend.all + [
             StorageBackend(testDescription: "pages alone", fileName: "list.sqlite") {
                 PageStorage(
-                    base: try openStorage(StoreURL(.sqlite, path: $0).place, mode: .readWriteCreate)
+                    base: try StoreURL(.sqlite, path: $0).location.openStorage(.readWriteCreate)
                 )
             }
         ]

@@ -14,14 +14,16 @@ struct ListCopyTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func place(_ name: String, _ backend: StoreURL.Backend = .sqlite) throws -> FilePlace {
-        try StoreURL(backend, path: folder.file("\(name).\(backend.rawValue)")).place
+    private func location(_ name: String, _ backend: StoreURL.Backend = .sqlite) throws
+        -> FileLocation
+    {
+        try StoreURL(backend, path: folder.file("\(name).\(backend.rawValue)")).location
     }
 
     private func open(
         _ name: String, _ backend: StoreURL.Backend = .sqlite, _ mode: OpenMode = .readWriteCreate
     ) throws -> any ListStorage {
-        try openStorage(try place(name, backend), mode: mode)
+        try location(name, backend).openStorage(mode)
     }
 
     /// A list of `count` items, some of equal rank, with every field somewhere.
@@ -64,7 +66,7 @@ struct ListCopyTests {
         try Data(text).write(to: URL(filePath: folder.file("a.json")))
         let source = try open("a", .json)
         #expect(try await source.loadViews() == views)
-        let draft = try ListDraft(at: try place("b"))
+        let draft = try ListDraft(at: try location("b"))
         _ = try await ListCopy(from: source, to: draft.storage).run()
         #expect(try await draft.finish())
         let target = try open("b")
@@ -81,7 +83,7 @@ struct ListCopyTests {
     func identical(_ from: StoreURL.Backend, _ to: StoreURL.Backend) async throws {
         let source = try open("a", from)
         try await fill(source)
-        let draft = try ListDraft(at: try place("b", to))
+        let draft = try ListDraft(at: try location("b", to))
         let outcome = try await ListCopy(from: source, to: draft.storage, commitSize: 20).run()
         #expect(outcome.items == 51)
         #expect(outcome.tags == 2)
@@ -190,13 +192,13 @@ struct ListCopyTests {
         for backend in StoreURL.Backend.allCases {
             let names = { try FileManager.default.contentsOfDirectory(atPath: folder.file(".")) }
             let before = Set(try names())
-            var draft: ListDraft? = try ListDraft(at: try place("b", backend))
+            var draft: ListDraft? = try ListDraft(at: try location("b", backend))
             let storage = try #require(draft?.storage)
             let limited = LimitedStorage(storage, commits: 1)
             _ = await storageError {
                 try await ListCopy(from: source, to: limited, commitSize: 10).run()
             }
-            #expect(!FileManager.default.fileExists(atPath: try place("b", backend).url.path))
+            #expect(!FileManager.default.fileExists(atPath: try location("b", backend).url.path))
             await storage.close()
             draft = nil
             #expect(Set(try names()) == before)
@@ -205,8 +207,8 @@ struct ListCopyTests {
 
     @Test("a file that gets the name meanwhile stays")
     func nameTaken() async throws {
-        let draft = try ListDraft(at: try place("b"))
-        let path = try place("b").url.path
+        let draft = try ListDraft(at: try location("b"))
+        let path = try location("b").url.path
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
         #expect(try await draft.finish() == false)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("mine".utf8))

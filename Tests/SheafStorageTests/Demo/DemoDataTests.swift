@@ -61,8 +61,8 @@ struct DemoDataTests {
     @Test("it follows what a store has, and uses its tags")
     func existing() async throws {
         let folder = try TemporaryFolder()
-        let storage = try openStorage(
-            StoreURL(.sqlite, path: folder.file("x.sqlite")).place, mode: .readWriteCreate)
+        let storage = try StoreURL(.sqlite, path: folder.file("x.sqlite")).location.openStorage(
+            .readWriteCreate)
         _ = try await storage.commit(
             StorageChanges(tags: [Fixtures.tag(1, "BOOK")], items: [Fixtures.item(1)]))
         let data = DemoData(

@@ -120,7 +120,7 @@ struct DamageTests {
         let items = try await lists.items(of: url)
         #expect(items[0].name.utf8.count == name)
         #expect(items[1].note.utf8.count == note)
-        #expect(try Backup.make(of: url.place, to: folder.file("copy.sqlite")).items == 3)
+        #expect(try Backup.make(of: url.location, to: folder.file("copy.sqlite")).items == 3)
         #expect(Doctor.examine(url, environment: lists.environment).refusal == nil)
     }
 

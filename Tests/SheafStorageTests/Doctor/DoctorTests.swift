@@ -164,9 +164,9 @@ struct DoctorTests {
     func unsaved() async throws {
         let url = lists.url(.json)
         try await lists.make(url)
-        let place = try FilePlace(url, environment: lists.environment)
+        let location = try FileLocation(url, environment: lists.environment)
         try await MainActor.run {
-            let log = try place.newLog()
+            let log = try location.newLog()
             try log.append(StorageChanges(items: [Fixtures.item(1)]))
             log.close()
         }

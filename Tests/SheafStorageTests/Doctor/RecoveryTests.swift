@@ -18,7 +18,7 @@ struct RecoveryTests {
     /// Recovers the list and expects that it stays as it is.
     private func recover(_ url: StoreURL, to target: StoreURL) async throws -> Recovery {
         let before = try Snapshot(url.path)
-        let recovery = try await Recovery.run(url.place, to: target)
+        let recovery = try await Recovery.run(url.location, to: target)
         #expect(try Snapshot(url.path) == before)
         return recovery
     }

@@ -15,28 +15,28 @@ struct AccessTests {
 
     /// A list with one item that was opened while its folder could not be written to.
     private func opened(_ backend: StorageBackend, _ mode: OpenMode) async throws
-        -> (any ListStorage, FilePlace)
+        -> (any ListStorage, FileLocation)
     {
-        let place = try StoreURL(folder.file(backend.fileName), home: nil).place
-        let maker = try openStorage(place, mode: .readWriteCreate)
+        let location = try StoreURL(folder.file(backend.fileName), home: nil).location
+        let maker = try location.openStorage(.readWriteCreate)
         _ = try await maker.commit(StorageChanges(items: [Fixtures.item(1)]))
         await maker.close()
         var storage: (any ListStorage)?
         try await Immutable.during(folder.path) {
-            storage = try openStorage(place, mode: mode)
+            storage = try location.openStorage(mode)
             #expect(try await storage?.allItems().count == 1)
             await storage?.reconsiderAccess()
             #expect(storage?.readOnlyReason != nil)
         }
-        return (try #require(storage), place)
+        return (try #require(storage), location)
     }
 
     @Test(
         "it is written to once it can be, and what others wrote until then is fetched",
         arguments: StorageBackend.all(with: .file))
     func gained(_ backend: StorageBackend) async throws {
-        let (storage, place) = try await opened(backend, .readWrite)
-        let other = try openStorage(place, mode: .readWrite)
+        let (storage, location) = try await opened(backend, .readWrite)
+        let other = try location.openStorage(.readWrite)
         _ = try await other.commit(StorageChanges(items: [Fixtures.item(2)]))
         await storage.reconsiderAccess()
         #expect(storage.readOnlyReason == nil)

@@ -17,8 +17,7 @@ struct FileWatchTests {
         arguments: StoreURL.Backend.allCases)
     func failingLooks(_ backend: StoreURL.Backend) async throws {
         let path = folder.file("list.\(backend.rawValue)")
-        let storage = try openStorage(
-            StoreURL(backend, path: path).place, mode: .readWriteCreate)
+        let storage = try StoreURL(backend, path: path).location.openStorage(.readWriteCreate)
         let (calls, continuation) = AsyncStream.makeStream(of: Void.self)
         let watch = storage.watch { continuation.yield() }
         let start = ContinuousClock.now

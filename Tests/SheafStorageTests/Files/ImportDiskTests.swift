@@ -19,7 +19,7 @@ struct ImportDiskTests {
             let url = StoreURL(backend, path: "\(disk)/list.\(backend.rawValue)")
             try await lists.make(url)
             try TinyDisk.fill("\(disk)/filler", spare: 100_000)
-            let storage = try openStorage(url.place, mode: .readWrite)
+            let storage = try url.location.openStorage(.readWrite)
             let list = ImportedList(items: (1...1000).map { ImportedItem(name: "line \($0)") })
             let plan = try await Importer(now: Fixtures.now).plan(list, into: storage)
             let error = await storageError { try await storage.commit(plan.changes) }

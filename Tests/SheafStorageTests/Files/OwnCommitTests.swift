@@ -17,7 +17,7 @@ struct OwnCommitTests {
     }
 
     private func open(_ backend: StoreURL.Backend) throws -> any ListStorage {
-        try openStorage(StoreURL(backend, path: path(backend)).place, mode: .readWriteCreate)
+        try StoreURL(backend, path: path(backend)).location.openStorage(.readWriteCreate)
     }
 
     private func hasNews(_ storage: any ListStorage) async throws -> Bool {

@@ -59,10 +59,10 @@ struct PlantedFileTests: SQLiteSuite {
             #expect(
                 await storageError {
                     if copy == "backup" {
-                        _ = try Backup.make(of: list.place, to: folder.file(copy))
+                        _ = try Backup.make(of: list.location, to: folder.file(copy))
                     } else {
                         let target = StoreURL(.sqlite, path: folder.file(copy))
-                        _ = try await Recovery.run(list.place, to: target)
+                        _ = try await Recovery.run(list.location, to: target)
                     }
                 }?.code == .cannotOpen)
         }
@@ -99,7 +99,8 @@ struct PlantedFileTests: SQLiteSuite {
             #expect(error?.code == .readOnly)
             #expect(
                 error?.advice?.contains("list.sqlite-journal beside it is not writable") == true)
-            let lines = try Doctor.examine(StoreURL(.sqlite, path: path).place).findings.description
+            let lines = try Doctor.examine(StoreURL(.sqlite, path: path).location).findings
+                .description
             #expect(lines.contains("list.sqlite-journal beside it is not writable"))
         }
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
@@ -163,10 +164,11 @@ struct PlantedFileTests: SQLiteSuite {
         await storage.close()
         #expect(chmod(path + "-journal", 0o666) == 0)
         let url = StoreURL(.sqlite, path: path)
-        let aside = try #require(try Restore.run(backup, to: url.place).aside)
+        let aside = try #require(try Restore.run(backup, to: url.location).aside)
         #expect(try await open().allItems() == Fixtures.items(3))
         #expect(access(aside + "-journal", F_OK) == 0)
-        #expect(await storageError { try Restore.run(aside, to: url.place) }?.code == .cannotOpen)
+        #expect(
+            await storageError { try Restore.run(aside, to: url.location) }?.code == .cannotOpen)
     }
 
     @Test("a backup that another user put beside the list is named and not opened")
@@ -176,7 +178,7 @@ struct PlantedFileTests: SQLiteSuite {
         try FileManager.default.copyItem(atPath: path, toPath: planted)
         #expect(chmod(planted, 0o666) == 0)
         let all = try Restorable.all(
-            for: FilePlace(StoreURL(.sqlite, path: path), environment: [:]))
+            for: FileLocation(StoreURL(.sqlite, path: path), environment: [:]))
         #expect(all.map(\.items) == [nil])
         #expect(all.map(\.objection) == ["is writable by everyone"])
     }
@@ -189,14 +191,14 @@ struct PlantedFileTests: SQLiteSuite {
         let url = StoreURL(.sqlite, path: path)
         let root = folder.path
         try await MainActor.run {
-            let log = try url.place.newLog()
+            let log = try url.location.newLog()
             try log.append(StorageChanges(items: [Fixtures.item(9)]))
             try log.abandon(in: root)
         }
         let name = try #require(try folder.names.first { $0.contains(".intents-") })
         #expect(chmod(folder.file(name) + suffix, 0o666) == 0)
         for isLooking in [false, true] {
-            let replay = try LeftLogs(for: url.place.home, isLooking: isLooking)
+            let replay = try LeftLogs(for: url.location, isLooking: isLooking)
             #expect(replay.count == 0)
             #expect(replay.content.unreadable.count == (suffix.isEmpty ? 0 : 1))
             #expect(try folder.names.contains(name))

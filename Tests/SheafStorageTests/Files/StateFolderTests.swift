@@ -55,6 +55,6 @@ struct StateFolderTests {
         try FileManager.default.createSymbolicLink(
             atPath: lists.folder.file("link.sqlite"), withDestinationPath: url.path)
         let link = StoreURL(.sqlite, path: lists.folder.file("link.sqlite"))
-        #expect(try link.place.key == url.place.key)
+        #expect(try link.location.key == url.location.key)
     }
 }

@@ -10,12 +10,12 @@ import Testing
 struct EarlierLogTests {
     private let lists: ListFolder
     private let url: StoreURL
-    private let place: FilePlace
+    private let location: FileLocation
 
     init() throws {
         lists = try ListFolder()
         url = lists.url(.sqlite)
-        place = try FilePlace(url, environment: lists.environment)
+        location = try FileLocation(url, environment: lists.environment)
     }
 
     /// Leaves a log of `version`, and returns its path.
@@ -25,8 +25,8 @@ struct EarlierLogTests {
         let (old, tag) = (Fixtures.item(9, "tea"), Fixtures.tag(1, "home"))
         var changes = StorageChanges(tags: [tag], items: [item])
         changes.items.replace(old, with: Fixtures.item(9, "green tea"))
-        try await place.leaveLog(changes)
-        let path = try #require(IntentFiles(of: place.home).paths().first)
+        try await location.leaveLog(changes)
+        let path = try #require(IntentFiles(of: location).paths().first)
         try Shell.run("PRAGMA user_version = \(version)", on: path)
         return path
     }
@@ -38,7 +38,7 @@ struct EarlierLogTests {
         try await lists.commit(StorageChanges(items: [Fixtures.item(1)]), to: url)
         let path = try await leave(version: version)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        let list = try await Place.file(place).open(.readWrite)
+        let list = try await location.open(.readWrite)
         await list.storage.close()
         #expect(
             list.notice
@@ -59,7 +59,7 @@ struct EarlierLogTests {
     func later() async throws {
         try await lists.commit(StorageChanges(items: [Fixtures.item(1)]), to: url)
         let path = try await leave(version: IntentFiles.version + 1)
-        let left = LeftLogs(for: place.home)
+        let left = LeftLogs(for: location)
         #expect(left.count == 0)
         #expect(left.content.unreadable.map(\.code) == [.newer])
         let finding = try #require(

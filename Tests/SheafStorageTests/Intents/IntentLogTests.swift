@@ -31,10 +31,10 @@ struct IntentLogTests {
         changes.items.delete([Fixtures.itemID(900)])
         changes.tags.delete([Fixtures.tagID(900)])
         changes.items[Fixtures.itemID(1)]?.before = Fixtures.item(1, "before")
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         try log.append(changes)
         try log.abandon(in: folder.path)
-        let replay = try LeftLogs(for: url.place.home)
+        let replay = try LeftLogs(for: url.location)
         #expect(replay.content.batches == [changes])
         #expect(replay.content.unreadable.isEmpty)
     }
@@ -46,10 +46,10 @@ struct IntentLogTests {
         let disk = folder.file("disk")
         try await TinyDisk.during(disk) {
             let environment = ["HOME": folder.file("home")]
-            let place = try FilePlace(
+            let location = try FileLocation(
                 StoreURL(.sqlite, path: disk + "/list.sqlite"), environment: environment)
             for isFirst in [true, false] {
-                let log = try #require(IntentLogFile(for: place.home))
+                let log = try #require(IntentLogFile(for: location))
                 var changes = StorageChanges(items: [Fixtures.item(1)])
                 if !isFirst { try log.append(changes) }
                 try TinyDisk.fill(disk + "/filler")
@@ -69,7 +69,7 @@ struct IntentLogTests {
                         } == [])
                 }
                 try log.abandon(in: folder.path)
-                let left = LeftLogs(for: place.home)
+                let left = LeftLogs(for: location)
                 #expect(left.content.batches.flatMap(\.items.upserts).count == 401)
                 left.remove()
             }
@@ -81,7 +81,7 @@ struct IntentLogTests {
         arguments: [[""], ["-wal"], ["", "-wal"]])
     func removed(_ suffixes: [String]) async throws {
         func left() throws -> Int {
-            let log = try LeftLogs(for: url.place.home)
+            let log = try LeftLogs(for: url.location)
             defer { log.remove() }
             return log.content.batches.flatMap(\.items.upserts).count
         }
@@ -96,7 +96,7 @@ struct IntentLogTests {
         let (first, second) = (
             StorageChanges(items: [Fixtures.item(1)]), StorageChanges(items: [Fixtures.item(2)])
         )
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         try log.append(first)
         try remove()
         #expect(throws: StorageError.self) { try log.append(second) }
@@ -104,7 +104,7 @@ struct IntentLogTests {
         try log.abandon(in: folder.path)
         #expect(try left() == 2)
 
-        let kept = try url.place.newLog()
+        let kept = try url.location.newLog()
         try kept.append(first)
         try remove()
         let path = try await kept.keep(all)
@@ -112,7 +112,7 @@ struct IntentLogTests {
         try kept.abandon(in: folder.path)
         #expect(try left() == 2)
 
-        let handed = try url.place.newLog()
+        let handed = try url.location.newLog()
         try handed.append(all)
         try remove()
         #expect(throws: StorageError.self) { try handed.handOver() }
@@ -122,7 +122,7 @@ struct IntentLogTests {
     @Test("of a command that takes several records a log that ends before the last holds none")
     func group() throws {
         for isCommitted in [false, true] {
-            let log = try url.place.newLog()
+            let log = try url.location.newLog()
             try log.append(StorageChanges(items: [Fixtures.item(1)]))
             try log.handOver()
             log.groupBegan()
@@ -130,7 +130,7 @@ struct IntentLogTests {
             if isCommitted { try log.committed() }
             try log.append(StorageChanges(items: [Fixtures.item(1, "again"), Fixtures.item(3)]))
             try log.abandon(in: folder.path)
-            let left = try LeftLogs(for: url.place.home)
+            let left = try LeftLogs(for: url.location)
             #expect(
                 left.content.batches
                     == (isCommitted ? [] : [StorageChanges(items: [Fixtures.item(1)])]))
@@ -140,7 +140,7 @@ struct IntentLogTests {
 
     @Test("it holds all of one that is complete, and what comes after it")
     func groups() throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         for number in [1, 3] {
             log.groupBegan()
             try log.append(StorageChanges(items: [Fixtures.item(number)]))
@@ -152,14 +152,14 @@ struct IntentLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(5)]))
         try log.abandon(in: folder.path)
         #expect(
-            try LeftLogs(for: url.place.home).content.batches
+            try LeftLogs(for: url.location).content.batches
                 == [StorageChanges(items: (1...5).map { Fixtures.item($0) })])
     }
 
     @Test("a log that has held much is left for a new one once all of it is committed")
     func large() throws {
-        let files = IntentFiles(of: try url.place.home)
-        let log = try url.place.newLog()
+        let files = IntentFiles(of: try url.location)
+        let log = try url.location.newLog()
         var item = Fixtures.item(1)
         item.note = String(repeating: "long ", count: 1 << 20)
         try log.append(StorageChanges(items: [item]))
@@ -175,13 +175,13 @@ struct IntentLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(3)]))
         try log.abandon(in: folder.path)
         #expect(
-            try LeftLogs(for: url.place.home).content.batches
+            try LeftLogs(for: url.location).content.batches
                 == [StorageChanges(items: [Fixtures.item(3)])])
     }
 
     @Test("what a list refuses of a log that was cut short stays in it")
     func refusedAfterCut() async throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         log.groupBegan()
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
@@ -193,15 +193,15 @@ struct IntentLogTests {
                     Refusal(id: $0.id, reason: "no")
                 })
         }
-        _ = try await LeftLogs(for: url.place.home).commit(to: storage)
+        _ = try await LeftLogs(for: url.location).commit(to: storage)
         #expect(
-            try LeftLogs(for: url.place.home).content.batches
+            try LeftLogs(for: url.location).content.batches
                 == [StorageChanges(items: [Fixtures.item(1)])])
     }
 
     @Test("later records of an entity replace earlier ones, and the first base stays")
     func coalescing() throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         var first = StorageChanges(items: [Fixtures.item(1, "one")])
         first.items[Fixtures.itemID(1)]?.before = Fixtures.item(1, "base")
         try log.append(first)
@@ -210,7 +210,7 @@ struct IntentLogTests {
         deletion.items.delete([Fixtures.itemID(2)])
         try log.append(deletion)
         try log.abandon(in: folder.path)
-        let replay = try LeftLogs(for: url.place.home)
+        let replay = try LeftLogs(for: url.location)
         var expected = StorageChanges(items: [Fixtures.item(1, "two")])
         expected.items.delete([Fixtures.itemID(2)])
         expected.items[Fixtures.itemID(1)]?.before = Fixtures.item(1, "base")
@@ -222,7 +222,7 @@ struct IntentLogTests {
 
     @Test("what was handed over is one batch, what came after another, what was committed none")
     func batches() throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         try log.handOver()
         try log.committed()
@@ -230,7 +230,7 @@ struct IntentLogTests {
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(3)]))
         try log.abandon(in: folder.path)
-        let replay = try LeftLogs(for: url.place.home)
+        let replay = try LeftLogs(for: url.location)
         #expect(
             replay.content.batches == [
                 StorageChanges(items: [Fixtures.item(2)]),
@@ -240,13 +240,13 @@ struct IntentLogTests {
 
     @Test("what is left of a log that was being taken away goes, and a log in use stays")
     func orphans() throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         let inUse = try folder.names
         let orphan = ".list.sqlite.intents-\(UUID().uuidString.lowercased())-wal"
         try folder.write([], to: orphan)
         try folder.write([], to: ".list.sqlite.intents-mine-wal")
-        try LeftLogs(for: url.place.home).remove()
+        try LeftLogs(for: url.location).remove()
         #expect(try folder.names == (inUse + [".list.sqlite.intents-mine-wal"]).sorted())
         log.close(givingUp: StorageChanges())
     }
@@ -257,16 +257,16 @@ struct IntentLogTests {
         for (old, new) in zip(names, names.dropFirst()) {
             var changes = StorageChanges(items: [Fixtures.item(1, new)])
             changes.items[Fixtures.itemID(1)]?.before = Fixtures.item(1, old)
-            let log = try url.place.newLog()
+            let log = try url.location.newLog()
             try log.append(changes)
             try log.abandon(in: folder.path)
             // A run takes longer than this; the names of logs have milliseconds.
             let end = Timestamp.now
             while Timestamp.now == end {}
         }
-        let disk = try openStorage(url.place, mode: .readWriteCreate)
+        let disk = try url.location.openStorage(.readWriteCreate)
         _ = try await disk.commit(StorageChanges(items: [Fixtures.item(1, names[0])]))
-        _ = try await LeftLogs(for: url.place.home).commit(to: disk)
+        _ = try await LeftLogs(for: url.location).commit(to: disk)
         let item = try #require(try await disk.allItems().first)
         #expect([item.name, item.note] == [names[8], ""])
         await disk.close()
@@ -274,7 +274,7 @@ struct IntentLogTests {
 
     @Test("the log stays small, however long the program runs")
     func size() throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         for number in 1...300 {
             try log.append(StorageChanges(items: [Fixtures.item(number)]))
             try log.handOver()
@@ -288,14 +288,14 @@ struct IntentLogTests {
 
     @Test("what came after a batch begins with what the batch wrote")
     func laterBase() throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         var first = StorageChanges(items: [Fixtures.item(1, "first")])
         first.items[Fixtures.itemID(1)]?.before = Fixtures.item(1, "base")
         try log.append(first)
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(1, "second")]))
         try log.abandon(in: folder.path)
-        let bases = try LeftLogs(for: url.place.home).content.batches.map {
+        let bases = try LeftLogs(for: url.location).content.batches.map {
             $0.items[Fixtures.itemID(1)]?.before?.name
         }
         #expect(bases == ["base", "first"])
@@ -303,7 +303,7 @@ struct IntentLogTests {
 
     @Test("what could not be committed stays in the log, and goes with the commit that succeeds")
     func committedOnce() async throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
@@ -311,19 +311,19 @@ struct IntentLogTests {
         let disk = FakeStorage()
         await disk.fail(with: StorageError(.full, at: "list", reason: "disk full"))
         try await #require(throws: StorageError.self) {
-            try await LeftLogs(for: url.place.home).commit(to: disk)
+            try await LeftLogs(for: url.location).commit(to: disk)
         }
-        #expect(try LeftLogs(for: url.place.home).count == 2)
+        #expect(try LeftLogs(for: url.location).count == 2)
         await disk.fail(with: nil)
-        _ = try await LeftLogs(for: url.place.home).commit(to: disk)
+        _ = try await LeftLogs(for: url.location).commit(to: disk)
         #expect(try await disk.allItems() == [Fixtures.item(1), Fixtures.item(2)])
         #expect(await disk.commits.count == 1)
-        #expect(try LeftLogs(for: url.place.home).count == 0)
+        #expect(try LeftLogs(for: url.location).count == 0)
     }
 
     @Test("a log is replaced as a whole, and what is committed then leaves nothing")
     func replaced() throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
@@ -331,38 +331,38 @@ struct IntentLogTests {
         try log.replace(with: all)
         try log.committed()
         try log.abandon(in: folder.path)
-        let replay = try LeftLogs(for: url.place.home)
+        let replay = try LeftLogs(for: url.location)
         #expect(replay.content.batches == [all])
         replay.remove()
     }
 
     @Test("a log whose owner lives is left alone")
     func owner() throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
-        let replay = try LeftLogs(for: url.place.home)
+        let replay = try LeftLogs(for: url.location)
         #expect(replay.content.batches.isEmpty)
         #expect(replay.content.unreadable.isEmpty)
         try log.abandon(in: folder.path)
-        #expect(try LeftLogs(for: url.place.home).count == 1)
+        #expect(try LeftLogs(for: url.location).count == 1)
     }
 
     @Test("two replays never take the same log")
     func exclusive() throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         try log.abandon(in: folder.path)
-        let first = try LeftLogs(for: url.place.home)
+        let first = try LeftLogs(for: url.location)
         #expect(first.count == 1)
-        #expect(try LeftLogs(for: url.place.home).count == 0)
+        #expect(try LeftLogs(for: url.location).count == 0)
         first.remove()
-        #expect(try LeftLogs(for: url.place.home).count == 0)
+        #expect(try LeftLogs(for: url.location).count == 0)
         #expect(try folder.names.isEmpty)
     }
 
     @Test("the log is private, and gone after a clean end")
     func privacy() throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         #expect(try folder.names.isEmpty)
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         let names = try folder.names
@@ -381,7 +381,7 @@ struct IntentLogTests {
         symlink("/dev/zero", folder.file(name + UUID().uuidString))
         mkfifo(folder.file(name + UUID().uuidString), 0o600)
         let names = try folder.names
-        let replay = try LeftLogs(for: url.place.home)
+        let replay = try LeftLogs(for: url.location)
         #expect(replay.content.batches.isEmpty)
         #expect(replay.content.unreadable.count == 1)
         replay.remove()
@@ -391,20 +391,20 @@ struct IntentLogTests {
     @Test("a log that cannot be made is an error, and goes on once it can")
     func refused() throws {
         let url = StoreURL(.sqlite, path: folder.file("missing/list.sqlite"))
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         #expect(throws: StorageError.self) {
             try log.append(StorageChanges(items: [Fixtures.item(1)]))
         }
         mkdir(folder.file("missing"), 0o700)
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
         try log.abandon(in: folder.path)
-        let left = try LeftLogs(for: url.place.home).content.batches
+        let left = try LeftLogs(for: url.location).content.batches
         #expect(left == [StorageChanges(items: [Fixtures.item(2)])])
     }
 
     @Test("what a process that was killed leaves is known as a log, and taken in by name")
     func killed() throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
         for suffix in ["", "-wal"] {
@@ -413,24 +413,24 @@ struct IntentLogTests {
         log.close(givingUp: StorageChanges())
         let left = try #require(try LeftLog.named(folder.file("copy")))
         #expect(left.count == 1)
-        #expect(left.list == .file(url))
+        #expect(left.list == url.description)
     }
 
     @Test("whoever only looks leaves what a killed process left byte for byte")
     func untouched() throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         let names = try folder.names
         let bytes = try names.map(folder.bytes(of:))
         log.close(givingUp: StorageChanges())
         for (name, content) in zip(names, bytes) { try folder.write(Array(content), to: name) }
-        #expect(try LeftLogs(for: url.place.home).count == 1)
+        #expect(try LeftLogs(for: url.location).count == 1)
         #expect(try names.map(folder.bytes(of:)) == bytes)
     }
 
     @Test("what is damaged is called a log, not a list")
     func damaged() throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         log.close()
         let name = try #require(try folder.names.first)
@@ -438,7 +438,7 @@ struct IntentLogTests {
             var bytes = Array(try folder.bytes(of: name))
             bytes.replaceSubrange(start..<8_000, with: Array(repeating: 0xff, count: 8_000 - start))
             try folder.write(Array(bytes), to: name)
-            let error = try #require(try LeftLogs(for: url.place.home).content.unreadable.first)
+            let error = try #require(try LeftLogs(for: url.location).content.unreadable.first)
             #expect(error.code == .corrupt)
             #expect(error.reason == "the intent log is damaged")
             #expect(error.advice == "Keep it: it may hold unsaved changes.")
@@ -448,7 +448,7 @@ struct IntentLogTests {
 
     @Test("a log cut off anywhere gives a beginning of what was appended")
     func tornTail() throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         // Few enough that none of it is in the database yet, of which a cut takes nothing back.
         for number in 1...5 { try log.append(StorageChanges(items: [Fixtures.item(number)])) }
         let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
@@ -459,7 +459,7 @@ struct IntentLogTests {
         for length in Array(stride(from: 0, to: bytes[1].count, by: step)) + [bytes[1].count] {
             try folder.write(Array(bytes[0]), to: name)
             try folder.write(Array(bytes[1].prefix(length)), to: name + "-wal")
-            let replay = try LeftLogs(for: url.place.home)
+            let replay = try LeftLogs(for: url.location)
             let items = replay.content.batches.flatMap(\.items.upserts)
             #expect(items == (0..<items.count).map { Fixtures.item($0 + 1) })
             most = max(most, items.count)

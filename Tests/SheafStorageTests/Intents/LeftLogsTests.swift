@@ -40,7 +40,7 @@ struct LeftLogsTests {
     }
 
     private func leave(_ batches: [StorageChanges]) throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         try log.append(batches[0])
         try log.handOver()
         for batch in batches.dropFirst() { try log.append(batch) }
@@ -64,7 +64,7 @@ struct LeftLogsTests {
             environment: .fixture(
                 sleep: { _ in throw CancellationError() }, storage: storage, terminal: terminal),
             options: PersistenceOptions(now: { [clock] in clock.now }, timer: clock.makeTimer()),
-            log: try url.place.newLog())
+            log: try url.location.newLog())
     }
 
     @Test("it is pending, shown and counted, then saved like any other edit")
@@ -104,7 +104,7 @@ struct LeftLogsTests {
         #expect(Set(names).isDisjoint(with: old))
         #expect(names.count { !$0.hasSuffix("-wal") } == 1)
         // Its owner lives.
-        #expect(LeftLogs(for: try url.place.home).count == 0)
+        #expect(LeftLogs(for: try url.location).count == 0)
         for name in names {
             let copy = name.hasSuffix("-wal") ? "copy-wal" : "copy"
             try folder.write(Array(try folder.bytes(of: name)), to: copy)
@@ -171,11 +171,11 @@ struct LeftLogsTests {
     @Test("a screen that only looks lets a process that can write take it in")
     func lookedAt() async throws {
         try leave(batches())
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         log.isSuspended = true
         #expect(await log.left().batches == batches())
         log.takeOver {}
-        #expect(LeftLogs(for: try url.place.home).count == 11)
+        #expect(LeftLogs(for: try url.location).count == 11)
         log.close()
     }
 
@@ -251,13 +251,13 @@ struct LeftLogsTests {
         await store.flush()
         #expect(store.state.saving.phase == .saved)
         #expect(try await disk.allItems().contains { $0.name == "renamed" })
-        #expect(LeftLogs(for: try url.place.home).count == 0)
+        #expect(LeftLogs(for: try url.location).count == 0)
     }
 
     @Test("given up at the end, what another session left stays, and what this one did goes")
     func givenUp() async throws {
         try leave(batches())
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         let left = await log.left()
         let own = StorageChanges(items: [Fixtures.item(95, "mine")])
         log.takeOver { #expect(throws: Never.self) { try log.append(left.batches[0]) } }
@@ -265,7 +265,7 @@ struct LeftLogsTests {
         var uncommitted = left.batches[0]
         uncommitted.items.upsert(own.items.upserts)
         log.close(givingUp: uncommitted)
-        let again = LeftLogs(for: try url.place.home)
+        let again = LeftLogs(for: try url.location)
         #expect(again.content.batches == [left.batches[0]])
     }
 
@@ -273,19 +273,19 @@ struct LeftLogsTests {
     func keptElsewhere() async throws {
         let state = folder.file("state")
         let missing = StoreURL(.sqlite, path: folder.file("missing/list.sqlite"))
-        let place = try FilePlace(missing, environment: ["XDG_STATE_HOME": state])
-        let log = try place.newLog()
+        let location = try FileLocation(missing, environment: ["XDG_STATE_HOME": state])
+        let log = try location.newLog()
         let changes = batches()[0]
         #expect(throws: StorageError.self) { try log.append(changes) }
         let path = try await log.keep(changes)
         log.close()
         #expect(path.hasPrefix("\(state)/sheaf/intents-"))
         #expect(try status(of: path).st_mode & 0o777 == 0o600)
-        let left = LeftLogs(for: place.home)
+        let left = LeftLogs(for: location)
         #expect(left.content.batches == [changes])
-        #expect(LeftLogs(for: try url.place.home).count == 0)
+        #expect(LeftLogs(for: try url.location).count == 0)
         left.remove()
-        #expect(LeftLogs(for: place.home).count == 0)
+        #expect(LeftLogs(for: location).count == 0)
     }
 
     @Test(
@@ -294,34 +294,34 @@ struct LeftLogsTests {
     func savedWithoutLog(isToldAtTheEnd: Bool) async throws {
         let missing = StoreURL(.sqlite, path: folder.file("missing/list.sqlite"))
         let state = ["XDG_STATE_HOME": folder.file("state")]
-        let place = try FilePlace(missing, environment: state)
+        let location = try FileLocation(missing, environment: state)
         let changes = batches()[0]
-        let first = try place.newLog()
+        let first = try location.newLog()
         _ = try await first.keep(changes)
         first.close()
-        let second = try place.newLog()
+        let second = try location.newLog()
         let left = await second.left()
         #expect(left.batches == [changes])
         second.takeOver {
             #expect(throws: StorageError.self) { try second.append(left.batches[0]) }
         }
-        #expect(LeftLogs(for: place.home).count == 0, "its owner lives")
+        #expect(LeftLogs(for: location).count == 0, "its owner lives")
         if !isToldAtTheEnd { try second.replace(with: StorageChanges()) }
         second.close(givingUp: StorageChanges())
-        #expect(LeftLogs(for: place.home).count == 0)
+        #expect(LeftLogs(for: location).count == 0)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("state/sheaf"))
         #expect(names.isEmpty)
     }
 
     @Test("a list that is locked at the start is opened by the call that finds it free")
     func lockedAtStart() async throws {
-        let place = try url.place
-        let first = try openStorage(place, mode: .readWriteCreate)
+        let location = try url.location
+        let first = try location.openStorage(.readWriteCreate)
         _ = try await first.commit(StorageChanges(items: [Fixtures.item(1)]))
         await first.close()
-        let late = SQLiteStorage(later: place.file, mode: .readWrite)
+        let late = SQLiteStorage(later: location.store, mode: .readWrite)
         let lock = try SQLiteConnection.open(
-            place.file.path, flags: 2, location: place.file.path)
+            location.store.path, flags: 2, location: location.store.path)
         try lock.execute("BEGIN EXCLUSIVE")
         await #expect(throws: StorageError.self) { try await late.loadTags() }
         try lock.execute("COMMIT")

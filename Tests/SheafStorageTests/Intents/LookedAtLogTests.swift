@@ -22,7 +22,7 @@ struct LookedAtLogTests {
     ///
     /// - Returns: its name.
     private func leave(killed: Bool) throws -> String {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         try log.append(changes)
         let names = try folder.names
         if killed { try log.abandon(in: folder.path) } else { log.close() }
@@ -40,11 +40,11 @@ struct LookedAtLogTests {
         _ = try leave(killed: killed)
         let names = try folder.names
         let bytes = try names.map(folder.bytes(of:))
-        let looked = LeftLogs(for: try url.place.home, isLooking: true)
+        let looked = LeftLogs(for: try url.location, isLooking: true)
         #expect(looked.content.batches == [changes])
         #expect(try folder.names == names)
         // Another process may take it in, and leaves nothing either if it cannot.
-        #expect(LeftLogs(for: try url.place.home).content.batches == [changes])
+        #expect(LeftLogs(for: try url.location).content.batches == [changes])
         #expect(try folder.names == names)
         #expect(try names.map(folder.bytes(of:)) == bytes)
         looked.remove()
@@ -53,14 +53,14 @@ struct LookedAtLogTests {
 
     @Test("one whose owner lives is not looked at, and one that has changed since is not removed")
     func inUse() throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         try log.append(changes)
         let names = try folder.names
-        let looked = LeftLogs(for: try url.place.home, isLooking: true)
+        let looked = LeftLogs(for: try url.location, isLooking: true)
         #expect(looked.count == 0 && looked.content.unreadable.isEmpty)
         log.close()
         let name = try #require(names.first)
-        let later = LeftLogs(for: try url.place.home, isLooking: true)
+        let later = LeftLogs(for: try url.location, isLooking: true)
         try Shell.run("DELETE FROM intents;", on: folder.file(name))
         later.remove()
         #expect(try folder.names.contains(name))
@@ -72,13 +72,13 @@ struct LookedAtLogTests {
         try folder.write(Array(try folder.bytes(of: name + suffix)), to: "elsewhere")
         #expect(unlink(folder.file(name + suffix)) == 0)
         symlink(folder.file("elsewhere"), folder.file(name + suffix))
-        #expect(LeftLogs(for: try url.place.home, isLooking: true).count == 0)
+        #expect(LeftLogs(for: try url.location, isLooking: true).count == 0)
         #expect(throws: StorageError.self) { try LogRecords(lookingAt: folder.file(name)) }
     }
 
     @Test("one without its write-ahead log is not taken in, and stays", arguments: [1, 40])
     func moved(records: Int) async throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         for _ in 0..<records { try log.append(changes) }
         try log.abandon(in: folder.path)
         let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
@@ -86,7 +86,7 @@ struct LookedAtLogTests {
         #expect(rename(path + "-wal", folder.file("moved")) == 0)
         let reason = "\(name)-wal, with changes of this intent log, is not beside it"
         for isLooking in [true, false] {
-            let left = LeftLogs(for: try url.place.home, isLooking: isLooking)
+            let left = LeftLogs(for: try url.location, isLooking: isLooking)
             #expect(left.count == 0)
             #expect(left.content.unreadable.map(\.reason) == [reason])
             left.remove()
@@ -96,15 +96,15 @@ struct LookedAtLogTests {
         // Its other half alone is kept, too, and doctor names it.
         #expect(rename(folder.file("moved"), path + "-wal") == 0)
         #expect(rename(path, folder.file("moved")) == 0)
-        LeftLogs(for: try url.place.home).remove()
-        #expect(try IntentLogs.all(for: url.place.home).map(\.path) == [path + "-wal"])
+        LeftLogs(for: try url.location).remove()
+        #expect(try IntentLogs.all(for: url.location).map(\.path) == [path + "-wal"])
         #expect(rename(folder.file("moved"), path) == 0)
-        #expect(LeftLogs(for: try url.place.home).count == 2)
+        #expect(LeftLogs(for: try url.location).count == 2)
     }
 
     @Test("a write-ahead log that was begun again is kept without its log, or beside an older one")
     func begunAgain() throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         let early = try folder.names.first { !$0.hasSuffix("-wal") }
         #expect(early == nil)
         try log.append(changes)
@@ -124,7 +124,7 @@ struct LookedAtLogTests {
                 #expect(unlink(folder.file(name)) == 0)
             }
             for isLooking in [true, false] {
-                let left = LeftLogs(for: try url.place.home, isLooking: isLooking)
+                let left = LeftLogs(for: try url.location, isLooking: isLooking)
                 #expect(left.count == 0)
                 #expect(
                     main == nil
@@ -134,7 +134,7 @@ struct LookedAtLogTests {
                 left.remove()
             }
             #expect(try Array(folder.bytes(of: name + "-wal")) == wal)
-            #expect(try IntentLogs.all(for: url.place.home).count == 1)
+            #expect(try IntentLogs.all(for: url.location).count == 1)
         }
     }
 
@@ -142,7 +142,7 @@ struct LookedAtLogTests {
         "one whose write-ahead log is damaged is not taken in, and stays",
         arguments: [0, 30, 32 + 20, 32 + 2_000])
     func damaged(place: Int) throws {
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         for _ in 0..<4 { try log.append(changes) }
         try log.abandon(in: folder.path)
         let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
@@ -152,7 +152,7 @@ struct LookedAtLogTests {
         chmod(folder.file(name + "-wal"), 0o600)
         let names = try folder.names
         for isLooking in [true, false] {
-            let left = LeftLogs(for: try url.place.home, isLooking: isLooking)
+            let left = LeftLogs(for: try url.location, isLooking: isLooking)
             #expect(left.count == 0)
             let reason = left.content.unreadable.first?.reason ?? ""
             let isOfOther = place == 0 && reason.contains("no file of SQLite")
@@ -169,12 +169,12 @@ struct LookedAtLogTests {
         let name = try leave(killed: true)
         try folder.write([], to: name)
         let (names, before) = (try folder.names, try temporaries())
-        let looked = LeftLogs(for: try url.place.home, isLooking: true)
+        let looked = LeftLogs(for: try url.location, isLooking: true)
         #expect(looked.content.batches == [changes])
         #expect(try folder.names == names)
         #expect(try temporaries().subtracting(before).isEmpty)
         #expect(try LeftLog.named(folder.file(name))?.count == 2)
-        let left = LeftLogs(for: try url.place.home)
+        let left = LeftLogs(for: try url.location)
         #expect(left.content.batches == [changes])
         left.remove()
         #expect(try folder.names.isEmpty)

@@ -10,16 +10,16 @@ import Testing
 struct RefusedLogTests {
     private let lists: ListFolder
     private let url: StoreURL
-    private let place: FilePlace
+    private let location: FileLocation
 
     init() throws {
         lists = try ListFolder()
         url = lists.url(.sqlite)
-        place = try FilePlace(url, environment: lists.environment)
+        location = try FileLocation(url, environment: lists.environment)
     }
 
     private func leave(_ changes: StorageChanges) async throws {
-        try await place.leaveLog(changes)
+        try await location.leaveLog(changes)
         // The names of logs have milliseconds.
         let end = Timestamp.now
         while Timestamp.now == end {}
@@ -27,20 +27,20 @@ struct RefusedLogTests {
 
     /// Opens the list as a command does, and returns what that says.
     private func command() async throws -> String? {
-        let list = try await Place.file(place).open(.readWrite)
+        let list = try await location.open(.readWrite)
         await list.storage.close()
         return list.notice
     }
 
     private func restore(_ path: String) async throws -> LeftOutcome {
         nonisolated(unsafe) let file = try #require(try LeftLog.named(path))
-        let storage = try openStorage(place, mode: .readWrite)
+        let storage = try location.openStorage(.readWrite)
         let outcome = try await file.takeIn(to: storage)
         await storage.close()
         return outcome
     }
 
-    private func logs() -> [String] { IntentFiles(of: place.home).paths() }
+    private func logs() -> [String] { IntentFiles(of: location).paths() }
 
     @Test("it stays alone in one log, is said once, and taken in once its cause is gone")
     func kept() async throws {
@@ -86,7 +86,7 @@ struct RefusedLogTests {
         try await leave(StorageChanges(items: [Fixtures.item(7, "bad")]))
         #expect(try await command()?.contains("not today") == true)
         #expect(logs().count == 2)
-        #expect(LeftLogs(for: place.home).count == 2)
+        #expect(LeftLogs(for: location).count == 2)
     }
 
     @Test("an item gets its new tag once that is taken in, and keeps what was edited meanwhile")
@@ -122,7 +122,7 @@ struct RefusedLogTests {
             StorageChanges(tags: [twin], items: [Fixtures.item(9, tags: [twin.id])]))
         let path = try #require(logs().first)
         #expect(try await restore(path).lost.map(\.id) == [AnyID(Fixtures.itemID(9))])
-        #expect(try LeftLog.named(path)?.list == .file(url))
+        #expect(try LeftLog.named(path)?.list == url.description)
         #expect(try LeftLog.named(path)?.count == 1)
         try Shell.requireNothing(of: "items", on: url.path)
         #expect(try await restore(path).lost.isEmpty)
@@ -138,7 +138,7 @@ struct RefusedLogTests {
             nonisolated(unsafe) let log = try #require(try LeftLog.named(path))
             #expect(unlink(path) == 0)
             if plantsFolder { #expect(mkdir(path, 0o700) == 0) }
-            let storage = try openStorage(place, mode: .readWrite)
+            let storage = try location.openStorage(.readWrite)
             let outcome = try await log.takeIn(to: storage)
             await storage.close()
             #expect((outcome.obstacle != nil) == plantsFolder)
@@ -153,18 +153,18 @@ struct RefusedLogTests {
         let bad = StorageChanges(items: [Fixtures.item(8, "bad")])
         try await leave(bad)
         #expect(try await command() != nil)
-        try await Self.takeOver(bad, of: place)
+        try await Self.takeOver(bad, of: location)
         #expect(logs().count == 1)
-        #expect(LeftLogs(for: place.home).content.batches == [bad])
+        #expect(LeftLogs(for: location).content.batches == [bad])
     }
 
     @MainActor
-    private static func takeOver(_ bad: StorageChanges, of place: FilePlace) async throws {
-        let log = try place.newLog()
+    private static func takeOver(_ bad: StorageChanges, of location: FileLocation) async throws {
+        let log = try location.newLog()
         let left = await log.left()
         #expect(left.batches == [bad])
         log.takeOver { #expect(throws: Never.self) { try log.append(bad) } }
-        #expect(LeftLogs(for: place.home).count == 0, "its owner lives")
+        #expect(LeftLogs(for: location).count == 0, "its owner lives")
         log.close()
     }
 }

@@ -10,18 +10,18 @@ import Testing
 struct RescueFileTests {
     private let lists: ListFolder
     private let url: StoreURL
-    private let home: ListHome
+    private let location: FileLocation
 
     init() throws {
         lists = try ListFolder()
         url = lists.url(.json)
-        home = try FilePlace(url, environment: lists.environment).home
+        location = try FileLocation(url, environment: lists.environment)
     }
 
     /// Writes one of the list, and returns its path.
     private func write(_ text: String, number: Int = 1) throws -> String {
-        let folder = try #require(home.state)
-        let name = "rescue-\(home.key)-\(number).json"
+        let folder = try #require(location.state)
+        let name = "rescue-\(location.key)-\(number).json"
         try folder.write(Array(text.utf8), to: name)
         return "\(folder.path)/\(name)"
     }
@@ -68,6 +68,6 @@ struct RescueFileTests {
         #expect(symlink("/dev/null", url.path) == 0)
         let path = try write(text)
         #expect(rename(lists.folder.file("away"), url.path) == 0)
-        #expect(RescueFile.paths(for: home) == [path])
+        #expect(RescueFile.paths(for: location) == [path])
     }
 }

@@ -24,22 +24,23 @@ struct ServerLogTests {
     /// A list that a URL leads to in an environment, `identity` once the server has been asked.
     private func list(
         _ url: String = "home", in settings: String = "anna", _ identity: ServerList.Identity? = nil
-    ) -> ListHome {
+    ) -> any Location {
         let list = ServerList(
             url: url, destination: "\(url) in \(settings)",
             environment: ["XDG_STATE_HOME": folder.path])
         if let identity { list.found(identity) }
-        return ListHome("postgresql://h/lists?list=\(url)", on: list)
+        return FakeServer(in: folder.path, environment: [:])
+            .location("postgresql://h/lists?list=\(url)", of: url, on: list)
     }
 
-    private func leave(_ home: ListHome) throws {
-        let log = try #require(IntentLogFile(for: home))
+    private func leave(_ location: any Location) throws {
+        let log = try #require(IntentLogFile(for: location))
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         log.close()
     }
 
-    private func seen(_ home: ListHome) -> (taken: Int, reported: [String]) {
-        let left = LeftLogs(for: home)
+    private func seen(_ location: any Location) -> (taken: Int, reported: [String]) {
+        let left = LeftLogs(for: location)
         return (left.count, left.content.unreadable.map(\.reason))
     }
 
@@ -88,10 +89,10 @@ struct ServerLogTests {
 
     @Test("the log of a session that goes on in a restored database is of that one")
     func movedDatabase() throws {
-        let home = list("home", in: "anna", Self.home(in: "1 of 2"))
-        let log = try #require(IntentLogFile(for: home))
+        let location = list("home", in: "anna", Self.home(in: "1 of 2"))
+        let log = try #require(IntentLogFile(for: location))
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
-        home.server?.found(Self.home(in: "3 of 2"))
+        location.server?.found(Self.home(in: "3 of 2"))
         try log.handOver()
         log.close()
         #expect(seen(list("home", in: "anna", Self.home(in: "1 of 2"))).taken == 0)
@@ -123,10 +124,10 @@ struct ServerLogTests {
     func identified() throws {
         let other = Self.home(2)
         for change in [true, false] {
-            let home = list("home", in: "anna")
-            let log = try #require(IntentLogFile(for: home))
+            let location = list("home", in: "anna")
+            let log = try #require(IntentLogFile(for: location))
             try log.append(StorageChanges(items: [Fixtures.item(1)]))
-            home.server?.found(Self.home)
+            location.server?.found(Self.home)
             if change {
                 try log.append(StorageChanges(items: [Fixtures.item(2)]))
             } else {
@@ -142,10 +143,10 @@ struct ServerLogTests {
 
     @Test("once its first changes are committed, any URL of the list finds its log")
     func renamed() throws {
-        let home = list("home", in: "anna")
-        let log = try #require(IntentLogFile(for: home))
+        let location = list("home", in: "anna")
+        let log = try #require(IntentLogFile(for: location))
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
-        home.server?.found(Self.home)
+        location.server?.found(Self.home)
         try log.handOver()
         try log.committed()
         try log.append(StorageChanges(items: [Fixtures.item(2)]))

@@ -20,10 +20,10 @@ struct SyncedLogTests {
 
     @Test("what was taken over survives the loss of power until it is committed")
     func powerLoss() async throws {
-        let first = try url.place.newLog()
+        let first = try url.location.newLog()
         try first.append(changes)
         first.close()
-        let log = try url.place.newLog()
+        let log = try url.location.newLog()
         let left = await log.left()
         log.takeOver { #expect(throws: Never.self) { try log.append(left.batches[0]) } }
         let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
@@ -35,8 +35,8 @@ struct SyncedLogTests {
         try copy.write(synced, to: name)
         try copy.write(Array(try folder.bytes(of: name + "-wal")), to: name + "-wal")
         for suffix in ["", "-wal"] { chmod(copy.file(name + suffix), 0o600) }
-        let copied = try StoreURL(.sqlite, path: copy.file("list.sqlite")).place
-        let ids = Set(LeftLogs(for: copied.home).content.batches.flatMap(\.items.upserts).map(\.id))
+        let copied = try StoreURL(.sqlite, path: copy.file("list.sqlite")).location
+        let ids = Set(LeftLogs(for: copied).content.batches.flatMap(\.items.upserts).map(\.id))
         #expect(ids.isSuperset(of: changes.items.upserts.map(\.id)))
         try log.handOver()
         try log.committed()

@@ -132,9 +132,9 @@ struct JSONViewTests {
         try folder.write(Array(cut.utf8), to: "list.json")
         let target = StoreURL(.json, path: folder.file("saved.json"))
         let recovery = try await Recovery.run(
-            StoreURL(.json, path: folder.file("list.json")).place, to: target)
+            StoreURL(.json, path: folder.file("list.json")).location, to: target)
         #expect(recovery.views == 2)
-        let saved = try openStorage(target.place, mode: .readOnly)
+        let saved = try target.location.openStorage(.readOnly)
         #expect(try await saved.loadViews().map(\.choice) == views.map(\.choice))
     }
 }

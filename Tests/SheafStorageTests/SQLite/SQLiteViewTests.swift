@@ -83,9 +83,9 @@ struct SQLiteViewTests: SQLiteSuite {
         try folder.write(bytes, to: "list.sqlite")
         let target = StoreURL(.sqlite, path: folder.file("saved.sqlite"))
         let recovery = try await Recovery.run(
-            StoreURL(.sqlite, path: path).place, to: target)
+            StoreURL(.sqlite, path: path).location, to: target)
         #expect(recovery.items == 400)
-        let saved = try openStorage(target.place, mode: .readOnly)
+        let saved = try target.location.openStorage(.readOnly)
         #expect(Set(views).isSuperset(of: try await saved.loadViews()))
     }
 }

@@ -53,7 +53,7 @@ struct SchemaCheckTests: SQLiteSuite {
         let diagnosis = Doctor.examine(list, environment: [:])
         #expect(diagnosis.refusal == .foreign)
         let target = StoreURL(.sqlite, path: folder.file("other.sqlite"))
-        #expect(await storageError { try Restore.run(path, to: target.place) }?.code == .foreign)
+        #expect(await storageError { try Restore.run(path, to: target.location) }?.code == .foreign)
         #expect(try folder.names == ["list.sqlite"])
     }
 
@@ -82,7 +82,7 @@ struct SchemaCheckTests: SQLiteSuite {
         try await makeStore()
         try shell(Self.wipe)
         let saved = StoreURL(.sqlite, path: folder.file("saved.sqlite"))
-        let recovery = try await Recovery.run(StoreURL(.sqlite, path: path).place, to: saved)
+        let recovery = try await Recovery.run(StoreURL(.sqlite, path: path).location, to: saved)
         #expect(recovery.items == 1)
         #expect(try await open("saved.sqlite").allItems() == [Fixtures.item(1)])
     }
@@ -206,7 +206,7 @@ struct SchemaCheckTests: SQLiteSuite {
     private func expectSalvageEnds() async throws {
         let list = StoreURL(.sqlite, path: path)
         let target = StoreURL(.sqlite, path: folder.file("other.sqlite"))
-        #expect(await storageError { try Restore.run(path, to: target.place) } != nil)
-        _ = await storageError { try await Recovery.run(list.place, to: target) }
+        #expect(await storageError { try Restore.run(path, to: target.location) } != nil)
+        _ = await storageError { try await Recovery.run(list.location, to: target) }
     }
 }

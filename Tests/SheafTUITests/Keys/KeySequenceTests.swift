@@ -16,8 +16,8 @@ struct KeySequenceTests {
     }
 
     private func open() throws -> any ListStorage {
-        try openStorage(
-            StoreURL(.sqlite, path: folder.file("list.sqlite")).place, mode: .readWriteCreate)
+        try StoreURL(.sqlite, path: folder.file("list.sqlite")).location.openStorage(
+            .readWriteCreate)
     }
 
     @Test(

@@ -8,7 +8,7 @@ import Testing
 @Suite("What sheaf doctor says of a list on a server")
 struct PostgresExaminationTests {
     private func findings(_ url: String) async throws -> [Diagnosis.Finding] {
-        try await PostgresPlace(url, environment: [:]).examine().findings
+        try await PostgresLocation(url, environment: [:]).examine().findings
     }
 
     private func finding(_ words: String, in findings: [Diagnosis.Finding]) throws
@@ -173,9 +173,9 @@ struct PostgresExaminationTests {
 
     @Test("a server that is not reached is the problem, with what to do")
     func away() async throws {
-        let place = try PostgresPlace(
+        let location = try PostgresLocation(
             "postgresql://anna@127.0.0.1:1/lists?list=home", environment: [:])
-        let diagnosis = await place.examine()
+        let diagnosis = await location.examine()
         #expect(diagnosis.refusal == .busy)
         #expect(diagnosis.findings.first?.advice?.contains("host or the port") == true)
     }

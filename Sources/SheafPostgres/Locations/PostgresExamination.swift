@@ -8,12 +8,12 @@ import SwiduxFiles
 /// and its server are; what this role may do; what stands behind it and in between.
 struct PostgresExamination: Sendable {
     private let url: PostgresURL
-    private let place: ServerList
+    private let list: ServerList
 
-    /// - Parameter place: is told which list it is.
-    init(of url: PostgresURL, at place: ServerList) {
+    /// - Parameter list: is told which list it is.
+    init(of url: PostgresURL, at list: ServerList) {
         self.url = url
-        self.place = place
+        self.list = list
     }
 
     func run() async -> Diagnosis {
@@ -29,8 +29,8 @@ struct PostgresExamination: Sendable {
             try examineNames(connection, in: &diagnosis)
             let row = try ListRow.named(
                 url.list, on: connection,
-                remembered: RememberedLists(in: place.state) { diagnosis.add(.warning, $0) })
-            place.found(try row.identity(on: connection))
+                remembered: RememberedLists(in: list.state) { diagnosis.add(.warning, $0) })
+            list.found(try row.identity(on: connection))
             describe(row, connection, in: &diagnosis)
             guard row.version <= PostgresSchema.version else { return diagnosis }
             try count(row, connection, in: &diagnosis)
@@ -38,7 +38,7 @@ struct PostgresExamination: Sendable {
             try examineReplication(connection, in: &diagnosis)
             try examinePooler(connection, in: &diagnosis)
         } catch let failure as PostgresFailure {
-            diagnosis.add(failure.error(at: url.place))
+            diagnosis.add(failure.error(at: url.location))
         } catch {
             diagnosis.add(error)
         }

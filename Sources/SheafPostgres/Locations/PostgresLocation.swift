@@ -2,9 +2,8 @@ import Glibc
 import SheafList
 import SheafStorage
 
-/// A list on a PostgreSQL server, and what belongs to it on this machine.
-public struct PostgresPlace: ServerPlace {
-    public let home: ListHome
+/// The location of a list on a PostgreSQL server.
+public struct PostgresLocation: Location {
     let url: PostgresURL
     private let list: ServerList
 
@@ -15,8 +14,11 @@ public struct PostgresPlace: ServerPlace {
         list = ServerList(
             url: url.identity, destination: try PostgresConnection.destination(of: url),
             environment: environment)
-        home = ListHome(url.description, on: list)
     }
+
+    public var name: String { url.description }
+    public var state: StateFolder? { list.state }
+    public var server: ServerList? { list }
 
     /// A server that starts, recovers or stops says so, and is waited for; one that is down says
     /// nothing, and may be so for long.
@@ -54,6 +56,8 @@ public struct PostgresPlace: ServerPlace {
     private static let waiting = "connecting to the server"
 
     public func examine() async -> Diagnosis {
-        await PostgresExamination(of: url, at: list).run()
+        var diagnosis = await PostgresExamination(of: url, at: list).run()
+        diagnosis.addRest(ofServerList: self)
+        return diagnosis
     }
 }

@@ -12,8 +12,8 @@ struct FaultyStorageTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        base = try openStorage(
-            StoreURL(.sqlite, path: folder.file("list.sqlite")).place, mode: .readWriteCreate)
+        base = try StoreURL(.sqlite, path: folder.file("list.sqlite")).location.openStorage(
+            .readWriteCreate)
     }
 
     /// Which of 40 commits fail.
@@ -42,8 +42,8 @@ struct FaultyStorageTests {
         let items = [Fixtures.item(1), Fixtures.item(2, tags: [Fixtures.tagID(1)])]
         #expect(try await storage.loadItems(after: nil, limit: 9).isEmpty)
         let isNoticed = try await storage.notices {
-            let other = try openStorage(
-                StoreURL(.sqlite, path: folder.file("list.sqlite")).place, mode: .readWrite)
+            let other = try StoreURL(.sqlite, path: folder.file("list.sqlite")).location
+                .openStorage(.readWrite)
             _ = try await other.commit(
                 StorageChanges(
                     tags: [Fixtures.tag(1, "one")], views: [Fixtures.view(1)], items: items))

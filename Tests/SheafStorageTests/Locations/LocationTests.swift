@@ -8,7 +8,7 @@ import Testing
 /// What belongs to a list on a server, without any server.
 @Suite("Lists on servers")
 @MainActor
-struct ServerPlaceTests {
+struct LocationTests {
     private let folder: TemporaryFolder
     private let server: FakeServer
     private let environment: [String: String]
@@ -23,32 +23,32 @@ struct ServerPlaceTests {
         server = FakeServer(in: folder.file("."), environment: environment)
     }
 
-    private func place(_ url: String = Self.url) throws -> Place {
-        try Place(url, environment: environment, servers: server.places)
+    private var locations: Locations {
+        Locations(environment: environment, servers: server.locations)
     }
 
-    private func home(_ url: String = Self.url) throws -> ListHome {
-        try #require(try place(url).home)
+    private func location(_ url: String = Self.url) throws -> any Location {
+        try locations.named(url)
     }
 
     /// Leaves the log of a session that added an item and was killed, and says where it is.
     private func leave(_ number: Int = 1, of url: String = Self.url) throws -> String {
-        let before = IntentFiles(of: try home(url)).paths()
-        let log = try #require(IntentLogFile(for: try home(url)))
+        let before = IntentFiles(of: try location(url)).paths()
+        let log = try #require(IntentLogFile(for: try location(url)))
         try log.append(StorageChanges(items: [Fixtures.item(number)]))
         try log.abandon(in: folder.path)
         return try #require(
-            IntentFiles(of: try home(url)).paths().first { !before.contains($0) })
+            IntentFiles(of: try location(url)).paths().first { !before.contains($0) })
     }
 
     private func make(_ changes: StorageChanges = StorageChanges()) async throws {
-        let storage = try openStorage(server.file("home"), mode: .readWriteCreate)
+        let storage = try server.file("home").openStorage(.readWriteCreate)
         _ = try await storage.commit(changes)
         await storage.close()
     }
 
     private func items() async throws -> [Item] {
-        let storage = try openStorage(server.file("home"), mode: .readOnly)
+        let storage = try server.file("home").openStorage(.readOnly)
         return try await storage.allItems()
     }
 
@@ -71,33 +71,30 @@ struct ServerPlaceTests {
         "the schemes of PostgreSQL name a server, in any case",
         arguments: ["postgresql://h/d?list=a", "postgres://h/d?list=a", "PostgreSQL://h/d?list=a"])
     func schemes(_ text: String) throws {
-        let place = try place(text)
-        #expect(place.file == nil)
-        #expect(place.name == text)
-        #expect(place.home?.origin == .server(text))
+        let location = try location(text)
+        #expect(location.file == nil)
+        #expect(location.name == text)
+        #expect(location.address == text)
     }
 
     @Test("anything else names a file, and memory: one only where it may")
     func others() throws {
         for text in ["./postgresql:x", "postgresql", "postgresql.sqlite", "sqlite:postgres:x"] {
-            #expect(try place(text).file != nil, "\(text)")
+            #expect(try location(text).file != nil, "\(text)")
         }
-        #expect(throws: StoreURLError.self) { try place("memory:") }
-        let memory = try Place(
-            "memory:", environment: environment, servers: server.places, allowsMemory: true)
-        #expect(memory.home == nil)
+        #expect(throws: StoreURLError.self) { try location("memory:") }
+        let memory = try locations.named("memory:", allowsMemory: true)
+        #expect(IntentLogFile(for: memory) == nil)
+        #expect(memory.file == nil && memory.state == nil)
     }
 
     @Test("what names a list in a log is read again")
     func origins() throws {
-        #expect(ListOrigin(Self.shown) == .server(Self.shown))
-        #expect(ListOrigin("sqlite:/a/b") == .file(StoreURL(.sqlite, path: "/a/b")))
-        for text in ["sqlite:b", "/a/b", "https://example.org", "mysql://h/d", ""] {
-            #expect(ListOrigin(text) == nil, "\(text)")
+        #expect(StoreURL(address: "sqlite:/a/b") == StoreURL(.sqlite, path: "/a/b"))
+        for text in [Self.shown, "sqlite:b", "/a/b", "https://example.org", "mysql://h/d", ""] {
+            #expect(StoreURL(address: text) == nil, "\(text)")
         }
-        let again = try Place(
-            .server(Self.shown), environment: environment, servers: server.places)
-        #expect(again.home?.key == (try home().key))
+        #expect(try location(Self.shown).key == location().key)
     }
 
     // Logs
@@ -106,9 +103,9 @@ struct ServerPlaceTests {
     func log() throws {
         let path = try leave()
         #expect(path.hasPrefix(folder.file("state/sheaf/intents-")))
-        #expect(path.contains("-\(try home().key)-"))
+        #expect(path.contains("-\(try location().key)-"))
         #expect(try status(of: path).st_mode & 0o777 == 0o600)
-        #expect(try LeftLog.named(path)?.list == .server(Self.shown))
+        #expect(try LeftLog.named(path)?.list == Self.shown)
     }
 
     @Test("no password is in the name of a file, nor in one")
@@ -127,7 +124,7 @@ struct ServerPlaceTests {
     func recovered() async throws {
         try await make(StorageChanges(items: [Fixtures.item(9)]))
         let path = try leave()
-        let list = try await place().open(.readWrite)
+        let list = try await location().open(.readWrite)
         #expect(list.notice == "Recovered 1 unsaved change of an interrupted session")
         #expect(try await items().map(\.name) == ["item 1", "item 9"])
         #expect(!FileManager.default.fileExists(atPath: path))
@@ -137,15 +134,15 @@ struct ServerPlaceTests {
     func unreachable() async throws {
         let path = try leave()
         server.stop()
-        let place = try place()
+        let location = try location()
         let error = await #expect(throws: StorageError.self) { @MainActor in
-            _ = try await place.open(.readWrite)
+            _ = try await location.open(.readWrite)
         }
         #expect(error?.code == .busy)
-        let list = try await place.openForScreen(.readWriteBegin)
+        let list = try await location.openForScreen(.readWriteBegin)
         #expect(list.obstacle == "the server does not answer")
         #expect(FileManager.default.fileExists(atPath: path))
-        let log = try #require(IntentLogFile(for: try home()))
+        let log = try #require(IntentLogFile(for: location))
         #expect(await log.left().batches == [StorageChanges(items: [Fixtures.item(1)])])
     }
 
@@ -154,25 +151,25 @@ struct ServerPlaceTests {
         try await make()
         let path = try leave()
         server.makeReaders()
-        let list = try await place().open(.readWrite)
+        let list = try await location().open(.readWrite)
         #expect(list.notice?.hasPrefix("Not in the list: 1 unsaved change") == true)
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
     @Test("what is kept at the end is there at the next start")
     func kept() async throws {
-        let log = try #require(IntentLogFile(for: try home()))
+        let log = try #require(IntentLogFile(for: try location()))
         let changes = StorageChanges(items: [Fixtures.item(1)])
         let path = try await log.keep(changes)
         log.close()
         #expect(path.hasPrefix(folder.file("state/sheaf/intents-")))
-        #expect(LeftLogs(for: try home()).content.batches == [changes])
+        #expect(LeftLogs(for: try location()).content.batches == [changes])
     }
 
     @Test("a log that cannot be kept says so")
     func notKept() async throws {
         try Data().write(to: URL(fileURLWithPath: folder.file("state")))
-        let log = try #require(IntentLogFile(for: try home()))
+        let log = try #require(IntentLogFile(for: try location()))
         let changes = StorageChanges(items: [Fixtures.item(1)])
         #expect(throws: StorageError.self) { try log.append(changes) }
         await #expect(throws: StorageError.self) { @MainActor in
@@ -183,12 +180,11 @@ struct ServerPlaceTests {
     @Test("without a home folder there is no log, and the list opens")
     func homeless() async throws {
         let server = FakeServer(in: folder.file("."), environment: [:])
-        let place = try Place(Self.url, environment: [:], servers: server.places)
-        let home = try #require(place.home)
-        #expect(IntentLogFile(for: home) == nil)
-        #expect(LeftLogs(for: home).count == 0)
-        #expect(RescueFile.paths(for: home) == [])
-        #expect(try await place.open(.readWriteCreate).notice == nil)
+        let location = try Locations(environment: [:], servers: server.locations).named(Self.url)
+        #expect(IntentLogFile(for: location) == nil)
+        #expect(LeftLogs(for: location).count == 0)
+        #expect(RescueFile.paths(for: location) == [])
+        #expect(try await location.open(.readWriteCreate).notice == nil)
     }
 
     // The doctor
@@ -197,10 +193,10 @@ struct ServerPlaceTests {
     func examined() async throws {
         try await make(StorageChanges(items: [Fixtures.item(9)]))
         let log = try leave()
-        let (home, folder) = (try home(), try #require(try home().state))
-        let name = "rescue-\(home.server?.urlKey ?? "")-1.json"
+        let folder = try #require(try location().state)
+        let name = "rescue-\(try location().server?.urlKey ?? "")-1.json"
         try folder.write(Array("{}".utf8), to: name)
-        let diagnosis = try await place().examine()
+        let diagnosis = try await location().examine()
         let texts = diagnosis.findings.map(\.text)
         #expect(texts.contains("1 item, 0 tags"))
         #expect(texts.contains { $0.contains(log) && $0.hasPrefix("not saved") })
@@ -209,6 +205,6 @@ struct ServerPlaceTests {
         #expect(advice.contains { $0.hasPrefix("sheaf export --store '\(Self.shown)'") })
         #expect(diagnosis.refusal == nil)
         server.stop()
-        #expect(try await place().examine().refusal == .busy)
+        #expect(try await location().examine().refusal == .busy)
     }
 }

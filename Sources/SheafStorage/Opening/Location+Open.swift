@@ -2,81 +2,68 @@ import Dispatch
 import SheafList
 import SwiduxFiles
 
-extension Place {
+/// An open list: its storage, its location, and messages about it.
+public struct OpenList: Sendable {
+    public let location: any Location
+    public let storage: any ListStorage
+    /// What was recovered after runs that ended suddenly, why that failed, or what remains to be
+    /// restored, as a sentence.
+    public var notice: String?
+    /// What opening waits for, where ``storage`` opens the list later.
+    public var obstacle: String?
+}
+
+extension Location {
     /// Opens the list, and first saves what interrupted sessions left. What cannot be saved stays
     /// where it is, and ``OpenList/notice`` says so.
     ///
-    /// - Throws: `StorageError`, as `openStorage` does.
+    /// - Throws: `StorageError`, as ``openStorage(_:patience:)`` does.
     public func open(_ mode: OpenMode) async throws -> OpenList {
-        let (storage, logs) = try await opened {
-            let storage = try openStorage(mode)
-            let isReadOnly = storage.readOnlyReason != nil
-            return (
-                storage,
-                home.map { LeftLogs(for: $0, isLooking: isReadOnly, includesRefused: false) }
-            )
-        }
-        let recovery = try await logs?.save(to: storage)
-        let notices = [home?.server?.takeNotice(), recovery].compactMap(\.self)
+        let (storage, logs) = try await BlockingCalls.run(on: .global()) {
+            Result {
+                let storage = try openStorage(mode, patience: .seconds(5))
+                let isReadOnly = storage.readOnlyReason != nil
+                return (storage, LeftLogs(for: self, isLooking: isReadOnly, includesRefused: false))
+            }
+        }.get()
+        let recovery = try await logs.save(to: storage)
+        let notices = [server?.takeNotice(), recovery].compactMap(\.self)
         let notice = notices.isEmpty ? nil : notices.joined(separator: " ")
-        return OpenList(place: self, storage: storage, notice: notice)
+        return OpenList(location: self, storage: storage, notice: notice)
     }
 
     /// Opens the list for the screen without waiting: a list that another process has locked, or
     /// whose server cannot be reached, is opened by the first call that succeeds.
     ///
-    /// - Throws: `StorageError`, as `openStorage` does, but never `.busy`.
+    /// - Throws: `StorageError`, as ``openStorageLater(_:)`` does.
     public func openForScreen(_ mode: OpenMode) async throws -> OpenList {
-        let (storage, obstacle) = try await opened { try openStorageLater(mode) }
+        let (storage, obstacle) = try await BlockingCalls.run(on: .global()) {
+            Result { try openStorageLater(mode) }
+        }.get()
         return OpenList(
-            place: self, storage: storage, notice: home?.server?.takeNotice(), obstacle: obstacle)
-    }
-
-    private func openStorage(_ mode: OpenMode) throws -> any ListStorage {
-        switch self {
-        case .file(let file): try SheafStorage.openStorage(file, mode: mode)
-        case .server(let server): try server.openStorage(mode, patience: .seconds(5))
-        case .memory: MemoryStorage(mode: mode)
-        }
-    }
-
-    private func openStorageLater(
-        _ mode: OpenMode
-    ) throws -> (any ListStorage, obstacle: String?) {
-        switch self {
-        case .file(let file): try SheafStorage.openStorageLater(file, mode: mode)
-        case .server(let server): try server.openStorageLater(mode)
-        case .memory: (MemoryStorage(mode: mode), nil)
-        }
-    }
-
-    /// What `body` opens, which may wait for locks or for a server.
-    private func opened<T: Sendable>(
-        _ body: @escaping @Sendable () throws -> T
-    ) async throws -> T {
-        try await BlockingCalls.run(on: .global()) { Result { try body() } }.get()
+            location: self, storage: storage, notice: server?.takeNotice(), obstacle: obstacle)
     }
 }
 
-extension Place {
+extension Location {
     /// The reason why `log` is not of this list, or nil. That of a list on a server is known once
     /// it has been opened.
     ///
     /// - Throws: `.busy` if the list is in a file that is locked.
     public func objection(to log: LeftLog) throws(StorageError) -> StorageError? {
-        try home?.objection(to: log.records, at: log.path)
+        try objection(to: log.records, at: log.path)
     }
 
     /// True if `log` has the changes of another list on a server, or of another role, than this
     /// list, which has been opened, or does not name its list.
     public func isOfOtherList(_ log: LeftLog) -> Bool {
-        guard let identity = home?.server?.identity else { return false }
+        guard let identity = server?.identity else { return false }
         return !log.records.owner.isOf(identity)
     }
 
     /// True if this is a list on a server, and `log` names the id of one.
     public func namesOwner(_ log: LeftLog) -> Bool {
-        home?.server != nil && log.records.owner.identity != nil
+        server != nil && log.records.owner.identity != nil
     }
 }
 

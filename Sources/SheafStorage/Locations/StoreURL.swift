@@ -3,7 +3,7 @@ import SheafFormats
 import SheafList
 
 /// The file of a store and its kind: any value of `--store` but `memory:` and the URL of a list on
-/// a server, which ``Place`` handles.
+/// a server, which ``Locations`` handles.
 ///
 ///     try StoreURL("sqlite:reading.sqlite")
 ///     try StoreURL("reading.json")            // judged by its extension: SQLite unless .json
@@ -81,6 +81,13 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
             return
         }
         try self.init(name, home: Self.home(in: environment))
+    }
+
+    /// The file that ``Location/address`` names, or nil for a list on a server and any other text.
+    public init?(address: String) {
+        guard Backend.allCases.contains(where: { address.hasPrefix("\($0.rawValue):/") })
+        else { return nil }
+        do { try self.init(address) } catch { return nil }
     }
 
     /// The store that is opened when none is named: `$XDG_DATA_HOME/sheaf/sheaf.sqlite`, or below

@@ -1,11 +1,11 @@
 import SheafList
 import SheafStorage
 
-extension FilePlace {
+extension FileLocation {
     /// An intent log of the list: beside a file there is always room for one.
     @MainActor
     public func newLog() throws -> IntentLogFile {
-        guard let log = IntentLogFile(for: home) else {
+        guard let log = IntentLogFile(for: self) else {
             throw StorageError(.cannotOpen, at: url.path, reason: "there is nowhere to keep a log")
         }
         return log
@@ -24,7 +24,7 @@ extension Doctor {
     /// Examines the list at `url`, also where links lead in a circle.
     public static func examine(_ url: StoreURL, environment: [String: String]) -> Diagnosis {
         do {
-            return examine(try FilePlace(url, environment: environment))
+            return examine(try FileLocation(url, environment: environment))
         } catch {
             var diagnosis = Diagnosis()
             diagnosis.add(error)

@@ -1,0 +1,27 @@
+import SheafList
+
+/// The location of a list in a file, with its links followed once.
+///
+/// Functions about such a list take this value instead of a path, so that storage, logs, backups,
+/// rescue files and remembered view belong to one file even if a link changes meanwhile.
+public struct FileLocation: Sendable {
+    /// The file as the user named it, which messages show.
+    public let url: StoreURL
+    public let state: StateFolder?
+
+    let store: StoreFile
+    /// Ids of the list, once it has been opened.
+    let sample = ListSample()
+
+    /// The location of the list at `url`. Nothing need exist there.
+    ///
+    /// - Throws: `StorageError` if links lead in a circle, or the working folder is gone.
+    public init(_ url: StoreURL, environment: [String: String]) throws {
+        self.url = url
+        store = try StoreFile(resolving: url.path)
+        state = StateFolder(environment: environment)
+    }
+
+    public var name: String { url.path }
+    public var address: String { StoreURL(url.backend, path: store.path).description }
+}

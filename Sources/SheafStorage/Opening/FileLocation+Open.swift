@@ -1,0 +1,37 @@
+import SheafList
+
+extension FileLocation: Location {
+    public func openStorage(
+        _ mode: OpenMode, patience: Duration = .seconds(5)
+    ) throws -> any ListStorage {
+        if mode.makes { try checkName() }
+        switch url.backend {
+        case .sqlite:
+            return try SQLiteStorage(store, mode: mode, openingTimeout: patience, sample: sample)
+        // Reading takes no lock.
+        case .json: return try JSONStorage(store, mode: mode, sample: sample)
+        }
+    }
+
+    public func openStorageLater(
+        _ mode: OpenMode
+    ) throws -> (storage: any ListStorage, obstacle: String?) {
+        do {
+            return (try openStorage(mode, patience: .milliseconds(100)), nil)
+        } catch let error as StorageError where error.code == .busy && url.backend == .sqlite {
+            return (SQLiteStorage(later: store, mode: mode, sample: sample), error.reason)
+        }
+    }
+
+    public func examine() async -> Diagnosis { Doctor.examine(self) }
+
+    /// Makes sure that a list that is missing can be made there.
+    ///
+    /// - Throws: `.cannotOpen` if SQLite would take the list for a part of another one, or another
+    ///   file for a part of it.
+    func checkName() throws {
+        guard try store.identity() == nil else { return }
+        try Companions(of: store).checkOwnName()
+        if url.backend == .sqlite { try Companions(of: store).checkAbsence() }
+    }
+}

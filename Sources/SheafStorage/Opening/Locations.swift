@@ -1,0 +1,28 @@
+/// The locations that names lead to in one environment.
+public struct Locations: Sendable {
+    /// Finds the list on a server that a URL names.
+    ///
+    /// - Throws: ``StoreURLError`` if the URL names none.
+    public typealias Servers =
+        @Sendable (_ url: String, _ environment: [String: String]) throws -> any Location
+
+    private let environment: [String: String]
+    private let servers: Servers
+
+    public init(environment: [String: String], servers: @escaping Servers) {
+        self.environment = environment
+        self.servers = servers
+    }
+
+    /// The location that `name` names, as `--store` takes it, or that of the standard list if it is
+    /// nil.
+    ///
+    /// - Parameter allowsMemory: whether `memory:` names one.
+    /// - Throws: `StoreURLError`, or `StorageError` if links lead in a circle.
+    public func named(_ name: String?, allowsMemory: Bool = false) throws -> any Location {
+        if allowsMemory, name?.lowercased() == "memory:" { return MemoryLocation() }
+        if let name, StoreURL.isOfServer(name) { return try servers(name, environment) }
+        return try FileLocation(
+            StoreURL(named: name, environment: environment), environment: environment)
+    }
+}

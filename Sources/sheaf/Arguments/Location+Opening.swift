@@ -1,0 +1,83 @@
+import SheafList
+import SheafPostgres
+import SheafStorage
+
+extension Location {
+    /// Opens the list, first replays what processes showed that ended without saving it, and says
+    /// so. The folder of a list that may be made is made with it.
+    ///
+    /// - Throws: `StorageError`, or ``CommandFailure`` where a list cannot be made.
+    func opening(_ mode: OpenMode) throws -> OpenList {
+        let list = try mode.making {
+            try reportingUnsaved { try waiting { try await open(mode) } }
+        }
+        if let notice = list.notice { Diagnostics.report(notice) }
+        return list
+    }
+
+    /// Returns the result of `body`. If the list cannot be found, reports its unsaved changes: no
+    /// command on it will save them.
+    func reportingUnsaved<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as StorageError where error.code == .notFound {
+            for log in IntentLogs.all(for: self) {
+                guard case .changes(let batches, _) = log.content, !batches.isEmpty,
+                    log.objection == nil
+                else { continue }
+                let changes = counted(LeftChanges.count(batches), "unsaved change")
+                Diagnostics.report(
+                    "\(log.path) holds \(changes) of this list. If the list has moved: sheaf restore"
+                        + " \(ShellText.quoted(log.path)) --store LIST")
+            }
+            throw error
+        }
+    }
+}
+
+extension OpenMode {
+    /// Returns what `body` opens or finds in this mode. If a list in a file may be made, the failure
+    /// to open it is the failure to make it. A list on a server is never made by opening it.
+    func making<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as StorageError
+            where makes && [.cannotOpen, .readOnly].contains(error.code)
+            && !PostgresURL.isOne(error.location)
+        {
+            throw CommandFailure(.cannotCreate, error.description)
+        }
+    }
+}
+
+extension FileLocation {
+    /// Saves and reports the changes that interrupted sessions left, for a command that does not
+    /// open the list itself. If the list cannot be opened, the command reports that.
+    ///
+    /// - Parameter addition: the end of the sentence about the saved changes.
+    /// - Throws: `StorageError` of `.busy`.
+    func saveLeft(adding addition: String = "") throws {
+        let left = LeftLogs(for: self, isLooking: true, includesRefused: false)
+        guard left.count > 0 || !left.content.unreadable.isEmpty else { return }
+        do {
+            let list = try waiting { try await self.open(.readWrite) }
+            if let notice = list.notice {
+                // A notice of a failure is a sentence, to which nothing can be added.
+                let isSentence = left.count == 0 || notice.hasSuffix(".")
+                Diagnostics.report(isSentence ? notice : notice + addition)
+            }
+            try waiting { await list.storage.close() }
+        } catch let error as StorageError where error.code != .busy {
+            Diagnostics.report("Not recovered, but kept: \(error)")
+        }
+    }
+}
+
+extension OpenList {
+    /// Makes the backup of the day before the list is written to, if one is due.
+    func backUpDaily() {
+        if let notice = location.file.flatMap(DailyBackups.init)?.makeOrReport() {
+            Diagnostics.report("\(notice).")
+        }
+    }
+}
