@@ -26,7 +26,7 @@ public struct Leftover: Sendable, Equatable {
             return "It belongs to another user, and the program leaves it alone."
         }
         if let draft { return draft }
-        if isLog, !IntentFiles.isLogName(other, of: name) {
+        if isLog, !isLogName(other, of: name) {
             return "It is named like an intent log, but is none. Move it away if it is not yours."
         }
         if let suffix = Companions.contents.first(where: { other.hasBytes(of: name + $0) }) {
@@ -40,6 +40,15 @@ public struct Leftover: Sendable, Equatable {
                 + " the list is next opened."
         }
         return nil
+    }
+
+    /// Returns true if a log beside the list `name` is called `other`, or a file that SQLite keeps
+    /// beside such a log.
+    private static func isLogName(_ other: String, of name: String) -> Bool {
+        let id = other.dropFirst(".\(name).intents-".count)
+        return ([""] + StoreFile.companionSuffixes).contains { suffix in
+            id.hasSuffix(suffix) && UUID(uuidString: String(id.dropLast(suffix.count))) != nil
+        }
     }
 
     /// The files that Sheaf makes beside a list under names that other programs may use as well.

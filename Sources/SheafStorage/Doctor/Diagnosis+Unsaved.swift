@@ -66,7 +66,7 @@ extension Diagnosis {
     }
 
     private mutating func addRescueFiles(of location: any Location) {
-        for path in RescueFile.paths(for: location) {
+        for path in location.rescueFiles() {
             add(
                 .warning, "not saved: \(path), a rescue file of an earlier version",
                 advice: EarlierTexts.advice, details: EarlierTexts.lines(ofRescueFile: path))

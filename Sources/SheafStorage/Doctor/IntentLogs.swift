@@ -25,13 +25,13 @@ public struct IntentLogs: Sendable {
     /// under former names of its file, and those of other users last. Each is copied and read
     /// there; none is written to.
     public static func all(for location: any Location) -> [IntentLogs] {
-        let files = IntentFiles(of: location)
-        return files.paths().map { IntentLogs($0, of: location) }
-            + files.logsOfOthers().compactMap {
+        location.logs().map { IntentLogs($0, of: location) }
+            + location.logsOfOtherLists().compactMap {
                 location.server == nil
                     ? IntentLogs(formerly: $0, of: location) : IntentLogs(ofUnknownList: $0)
             }
-            + (files.objectionsToOthers() + files.orphans().map(objection(toOrphan:))).map {
+            + (location.objectionsToLogsOfOtherUsers()
+                + location.orphanedLogs().map(objection(toOrphan:))).map {
                 IntentLogs(path: $0.location, content: .unreadable($0))
             }
     }
@@ -50,7 +50,7 @@ public struct IntentLogs: Sendable {
         var objection: StorageError?
         var owner: ServerList.Identity?
         content = Self.content(of: path) { records in
-            owner = records.owner.identity
+            owner = records.owner
             objection = try location.objection(to: records, at: path)
         }
         self.path = path
@@ -87,13 +87,13 @@ public struct IntentLogs: Sendable {
     private init?(ofUnknownList path: String) {
         do {
             let records = try LogRecords(lookingAt: path)
-            guard !records.batches.isEmpty, records.owner.identity == nil,
+            guard !records.batches.isEmpty, records.owner == nil,
                 let url = records.list, StoreURL.isOfServer(url)
             else { return nil }
             content = .changes(records.batches, refusals: records.refusals)
             objection = StorageError(
                 .foreign, at: path, reason: "of \(url), which was never reached",
-                advice: records.owner.objection(at: path).advice)
+                advice: ServerList.objection(toUnknownLog: path).advice)
             self.path = path
         } catch {
             return nil

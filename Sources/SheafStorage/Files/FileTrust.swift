@@ -33,4 +33,17 @@ struct FileTrust {
         if status.st_nlink > 1 { return "has another hard link" }
         return nil
     }
+
+    /// Returns true if the file at `path` is a regular one that only this user can have written, so
+    /// that it does no harm to open it.
+    static func isOwn(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && isOwn(status)
+    }
+
+    /// As ``isOwn(_:)``, by the status of the file.
+    static func isOwn(_ status: stat) -> Bool {
+        status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid()
+            && FileTrust(list: nil).objection(to: status) == nil
+    }
 }

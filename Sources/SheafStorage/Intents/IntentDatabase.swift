@@ -1,13 +1,72 @@
 import CSQLite
 import FoundationEssentials
 import Glibc
+import SheafFormats
 import SheafList
 import SwiduxFiles
 
 /// The open database of an intent log, with its statements.
 struct IntentDatabase {
+    /// The folders where a log can lie: that of the list's file, or the state folder, where nothing
+    /// can be written beside the list, or where it is on a server.
+    enum Folder: CaseIterable { case list, state }
+
+    /// `SQLITE_OPEN_NOFOLLOW`: a link that somebody planted is not followed.
+    static let noFollow: Int32 = 0x0100_0000
+
+    /// EXCLUSIVE keeps the lock from the first access to the last, and needs no file for shared
+    /// memory. The id is in the file itself before the write-ahead log takes over, so that the log
+    /// of a process that was killed is known by its header.
+    static let settings = """
+        PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF;
+        PRAGMA application_id = \(applicationID);
+        """
+
+    /// Has the write-ahead log take over, which must be there by then: a log that says that it has
+    /// one and has none lacks records. With SQLite's 1,000 pages between two checkpoints it would
+    /// grow to 4 MB, which may be all that a full disk has left.
+    static let writeAheadSettings = """
+        PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 16;
+        PRAGMA journal_size_limit = 65536;
+        """
+
+    /// For a log with records that are to survive the loss of power. A checkpoint that is not
+    /// synced can lose what was synced before it: the system may write the next frames over the old
+    /// ones before it writes the pages that were copied from these. With NORMAL, SQLite syncs
+    /// before and after the copying, but no single record. That takes milliseconds, so it happens
+    /// once in some 80 records; the log stays below 1 MB.
+    static let durableSettings =
+        "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 256;"
+
+    /// For a log that has none any longer, as ``settings``.
+    static let volatileSettings = "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 16;"
+
+    /// `handed` is the last record that is being committed: up to it, all are in the store or none
+    /// is. `grouped` has the last record before those of a command that is not complete: a log that
+    /// ends with it holds none of them. `origin` names the list, for a log that has been moved; for
+    /// a list on a server it also has the identity of that list, for one in a file the text of
+    /// its ``ListIdentity``. `closed` is set last of all, for a log that needs no write-ahead log.
+    static let tables = """
+        BEGIN;
+        PRAGMA user_version = \(version);
+        CREATE TABLE intents (number INTEGER PRIMARY KEY AUTOINCREMENT, changes TEXT NOT NULL) STRICT;
+        CREATE TABLE handed (number INTEGER) STRICT;
+        INSERT INTO handed VALUES (NULL);
+        CREATE TABLE grouped (number INTEGER NOT NULL) STRICT;
+        CREATE TABLE origin (
+          list TEXT NOT NULL, id TEXT, role TEXT, database TEXT, sample TEXT,
+          closed INTEGER) STRICT;
+        COMMIT;
+        """
+
+    /// The version that is written, and the only one that is taken in.
+    static let version = FormatVersions.current.logs
+
+    /// "ShIn", as `application_id` has it.
+    static let applicationID = 0x5368_496E
+
     let path: String
-    let place: IntentFiles.Home
+    let folder: Folder
     let handOver: SQLiteStatement
     let committed: SQLiteStatement
     let connection: SQLiteConnection
@@ -36,17 +95,17 @@ struct IntentDatabase {
     /// Makes a log of `list` of the empty file at `path`, which goes if that fails.
     ///
     /// - Throws: `StorageError`.
-    init(at path: String, in place: IntentFiles.Home, of location: any Location) throws {
+    init(at path: String, in folder: Folder, of location: any Location) throws {
         server = location.server
         isProvisional = server != nil && server?.identity == nil
         sample = location.file?.sample
         do {
-            (self.path, self.place) = (path, place)
+            (self.path, self.folder) = (path, folder)
             connection = try SQLiteConnection.open(
-                path, flags: SQLITE_OPEN_READWRITE | IntentFiles.noFollow, location: path)
-            try connection.execute(IntentFiles.settings)
+                path, flags: SQLITE_OPEN_READWRITE | Self.noFollow, location: path)
+            try connection.execute(Self.settings)
             try StoreFile(named: path).makeFile(at: path + "-wal")
-            try connection.execute(IntentFiles.writeAheadSettings + IntentFiles.tables)
+            try connection.execute(Self.writeAheadSettings + Self.tables)
             let origin = try connection.statement(
                 "INSERT INTO origin (list) VALUES (?1)")
             try origin.bind(location.address, at: 1)

@@ -20,7 +20,6 @@ public final class IntentLogFile: ListLog {
     public var isSuspended = false
 
     private let location: any Location
-    private let files: IntentFiles
     private var database: IntentDatabase?
     private var isClosed = false
     /// Whether it misses a change, because it could not be written.
@@ -43,8 +42,7 @@ public final class IntentLogFile: ListLog {
     /// made yet.
     public init?(for location: any Location) {
         self.location = location
-        files = IntentFiles(of: location)
-        guard !files.homes.isEmpty else { return nil }
+        guard !location.logFolders.isEmpty else { return nil }
     }
 
     // MARK: What this process does
@@ -108,7 +106,7 @@ public final class IntentLogFile: ListLog {
 
     /// Goes on in the state folder, because nothing can be written beside the list.
     private func moveToState(_ changes: StorageChanges, because reason: any Error) throws {
-        guard files.homes == [.list, .state], database?.place != .state,
+        guard location.logFolders == [.list, .state], database?.folder != .state,
             let other = try open(in: .state)
         else { throw reason }
         let old = database
@@ -196,7 +194,7 @@ public final class IntentLogFile: ListLog {
         self.database?.synced = max(count, 0)
         guard (count > 0) != (database.synced > 0) else { return }
         try database.connection.execute(
-            count > 0 ? IntentFiles.durableSettings : IntentFiles.volatileSettings)
+            count > 0 ? IntentDatabase.durableSettings : IntentDatabase.volatileSettings)
     }
 
     // MARK: What others left
@@ -213,7 +211,7 @@ public final class IntentLogFile: ListLog {
         let (others, objections) = await BlockingCalls.run(on: .global()) {
             (
                 LeftLogs(for: location, isLooking: isLooking),
-                IntentFiles(of: location).objectionsToOthers()
+                location.objectionsToLogsOfOtherUsers()
             )
         }
         self.others = others
@@ -339,10 +337,12 @@ public final class IntentLogFile: ListLog {
 
     /// Makes the log where it lies best.
     private func open() throws -> IntentDatabase? {
-        try files.homes.first.flatMap { try open(in: $0) }
+        try location.logFolders.first.flatMap { try open(in: $0) }
     }
 
-    private func open(in place: IntentFiles.Home) throws -> IntentDatabase? {
-        try files.make(in: place).map { try IntentDatabase(at: $0, in: place, of: location) }
+    private func open(in folder: IntentDatabase.Folder) throws -> IntentDatabase? {
+        try location.makeLog(in: folder).map {
+            try IntentDatabase(at: $0, in: folder, of: location)
+        }
     }
 }

@@ -8,7 +8,7 @@ extension LeftLog {
     /// - Throws: `StorageError` if it cannot be read, as a FIFO cannot, if it is a log and cannot
     ///   be understood, or if it is a rescue file.
     public static func named(_ path: String, inPart: Bool = false) throws -> LeftLog? {
-        try RescueFile.refuse(path)
+        try refuseRescueFile(path)
         return LogHeader.isLog(path) ? try LeftLog(path, inPart: inPart) : nil
     }
 
@@ -16,7 +16,7 @@ extension LeftLog {
     public var count: Int { LeftChanges.count(records.batches) }
 
     /// True if only this user can have written the log, so that the list it names is no trap.
-    public var isOwn: Bool { IntentFiles.isOurs(path) }
+    public var isOwn: Bool { FileTrust.isOwn(path) }
 
     /// Commits the changes to `storage`, merged with its present rows, and removes the log. If rows
     /// are refused, the log stays with those alone: the others, committed again, would undo later

@@ -30,7 +30,7 @@ public final class LeftLog {
         do { try LogHeader.mend(path) } catch { throw Self.failure(error, at: location) }
         hasOwnWAL = access(path + "-wal", F_OK) != 0
         connection = try SQLiteConnection.open(
-            path, flags: SQLITE_OPEN_READWRITE | IntentFiles.noFollow, location: location)
+            path, flags: SQLITE_OPEN_READWRITE | IntentDatabase.noFollow, location: location)
         var isHeld = false
         do {
             guard sqlite3_db_readonly(connection.handle, "main") == 0 else {

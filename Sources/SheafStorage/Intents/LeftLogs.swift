@@ -12,7 +12,7 @@ public final class LeftLogs: Sendable {
     /// What they hold.
     public let content: LeftLogContent
 
-    private let files: IntentFiles
+    private let location: any Location
     private let logs: Mutex<[Log]>
 
     private struct Log {
@@ -39,10 +39,10 @@ public final class LeftLogs: Sendable {
         for location: any Location, isLooking: Bool = false, includesRefused: Bool = true,
         isLocked: Bool = false
     ) {
-        files = IntentFiles(of: location)
+        self.location = location
         var logs: [Log] = []
         var unreadable: [StorageError] = []
-        for path in files.paths() {
+        for path in location.logs() {
             do {
                 // The log of another list on a server is not held: that list's next command has to
                 // find it free.
@@ -115,7 +115,7 @@ public final class LeftLogs: Sendable {
             }
             logs = []
         }
-        files.removeOrphans()
+        location.removeOrphanedLogs()
     }
 
     private static func remove(_ log: Log) {

@@ -22,7 +22,7 @@ struct LogHeader {
             let header = try RegularFile(path).read(upTo: length)
             return header.isEmpty
                 ? isWriteAheadLog(path + "-wal")
-                : applicationID(header) == IntentFiles.applicationID
+                : applicationID(header) == IntentDatabase.applicationID
         } catch {
             return false
         }
@@ -54,7 +54,7 @@ struct LogHeader {
             let page = try file.read(upTo: pageSize)
             guard page.count == pageSize else { return false }
             guard integer(frame, at: 0) == 1 else { continue }
-            return applicationID(Array(page.prefix(length))) == IntentFiles.applicationID
+            return applicationID(Array(page.prefix(length))) == IntentDatabase.applicationID
         }
         return false
     }

@@ -10,8 +10,8 @@ struct LogRecords: Equatable {
     var batches: [StorageChanges] = []
     /// The address of the list that it is of; nil if its owner ended before there was a table.
     var list: String?
-    /// The list on a server, as the process knew it.
-    var owner = LogOwner()
+    /// The list on a server; nil if the process did not know it, or if the list is in a file.
+    var owner: ServerList.Identity?
     /// The identity of the list in a file; empty if that was not known.
     var identity = ListIdentity()
     /// Whether the last of them are in the write-ahead log: until the owner has closed the log.
@@ -65,7 +65,7 @@ struct LogRecords: Equatable {
             return nil
         }
         return try DatabaseCopy(of: file) { status throws(StorageError) in
-            guard IntentFiles.isOurs(status) else {
+            guard FileTrust.isOwn(status) else {
                 throw StorageError(
                     .cannotOpen, at: path, reason: "another user may have written this intent log")
             }
@@ -78,7 +78,7 @@ struct LogRecords: Equatable {
     /// - Throws: `.busy` if the owner of the log lives.
     private static func checkOwner(of path: String) throws(StorageError) {
         let connection = try SQLiteConnection.open(
-            path, flags: SQLITE_OPEN_READONLY | IntentFiles.noFollow, location: path)
+            path, flags: SQLITE_OPEN_READONLY | IntentDatabase.noFollow, location: path)
         defer { connection.close() }
         do {
             try connection.harden()
@@ -96,7 +96,7 @@ struct LogRecords: Equatable {
         needsWAL = try connection.text("PRAGMA journal_mode") == "wal"
         // The owner may have ended before there was a table.
         guard try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0 > 0 else { return }
-        guard try connection.integer("PRAGMA application_id") == Int64(IntentFiles.applicationID)
+        guard try connection.integer("PRAGMA application_id") == Int64(IntentDatabase.applicationID)
         else {
             throw StorageError(
                 .foreign, at: connection.location, reason: "this is not an intent log")
@@ -135,13 +135,13 @@ struct LogRecords: Equatable {
     /// - Throws: `.older` or `.newer` if the log is of another version.
     private static func checkVersion(of connection: SQLiteConnection) throws {
         let version = try connection.integer("PRAGMA user_version") ?? 0
-        guard version >= IntentFiles.version else {
+        guard version >= IntentDatabase.version else {
             throw StorageError(
                 .older, at: connection.location,
                 reason: "an earlier version of the program wrote this intent log",
                 advice: "'sheaf doctor' prints what it holds.")
         }
-        guard version == IntentFiles.version else {
+        guard version == IntentDatabase.version else {
             throw StorageError(
                 .newer, at: connection.location,
                 reason: "a newer version of the program wrote this intent log",
@@ -162,14 +162,12 @@ struct LogRecords: Equatable {
         return address
     }
 
-    private static func owner(_ connection: SQLiteConnection) throws -> LogOwner {
+    private static func owner(_ connection: SQLiteConnection) throws -> ServerList.Identity? {
         let origin = try connection.statement("SELECT id, role, database FROM origin")
         guard try origin.step(), let id = UUID(uuidString: origin.text(0)) else {
-            return LogOwner()
+            return nil
         }
-        return LogOwner(
-            identity: ServerList.Identity(
-                id: id, role: origin.text(1), database: origin.text(2)))
+        return ServerList.Identity(id: id, role: origin.text(1), database: origin.text(2))
     }
 
     /// True if the log has the table. ``LeftLog/keep(_:refused:)`` drops one and adds another.

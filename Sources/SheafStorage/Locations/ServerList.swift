@@ -23,6 +23,9 @@ public final class ServerList: Sendable {
             self.role = role
             self.database = database
         }
+
+        /// Returns true if it is the same list and role, in any database.
+        func isOf(_ other: Identity) -> Bool { id == other.id && role == other.role }
     }
 
     /// The content of the file.
@@ -109,10 +112,36 @@ public final class ServerList: Sendable {
         StableHash.word(identity.map { "\($0.id.uuidString) \($0.role)" } ?? destination)
     }
 
-    /// The reason why a log at `path` with this owner does not belong to the list, or nil.
-    func objection(to owner: LogOwner, at path: String) -> StorageError? {
-        guard let identity, owner.isOf(identity) else { return owner.objection(at: path) }
-        return owner.identity == identity ? nil : owner.objectionToDatabase(at: path)
+    /// The reason why the log at `path`, of the list `owner`, does not belong to this list, or nil.
+    ///
+    /// - Parameter owner: nil if the process that wrote the log did not know its list.
+    func objection(to owner: Identity?, at path: String) -> StorageError? {
+        guard let owner else { return Self.objection(toUnknownLog: path) }
+        guard owner != identity else { return nil }
+        let restore = "sheaf restore \(ShellText.quoted(path)) --store URL"
+        if let identity, owner.isOf(identity) {
+            return StorageError(
+                .foreign, at: path,
+                reason: "these unsaved changes were made in another database that has this list,"
+                    + " too",
+                advice: "The log is kept for that one. If this database has taken its place:"
+                    + " \(restore)")
+        }
+        let id = owner.id.uuidString.lowercased()
+        return StorageError(
+            .foreign, at: path,
+            reason: "these unsaved changes are of another list or role: the list \(id), as"
+                + " \(owner.role)",
+            advice: "The log is kept. To save them, as \(owner.role), with list=\(id) in the"
+                + " URL: \(restore). To save them in another list, add --force")
+    }
+
+    /// The reason why the log at `path` is left as it is if it does not name its list.
+    static func objection(toUnknownLog path: String) -> StorageError {
+        StorageError(
+            .foreign, at: path, reason: "these unsaved changes do not tell the id of their list",
+            advice: "The log is kept. If they are of this list: sheaf restore"
+                + " \(ShellText.quoted(path)) --store URL --force")
     }
 
     private static func fileName(_ destination: String) -> String {
@@ -154,43 +183,5 @@ public final class ServerList: Sendable {
         } catch {
             // A log that is begun without the server is then left to the user.
         }
-    }
-}
-
-/// The list on a server that an intent log is of.
-struct LogOwner: Equatable {
-    /// Nil if the process that wrote the log did not know its list.
-    var identity: ServerList.Identity?
-
-    /// Returns true if the log is of the list and role of `identity`, in any database.
-    func isOf(_ identity: ServerList.Identity) -> Bool {
-        self.identity?.id == identity.id && self.identity?.role == identity.role
-    }
-
-    /// The reason why the log at `path` is left as it is in a database that may be a copy.
-    fileprivate func objectionToDatabase(at path: String) -> StorageError {
-        StorageError(
-            .foreign, at: path,
-            reason: "these unsaved changes were made in another database that has this list, too",
-            advice: "The log is kept for that one. If this database has taken its place: sheaf"
-                + " restore \(ShellText.quoted(path)) --store URL")
-    }
-
-    /// The reason why the log at `path` is left as it is where it belongs to another list.
-    func objection(at path: String) -> StorageError {
-        let restore = "sheaf restore \(ShellText.quoted(path)) --store URL"
-        guard let identity else {
-            return StorageError(
-                .foreign, at: path,
-                reason: "these unsaved changes do not tell the id of their list",
-                advice: "The log is kept. If they are of this list: \(restore) --force")
-        }
-        let id = identity.id.uuidString.lowercased()
-        return StorageError(
-            .foreign, at: path,
-            reason: "these unsaved changes are of another list or role: the list \(id), as"
-                + " \(identity.role)",
-            advice: "The log is kept. To save them, as \(identity.role), with list=\(id) in the"
-                + " URL: \(restore). To save them in another list, add --force")
     }
 }

@@ -58,12 +58,12 @@ extension Location {
     /// list, which has been opened, or does not name its list.
     public func isOfOtherList(_ log: LeftLog) -> Bool {
         guard let identity = server?.identity else { return false }
-        return !log.records.owner.isOf(identity)
+        return log.records.owner?.isOf(identity) != true
     }
 
     /// True if this is a list on a server, and `log` names the id of one.
     public func namesOwner(_ log: LeftLog) -> Bool {
-        server != nil && log.records.owner.identity != nil
+        server != nil && log.records.owner != nil
     }
 }
 

@@ -230,7 +230,7 @@ struct RestoreCommand: ParsableCommand {
     }
 
     private func list(_ location: any Location) throws {
-        let rescueFiles = RescueFile.paths(for: location)
+        let rescueFiles = location.rescueFiles()
         for file in rescueFiles {
             try FileOutput().write(
                 "not saved  earlier version  rescue file  \(shown(file))\n")

@@ -26,14 +26,14 @@ struct EarlierLogTests {
         var changes = StorageChanges(tags: [tag], items: [item])
         changes.items.replace(old, with: Fixtures.item(9, "green tea"))
         try await location.leaveLog(changes)
-        let path = try #require(IntentFiles(of: location).paths().first)
+        let path = try #require(location.logs().first)
         try Shell.run("PRAGMA user_version = \(version)", on: path)
         return path
     }
 
     @Test(
         "an earlier one is refused with a sentence and stays, and doctor prints its texts",
-        arguments: [1, IntentFiles.version - 1])
+        arguments: [1, IntentDatabase.version - 1])
     func earlier(version: Int64) async throws {
         try await lists.commit(StorageChanges(items: [Fixtures.item(1)]), to: url)
         let path = try await leave(version: version)
@@ -58,7 +58,7 @@ struct EarlierLogTests {
     @Test("a later one is refused and stays, and its texts are not guessed at")
     func later() async throws {
         try await lists.commit(StorageChanges(items: [Fixtures.item(1)]), to: url)
-        let path = try await leave(version: IntentFiles.version + 1)
+        let path = try await leave(version: IntentDatabase.version + 1)
         let left = LeftLogs(for: location)
         #expect(left.count == 0)
         #expect(left.content.unreadable.map(\.code) == [.newer])

@@ -205,7 +205,7 @@ struct LeftLogsTests {
     func later() async throws {
         try leave([StorageChanges(views: [Fixtures.view(1)])])
         let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
-        let newer = IntentFiles.version + 1
+        let newer = IntentDatabase.version + 1
         try Shell.run("PRAGMA user_version = \(newer);", on: folder.file(name))
         let store = try store(disk())
         await store.load()

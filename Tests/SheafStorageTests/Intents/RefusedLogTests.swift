@@ -40,7 +40,7 @@ struct RefusedLogTests {
         return outcome
     }
 
-    private func logs() -> [String] { IntentFiles(of: location).paths() }
+    private func logs() -> [String] { location.logs() }
 
     @Test("it stays alone in one log, is said once, and taken in once its cause is gone")
     func kept() async throws {

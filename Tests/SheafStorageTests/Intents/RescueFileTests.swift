@@ -68,6 +68,6 @@ struct RescueFileTests {
         #expect(symlink("/dev/null", url.path) == 0)
         let path = try write(text)
         #expect(rename(lists.folder.file("away"), url.path) == 0)
-        #expect(RescueFile.paths(for: location) == [path])
+        #expect(location.rescueFiles() == [path])
     }
 }

@@ -33,12 +33,12 @@ struct LocationTests {
 
     /// Leaves the log of a session that added an item and was killed, and says where it is.
     private func leave(_ number: Int = 1, of url: String = Self.url) throws -> String {
-        let before = IntentFiles(of: try location(url)).paths()
+        let before = try location(url).logs()
         let log = try #require(IntentLogFile(for: try location(url)))
         try log.append(StorageChanges(items: [Fixtures.item(number)]))
         try log.abandon(in: folder.path)
         return try #require(
-            IntentFiles(of: try location(url)).paths().first { !before.contains($0) })
+            try location(url).logs().first { !before.contains($0) })
     }
 
     private func make(_ changes: StorageChanges = StorageChanges()) async throws {
@@ -183,7 +183,7 @@ struct LocationTests {
         let location = try Locations(environment: [:], servers: server.locations).named(Self.url)
         #expect(IntentLogFile(for: location) == nil)
         #expect(LeftLogs(for: location).count == 0)
-        #expect(RescueFile.paths(for: location) == [])
+        #expect(location.rescueFiles() == [])
         #expect(try await location.open(.readWriteCreate).notice == nil)
     }
 

@@ -1,0 +1,152 @@
+import FoundationEssentials
+import Glibc
+import SheafList
+import SwiduxFiles
+
+extension Location {
+    /// The folders where a log of the list can lie, the best first: none where there is no home
+    /// folder and the list is not in a file.
+    var logFolders: [IntentDatabase.Folder] {
+        IntentDatabase.Folder.allCases.filter { logPrefix(in: $0) != nil }
+    }
+
+    /// The path of `folder` and the beginning of the names of the logs in it, or nil where there is
+    /// no such folder.
+    private func logPrefix(in folder: IntentDatabase.Folder) -> (folder: String, name: String)? {
+        switch folder {
+        case .list:
+            file.map { ($0.store.folder, ".\($0.store.path.lastPathName).intents-") }
+        case .state:
+            state.map { ($0.path, "intents-\(server.map { "\($0.urlKey)-" } ?? "")\(key)-") }
+        }
+    }
+
+    /// Makes an empty file for a log in `folder`. Its name is unique and sorts after those of
+    /// earlier logs.
+    ///
+    /// - Returns: its path, or nil where there is no such folder.
+    /// - Throws: `StorageError` if it cannot be made.
+    func makeLog(in folder: IntentDatabase.Folder) throws -> String? {
+        guard let prefix = logPrefix(in: folder) else { return nil }
+        let id = UUID.ordered(at: .now).uuidString.lowercased()
+        let file = try StoreFile(named: "\(prefix.folder)/\(prefix.name)\(id)")
+        if folder == .state { try file.makeFolders() }
+        try file.makeFile(at: file.location)
+        return file.location
+    }
+
+    /// The paths of this user's logs of the list, those in use too, the oldest first: a later run
+    /// may have edited what an earlier one left. None of a folder that cannot be read.
+    func logs() -> [String] { allLogs().filter(FileTrust.isOwn) }
+
+    /// The paths of this user's write-ahead logs without their log: its owner was killed while it
+    /// removed both, or the log was moved alone.
+    func orphanedLogs() -> [String] {
+        allLogs(endingIn: "-wal").filter { path in
+            FileTrust.isOwn(path) && access(String(path.dropLast("-wal".count)), F_OK) != 0
+        }
+    }
+
+    /// Removes those orphans that hold nothing.
+    func removeOrphanedLogs() {
+        for path in orphanedLogs() {
+            var status = stat()
+            if lstat(path, &status) == 0, status.st_size == 0 { unlink(path) }
+        }
+    }
+
+    /// The logs of the list that another user owns: only that user's commands save them. It may
+    /// wait for the system's list of users, so it is not called on the main thread.
+    func objectionsToLogsOfOtherUsers() -> [StorageError] {
+        allLogs().compactMap { path in
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_uid != geteuid(),
+                status.st_mode & S_IFMT == S_IFREG
+            else { return nil }
+            let name = userName(status.st_uid) ?? "the user \(status.st_uid)"
+            return StorageError(
+                .foreign, at: path, reason: "this intent log belongs to \(name)",
+                advice: "If \(name) does not have the list open, the next command of \(name) on it"
+                    + " saves the changes.")
+        }
+    }
+
+    /// The logs of this user in the list's folder, if it is in a file, and in the state folder that
+    /// are named after other lists. O(files in the folders).
+    func logsOfOtherLists() -> [String] {
+        let own = Set(logs().map { Array($0.utf8) })
+        return [file?.store.folder, state?.path].compactMap(\.self).flatMap { folder in
+            FolderContents.names(in: folder).sorted().map { "\(folder)/\($0)" }
+        }
+        .filter { path in
+            path.lastPathName.contains("intents-")
+                && UUID(uuidString: String(path.suffix(idLength))) != nil
+                && !own.contains(Array(path.utf8)) && FileTrust.isOwn(path)
+        }
+    }
+
+    /// The paths of the list's logs with `suffix` after their names, those of other users too.
+    private func allLogs(endingIn suffix: String = "") -> [String] {
+        var prefixes = IntentDatabase.Folder.allCases.compactMap { kind in
+            logPrefix(in: kind).map { (kind: kind, folder: $0.folder, name: $0.name) }
+        }
+        // A link to the list may have replaced a list of the same name.
+        if let store = file?.store, let link = store.link, !link.hasBytes(of: store.path) {
+            prefixes.append((.list, link.parentPath, ".\(link.lastPathName).intents-"))
+        }
+        return prefixes.flatMap { kind, folder, prefix -> [(id: String, path: String)] in
+            FolderContents.names(in: folder).compactMap { name in
+                guard name.hasSuffix(suffix) else { return nil }
+                return id(in: name.dropLast(suffix.count), prefix, of: kind).map { id in
+                    (id: id, path: "\(folder)/\(name)")
+                }
+            }
+        }
+        .sorted { $0.id < $1.id }.map(\.path)
+    }
+
+    /// The id in the name of a log that may be of this list, or nil for any other name. The logs of
+    /// a list on a server have its key, or the same URL, which may have led to another list. Those
+    /// of earlier versions have the URL alone.
+    private func id(
+        in name: some StringProtocol, _ prefix: String, of folder: IntentDatabase.Folder
+    ) -> String? {
+        let id = String(name.suffix(idLength))
+        guard UUID(uuidString: id) != nil else { return nil }
+        guard let server, folder == .state else {
+            return name.hasBytes(of: prefix + id) ? id : nil
+        }
+        let words = name.dropLast(idLength).split(separator: "-")
+        guard words.first == "intents", (2...3).contains(words.count) else { return nil }
+        let isOurs = words.count == 3 && words[2] == server.key
+        return isOurs || words[1] == server.urlKey ? id : nil
+    }
+}
+
+/// The length of the id at the end of a log's name.
+private let idLength = 36
+
+private func userName(_ id: uid_t) -> String? {
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var buffer = [CChar](repeating: 0, count: 16_384)
+    guard getpwuid_r(id, &entry, &buffer, buffer.count, &found) == 0, found != nil else {
+        return nil
+    }
+    return String(cString: entry.pw_name)
+}
+
+extension UUID {
+    /// A new id that sorts after those of earlier milliseconds: version 7 of RFC 9562.
+    fileprivate static func ordered(at moment: Timestamp) -> UUID {
+        var bytes = UUID.random().uuid
+        withUnsafeMutableBytes(of: &bytes) { bytes in
+            for (index, shift) in stride(from: 40, through: 0, by: -8).enumerated() {
+                bytes[index] = UInt8(truncatingIfNeeded: moment.milliseconds >> shift)
+            }
+            bytes[6] = bytes[6] & 0x0f | 0x70
+            bytes[8] = bytes[8] & 0x3f | 0x80
+        }
+        return UUID(uuid: bytes)
+    }
+}
