@@ -61,7 +61,18 @@ struct PostgresExamination: Sendable {
                 .warning, "the server is older than PostgreSQL 13, which lists need",
                 advice: "Upgrade the server.")
         }
-        let isForwarded = connection.isLocal ? try describeLocal(connection, in: &diagnosis) : false
+        var isForwarded = false
+        if connection.isLocal {
+            let (local, server) = try ends(of: connection)
+            isForwarded = local != server
+            diagnosis.add(
+                isForwarded ? .note : .fine,
+                "the connection goes to \(local)"
+                    + (isForwarded
+                        ? " on this machine, from where it is forwarded to \(server), perhaps on"
+                            + " another machine"
+                        : ", and stays on this machine as far as can be seen"))
+        }
         let isOnThisMachine = connection.isLocal && !isForwarded
         if let tls = connection.tls {
             let isSafe = connection.isVerified || isOnThisMachine
@@ -85,31 +96,21 @@ struct PostgresExamination: Sendable {
         }
     }
 
-    /// Describes a connection to this machine, where a tunnel may listen as well: the server knows
-    /// the address and the port that it was reached by. A remote server with the same address and
-    /// port cannot be told apart.
-    ///
-    /// - Returns: whether the connection is forwarded.
-    private func describeLocal(
-        _ connection: PostgresConnection, in diagnosis: inout Diagnosis
-    ) throws -> Bool {
+    /// The address and port to which a connection to this machine goes, and those at which the
+    /// server was reached. They differ where a tunnel listens on this machine. A remote server with
+    /// the same address and port cannot be told apart.
+    private func ends(
+        of connection: PostgresConnection
+    ) throws -> (local: String, server: String) {
         func shown(_ address: String, _ port: String) -> String {
             address.isEmpty
                 ? "a socket" : address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
         }
         let rows = try connection.rows("SELECT host(inet_server_addr()), inet_server_port()")
         let port = connection.port.isEmpty ? "5432" : connection.port
-        let local = shown(connection.address, port)
-        let server = shown(rows.text(0, 0), "\(rows.integer(0, 1))")
-        let isForwarded = local != server
-        diagnosis.add(
-            isForwarded ? .note : .fine,
-            "the connection goes to \(local)"
-                + (isForwarded
-                    ? " on this machine, from where it is forwarded to \(server), perhaps on another"
-                        + " machine"
-                    : ", and stays on this machine as far as can be seen"))
-        return isForwarded
+        return (
+            shown(connection.address, port), shown(rows.text(0, 0), "\(rows.integer(0, 1))")
+        )
     }
 
     /// Whether all of the schema is there, who owns it, and whether it knows the members' roles.

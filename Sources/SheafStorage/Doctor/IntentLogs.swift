@@ -31,7 +31,7 @@ public struct IntentLogs: Sendable {
                     ? IntentLogs(formerly: $0, of: location) : IntentLogs(ofUnknownList: $0)
             }
             + (location.objectionsToLogsOfOtherUsers()
-                + location.orphanedLogs().map(objection(toOrphan:))).map {
+            + location.orphanedLogs().map(objection(toOrphan:))).map {
                 IntentLogs(path: $0.location, content: .unreadable($0))
             }
     }

@@ -129,29 +129,6 @@ public final class LeftLogs: Sendable {
     }
 }
 
-extension Location {
-    /// The reason why the log at `path` is not of this list, though its name may be, or nil.
-    ///
-    /// - Throws: `.busy` if the list is locked.
-    func objection(to records: LogRecords, at path: String) throws(StorageError) -> StorageError? {
-        if let server { return server.objection(to: records.owner, at: path) }
-        guard let file, !records.identity.isEmpty else { return nil }
-        do {
-            guard try !records.isOfList(in: file.store, file.url.backend) else { return nil }
-        } catch {
-            let error = StorageError(error, at: name)
-            if error.code == .busy { throw error }
-            // Nothing is committed to a list that cannot be read, either.
-            return nil
-        }
-        return StorageError(
-            .foreign, at: path,
-            reason: "these unsaved changes are of another list, which was at \(name) before",
-            advice: "The log is kept. To save them: sheaf restore \(ShellText.quoted(path))"
-                + " --store FILE")
-    }
-}
-
 extension LogRecords {
     /// Returns true if the list in a file may be a version of the one that the log is of.
     func isOfList(in file: StoreFile, _ backend: StoreURL.Backend) throws -> Bool {

@@ -123,6 +123,49 @@ extension Location {
     }
 }
 
+extension Location {
+    /// The reason why `log` is not of this list, or nil. That of a list on a server is known once
+    /// it has been opened.
+    ///
+    /// - Throws: `.busy` if the list is in a file that is locked.
+    public func objection(to log: LeftLog) throws(StorageError) -> StorageError? {
+        try objection(to: log.records, at: log.path)
+    }
+
+    /// True if `log` has the changes of another list on a server, or of another role, than this
+    /// list, which has been opened, or does not name its list.
+    public func isOfOtherList(_ log: LeftLog) -> Bool {
+        guard let identity = server?.identity else { return false }
+        return log.records.owner?.isOf(identity) != true
+    }
+
+    /// True if this is a list on a server, and `log` names the id of one.
+    public func namesOwner(_ log: LeftLog) -> Bool {
+        server != nil && log.records.owner != nil
+    }
+
+    /// The reason why the log at `path` is not of this list, though its name may be, or nil.
+    ///
+    /// - Throws: `.busy` if the list is locked.
+    func objection(to records: LogRecords, at path: String) throws(StorageError) -> StorageError? {
+        if let server { return server.objection(to: records.owner, at: path) }
+        guard let file, !records.identity.isEmpty else { return nil }
+        do {
+            guard try !records.isOfList(in: file.store, file.url.backend) else { return nil }
+        } catch {
+            let error = StorageError(error, at: name)
+            if error.code == .busy { throw error }
+            // Nothing is committed to a list that cannot be read, either.
+            return nil
+        }
+        return StorageError(
+            .foreign, at: path,
+            reason: "these unsaved changes are of another list, which was at \(name) before",
+            advice: "The log is kept. To save them: sheaf restore \(ShellText.quoted(path))"
+                + " --store FILE")
+    }
+}
+
 /// The length of the id at the end of a log's name.
 private let idLength = 36
 

@@ -15,6 +15,14 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         case sqlite
         /// A JSON text, for lists that live in a repository.
         case json
+
+        /// The endings of file names that suit such a store.
+        public var endings: [String] {
+            switch self {
+            case .sqlite: [".sqlite", ".sqlite3", ".db"]
+            case .json: [".json"]
+            }
+        }
     }
 
     public let backend: Backend
@@ -45,7 +53,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
                     "a list cannot live in a \(format) file; import '\(text)' into a list, or use"
                         + " sqlite:\(text) for a database of that name")
             }
-            let isJSON = name.hasSuffix(".json")
+            let isJSON = Backend.json.endings.contains(where: name.hasSuffix)
             self.init(isJSON ? .json : .sqlite, path: try Self.expand(text, home: home))
             return
         }

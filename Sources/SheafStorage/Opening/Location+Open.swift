@@ -45,28 +45,6 @@ extension Location {
     }
 }
 
-extension Location {
-    /// The reason why `log` is not of this list, or nil. That of a list on a server is known once
-    /// it has been opened.
-    ///
-    /// - Throws: `.busy` if the list is in a file that is locked.
-    public func objection(to log: LeftLog) throws(StorageError) -> StorageError? {
-        try objection(to: log.records, at: log.path)
-    }
-
-    /// True if `log` has the changes of another list on a server, or of another role, than this
-    /// list, which has been opened, or does not name its list.
-    public func isOfOtherList(_ log: LeftLog) -> Bool {
-        guard let identity = server?.identity else { return false }
-        return log.records.owner?.isOf(identity) != true
-    }
-
-    /// True if this is a list on a server, and `log` names the id of one.
-    public func namesOwner(_ log: LeftLog) -> Bool {
-        server != nil && log.records.owner != nil
-    }
-}
-
 extension LeftLogs {
     /// Commits what the logs hold to `storage`, where it takes that.
     ///

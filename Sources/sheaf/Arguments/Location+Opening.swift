@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SheafList
 import SheafPostgres
 import SheafStorage
@@ -13,6 +14,15 @@ extension Location {
         }
         if let notice = list.notice { Diagnostics.report(notice) }
         return list
+    }
+
+    /// A draft of the list, which gets its name once it is filled, or nil where the list exists or
+    /// is on a server.
+    ///
+    /// - Throws: `StorageError`, as `ListDraft.init` does.
+    func draft(_ mode: OpenMode) throws -> ListDraft? {
+        guard let file, !FileManager.default.fileExists(atPath: file.url.path) else { return nil }
+        return try ListDraft(at: file, mode: mode)
     }
 
     /// Returns the result of `body`. If the list cannot be found, reports its unsaved changes: no
@@ -33,24 +43,7 @@ extension Location {
             throw error
         }
     }
-}
 
-extension OpenMode {
-    /// Returns what `body` opens or finds in this mode. If a list in a file may be made, the failure
-    /// to open it is the failure to make it. A list on a server is never made by opening it.
-    func making<T>(_ body: () throws -> T) throws -> T {
-        do {
-            return try body()
-        } catch let error as StorageError
-            where makes && [.cannotOpen, .readOnly].contains(error.code)
-            && !PostgresURL.isOne(error.location)
-        {
-            throw CommandFailure(.cannotCreate, error.description)
-        }
-    }
-}
-
-extension FileLocation {
     /// Saves and reports the changes that interrupted sessions left, for a command that does not
     /// open the list itself. If the list cannot be opened, the command reports that.
     ///
@@ -69,6 +62,34 @@ extension FileLocation {
             try waiting { await list.storage.close() }
         } catch let error as StorageError where error.code != .busy {
             Diagnostics.report("Not recovered, but kept: \(error)")
+        }
+    }
+}
+
+extension OpenMode {
+    /// Returns what `body` opens or finds in this mode. If a list in a file may be made, the failure
+    /// to open it is the failure to make it. A list on a server is never made by opening it.
+    func making<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as StorageError
+            where makes && [.cannotOpen, .readOnly].contains(error.code)
+            && !PostgresURL.isOne(error.location)
+        {
+            throw CommandFailure(.cannotCreate, error.description)
+        }
+    }
+}
+
+extension ListDraft {
+    /// Closes the list and gives it its name.
+    ///
+    /// - Parameter name: the name of the list in messages.
+    /// - Throws: `StorageError`, or ``CommandFailure`` if something else has the name by now.
+    func finish(as name: String) async throws {
+        guard try await finish() else {
+            throw CommandFailure(
+                .cannotCreate, "\(name): another file has taken this name; name another")
         }
     }
 }

@@ -53,7 +53,7 @@ struct BackupCommand: ParsableCommand {
 
     /// Refuses a name by which `--store` would take the backup for a list of another kind.
     private func checkName(for backend: StoreURL.Backend) throws {
-        let others = backend == .json ? [".sqlite", ".sqlite3", ".db"] : [".json"]
+        let others = StoreURL.Backend.allCases.filter { $0 != backend }.flatMap(\.endings)
         guard let ending = others.first(where: file.lowercased().hasSuffix) else { return }
         throw CommandFailure(
             .usage,

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import SheafList
 import SheafStorage
 
@@ -52,19 +51,13 @@ struct CopyCommand: ParsableCommand {
         _ target: any Location, of source: any ListStorage, _ progress: ProgressLine
     ) throws -> ListCopy.Outcome {
         do {
-            guard let file = target.file, !FileManager.default.fileExists(atPath: file.url.path)
-            else {
+            guard let draft = try target.draft(.readWriteCreate) else {
                 return try fill(target, from: source, progress)
             }
-            let draft = try ListDraft(at: file)
-            let copy = Self.copy(from: source, to: draft.storage, file)
+            let copy = Self.copy(from: source, to: draft.storage, target.file)
             return try waiting {
                 let outcome = try await Self.run(copy, of: source, progress)
-                guard try await draft.finish() else {
-                    throw CommandFailure(
-                        .cannotCreate,
-                        "\(file.url.path): another file has taken this name; name another")
-                }
+                try await draft.finish(as: target.name)
                 return outcome
             }
         } catch let error as StorageError

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import SheafList
 import SheafStorage
 
@@ -31,22 +30,13 @@ struct DemoCommand: ParsableCommand {
     func run() throws {
         let mode = OpenMode.readWriteBegin
         // A list that exists is filled in place; a new file gets its name at the end.
-        let draft = try mode.making {
-            try store.location().file.flatMap {
-                FileManager.default.fileExists(atPath: $0.url.path)
-                    ? nil : try ListDraft(at: $0, mode: mode)
-            }
-        }
+        let draft = try mode.making { try store.location().draft(mode) }
         let storage = try draft?.storage ?? store.open(mode).storage
         if items >= 100_000 { Diagnostics.progress("Making \(counted(items, "item"))…") }
         try waiting {
             try await fill(storage)
             guard let draft else { return await storage.close() }
-            guard try await draft.finish() else {
-                throw CommandFailure(
-                    .cannotCreate,
-                    "\(storage.displayName): another file has taken this name; name another")
-            }
+            try await draft.finish(as: storage.displayName)
         }
         FileOutput.report(
             "Filled \(shown(storage.displayName)) with \(counted(items, "item")).\n")
