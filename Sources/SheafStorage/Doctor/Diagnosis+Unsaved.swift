@@ -1,8 +1,8 @@
 import SheafList
 
 extension Diagnosis {
-    /// Adds what belongs to the server list at `location`: unsaved changes on this machine,
-    /// and advice on backups.
+    /// Adds the unsaved changes of the server list at `location` that are on this machine, and
+    /// advice on backups.
     public mutating func addRest(ofServerList location: any Location) {
         addUnsaved(of: location)
         add(
@@ -11,8 +11,8 @@ extension Diagnosis {
                 + " makes one.")
     }
 
-    /// Adds what sessions showed and did not save in the list at `location`: what is advised
-    /// depends on ``refusal``.
+    /// Adds the changes that sessions painted and did not save in the list at `location`. The
+    /// advice depends on ``refusal``.
     mutating func addUnsaved(of location: any Location) {
         addLogs(of: location)
         addRescueFiles(of: location)

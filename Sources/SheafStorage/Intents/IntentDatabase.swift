@@ -11,7 +11,7 @@ struct IntentDatabase {
     /// can be written beside the list, or where it is on a server.
     enum Folder: CaseIterable { case list, state }
 
-    /// `SQLITE_OPEN_NOFOLLOW`: a link that somebody planted is not followed.
+    /// `SQLITE_OPEN_NOFOLLOW`: a link that another user planted is not followed.
     static let noFollow: Int32 = 0x0100_0000
 
     /// EXCLUSIVE keeps the lock from the first access to the last, and needs no file for shared
@@ -31,7 +31,7 @@ struct IntentDatabase {
         """
 
     /// For a log with records that are to survive the loss of power. A checkpoint that is not
-    /// synced can lose what was synced before it: the system may write the next frames over the old
+    /// synced can lose earlier synced records: the system may write the next frames over the old
     /// ones before it writes the pages that were copied from these. With NORMAL, SQLite syncs
     /// before and after the copying, but no single record. That takes milliseconds, so it happens
     /// once in some 80 records; the log stays below 1 MB.

@@ -35,8 +35,8 @@ extension Location {
         return file.location
     }
 
-    /// The paths of this user's logs of the list, those in use too, the oldest first: a later run
-    /// may have edited what an earlier one left. None of a folder that cannot be read.
+    /// The paths of this user's logs of the list, those in use too. The oldest comes first, because
+    /// a later run may have edited items of an earlier one. A folder that cannot be read has none.
     func logs() -> [String] { allLogs().filter(FileTrust.isOwn) }
 
     /// The paths of this user's write-ahead logs without their log: its owner was killed while it

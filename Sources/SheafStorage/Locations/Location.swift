@@ -38,7 +38,7 @@ public protocol Location: Sendable {
     /// Opens the list as it is without waiting. A list that another process has locked, or whose
     /// server cannot be reached, is opened by the first call that succeeds; calls before it throw.
     ///
-    /// - Returns: the storage, and what it waits for, as `StorageError/reason` has it.
+    /// - Returns: the storage, and the `StorageError/reason` why it is not open yet, or nil.
     /// - Throws: as ``openStorage(_:patience:)``, but never `.busy`.
     func openStorageLater(
         _ mode: OpenMode

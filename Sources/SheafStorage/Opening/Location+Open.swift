@@ -6,16 +6,16 @@ import SwiduxFiles
 public struct OpenList: Sendable {
     public let location: any Location
     public let storage: any ListStorage
-    /// What was recovered after runs that ended suddenly, why that failed, or what remains to be
-    /// restored, as a sentence.
+    /// A sentence about changes of interrupted sessions that were recovered or remain to be
+    /// restored, or about how the list was found.
     public var notice: String?
-    /// What opening waits for, where ``storage`` opens the list later.
+    /// The reason why ``storage`` opens the list later, or nil if it is open.
     public var obstacle: String?
 }
 
 extension Location {
-    /// Opens the list, and first saves what interrupted sessions left. What cannot be saved stays
-    /// where it is, and ``OpenList/notice`` says so.
+    /// Opens the list and saves the changes of interrupted sessions. Changes that cannot be saved
+    /// stay in their logs, and ``OpenList/notice`` says so.
     ///
     /// - Throws: `StorageError`, as ``openStorage(_:patience:)`` does.
     public func open(_ mode: OpenMode) async throws -> OpenList {
@@ -46,9 +46,9 @@ extension Location {
 }
 
 extension LeftLogs {
-    /// Commits what the logs hold to `storage`, where it takes that.
+    /// Commits the changes of the logs to `storage`, unless it is read-only.
     ///
-    /// - Returns: what was recovered, or why it was not, as a sentence.
+    /// - Returns: a sentence about the recovered changes, or about the reason against it.
     /// - Throws: `StorageError`, if another process keeps `storage` locked.
     fileprivate func save(to storage: any ListStorage) async throws -> String? {
         guard count > 0 else {
@@ -76,7 +76,7 @@ extension LeftLogs {
 }
 
 extension LeftOutcome {
-    /// What to do about what was refused: said once, since no command tries it again.
+    /// Advice on refused changes, given once, since no command tries them again.
     fileprivate var advice: String {
         if let path {
             return ". It stays in a log, which 'sheaf doctor' prints; to try it again:"

@@ -4,8 +4,8 @@ import SheafPostgres
 import SheafStorage
 
 extension Location {
-    /// Opens the list, first replays what processes showed that ended without saving it, and says
-    /// so. The folder of a list that may be made is made with it.
+    /// Opens the list, saves the changes of interrupted sessions, and reports them. The folder of a
+    /// list that may be made is made with it.
     ///
     /// - Throws: `StorageError`, or ``CommandFailure`` where a list cannot be made.
     func opening(_ mode: OpenMode) throws -> OpenList {
@@ -67,8 +67,9 @@ extension Location {
 }
 
 extension OpenMode {
-    /// Returns what `body` opens or finds in this mode. If a list in a file may be made, the failure
-    /// to open it is the failure to make it. A list on a server is never made by opening it.
+    /// Returns the result of `body`, which opens or finds a list in this mode. If a list in a file
+    /// may be made, the failure to open it is the failure to make it. A list on a server is never
+    /// made by opening it.
     func making<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()

@@ -3,8 +3,7 @@ import SheafPostgres
 import SheafStorage
 
 extension Locations {
-    /// Finds lists on servers: the one point where the command line meets what speaks to them.
-    /// Tests replace it.
+    /// Finds lists on servers. Tests replace it.
     @TaskLocal static var servers: Servers = { try PostgresLocation($0, environment: $1) }
 
     /// The locations that names on the command line lead to.

@@ -201,7 +201,8 @@ struct RestoreCommand: ParsableCommand {
         return try location.objection(to: log) == nil ? location : nil
     }
 
-    /// Whether it is the list at `location`, which a server may have under several URLs.
+    /// Returns true if a log's `list` is the list at `location`, which a server may have under
+    /// several URLs.
     private func isOf(_ location: any Location, _ list: String) -> Bool {
         if location.address == list { return true }
         guard StoreURL(address: list) == nil else { return false }
