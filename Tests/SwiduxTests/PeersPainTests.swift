@@ -34,14 +34,53 @@ struct PeersPainTests {
         #expect(store.state.title == "later")
     }
 
-    @Test("once a cancellation has run nothing more arrives, whether or not the effect had begun")
-    func cancelledAtOnce() async {
-        for number in 0..<100 {
-            store.send(.run(Effects.cancellable(id: number, titling("."))))
-            await store.dispatch(.run(Effects.cancel(id: number))).value
-            let title = store.state.title
+    @concurrent private static func work() async {}
+
+    @Test(
+        "once a cancellation was sent nothing of the run arrives, wherever that is",
+        arguments: ["waiting", "working elsewhere", "in a merge", "replaced"])
+    func cancelledAtOnce(_ place: String) async {
+        let work: Effect<ListAction> = { send in
+            if place == "waiting" { await Task.yield() } else { await Self.work() }
+            await send(.quiet { $0.title = "late" })
+        }
+        for number in 0..<500 {
+            let run: Effect<ListAction> = Effects.cancellable(id: number, work)
+            let other: Effect<ListAction> = { _ in await Task.yield() }
+            let merged = Effects.merge(run, place == "in a merge" ? other : nil)
+            store.send(.run(merged ?? run))
+            if number % 2 == 0 { await Task.yield() }
+            let arrived = store.state.title
+            let cancel: Effect<ListAction> =
+                place == "replaced"
+                ? Effects.cancellable(id: number, cancelInFlight: true, { _ in })
+                : Effects.cancel(id: number)
+            store.send(.run(cancel))
+            #expect(store.state.title == arrived)
             await store.settled()
-            #expect(store.state.title == title)
+            #expect(store.state.title == arrived)
+            store.send(.quiet { $0.title = "" })
+        }
+    }
+
+    @Test("a debounced search with a busy main actor never shows the result of an earlier text")
+    func debouncedBusily() async {
+        for round in 0..<20 {
+            for text in ["s", "sw", "swi"] {
+                store.send(
+                    .run(
+                        Effects.debounce(id: "search", for: .milliseconds(1)) { send in
+                            await Self.work()
+                            await send(.quiet { $0.title = "\(text)\(round)" })
+                        }))
+                // Longer than the pause: the search of the text before is on its way.
+                let end = ContinuousClock.now + .milliseconds(3)
+                while .now < end {}
+            }
+            let title = store.state.title
+            #expect(title == "" || title == "swi\(round - 1)")
+            await store.settled()
+            #expect(store.state.title == "swi\(round)")
         }
     }
 

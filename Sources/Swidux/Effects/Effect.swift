@@ -6,6 +6,8 @@ public typealias Send<Action> = @MainActor @Sendable (Action) -> Void
 ///
 /// A plain function: functions that wrap or combine effects, such as
 /// ``Effects/cancellable(id:cancelInFlight:_:)``, return the same type. It does not throw, so an
-/// error has to become an action. It runs off the main actor unless it says otherwise, is cancelled
-/// with its store, and should return soon after it is.
-public typealias Effect<Action> = @Sendable (@escaping Send<Action>) async -> Void
+/// error has to become an action. It begins within the `send` whose reducer returned it, on the
+/// main actor, and goes on there after each `await`: heavy work belongs in an `@concurrent`
+/// function. It is cancelled with its store, and should return soon after it is.
+public typealias Effect<Action> =
+    nonisolated(nonsending) @Sendable (@escaping Send<Action>) async -> Void

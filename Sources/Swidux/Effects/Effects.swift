@@ -25,11 +25,16 @@ public enum Effects {
         // all else that is done here for an action.
         let effects = effects.compactMap { $0 }
         guard effects.count > 1 else { return effects.first }
-        return { send in
-            await withTaskGroup(of: Void.self) { group in
-                for effect in effects {
-                    _ = group.addTaskUnlessCancelled { await effect(send) }
-                }
+        return { send in await runAll(effects, send) }
+    }
+
+    @MainActor
+    private static func runAll<Action>(
+        _ effects: [Effect<Action>], _ send: @escaping Send<Action>
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            for effect in effects {
+                _ = group.addImmediateTaskUnlessCancelled { @MainActor in await effect(send) }
             }
         }
     }
@@ -65,7 +70,9 @@ public enum Effects {
     ///
     /// A cancellation is no error.
     public static func catching<Action: Sendable>(
-        _ operation: @escaping @Sendable (@escaping Send<Action>) async throws -> Void,
+        _ operation:
+            nonisolated(nonsending) @escaping @Sendable (@escaping Send<Action>) async throws ->
+            Void,
         _ recover: @escaping @Sendable (any Error) -> Action?
     ) -> Effect<Action> {
         { send in

@@ -8,8 +8,8 @@
 /// Actions are taken one at a time, first in, first out: one that is sent during another, by a
 /// subscriber or by the pipeline's status, waits its turn. For each, in this order: the reducer
 /// changes the state in place; undo keeps what changed; persistence drains it; subscribers are
-/// called; the effect is started. Effects run concurrently, each knowing the ordinal of its action;
-/// a store that is released cancels them.
+/// called; the effect begins, and runs as far as its first `await` that waits. From there effects
+/// run concurrently; a store that is released cancels them.
 ///
 /// What storage tells of, as others' changes, is an ``Arrival`` in an action that waits its turn as
 /// any other does.
@@ -285,11 +285,8 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         let send: Send<Action> = { [weak self] action in self?.take(action, from: chain, for: scope)
         }
         let context = EffectContext.Value(registry: registry, ordinal: ordinal)
-        let task = Task {
-            // A store may be released before its last effects have begun.
-            if !Task.isCancelled {
-                await EffectContext.$current.withValue(context) { await effect(send) }
-            }
+        let task = Task.immediate {
+            await EffectContext.$current.withValue(context) { await effect(send) }
             registry.end(ordinal)
             scope?.leave()
             everything.leave()
