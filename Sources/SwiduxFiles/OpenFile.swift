@@ -74,6 +74,15 @@ package final class OpenFile: Sendable {
         }
     }
 
+    /// True if a pipe or a terminal takes ``partSize`` bytes at once, or has no reader.
+    package var takesPart: Bool {
+        var entry = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        return poll(&entry, 1, 0) > 0
+    }
+
+    /// `PIPE_BUF`: so much fits into a pipe that takes more.
+    package static let partSize = 4_096
+
     /// Makes what was written durable.
     package func sync() throws(SystemError) {
         guard fsync(number) == 0 else { throw .last }

@@ -28,7 +28,8 @@ public protocol ListStorage: Sendable {
     func loadViews() async throws -> [SavedView]
 
     /// Up to `limit` items by (rank, id), those after `cursor` or the first; an empty page is the
-    /// end. The read is closed when the page is returned, so that commits can go between two pages.
+    /// end. Outside of a snapshot the read is closed when the page is returned, so that commits can
+    /// go between two pages.
     func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item]
 
     /// Up to `limit` items by (rank, id), the last of those before `cursor`; an empty page is the
@@ -60,6 +61,12 @@ public protocol ListStorage: Sendable {
     /// A sentence for the user about a better place for a list of its size, or nil if this one is
     /// good.
     func advice() async throws -> String?
+
+    /// Has reads see the list as it is now, whatever others commit, until ``endSnapshot()``.
+    /// ``snapshot(_:)`` calls both, the latter after a failure too.
+    func beginSnapshot() async throws
+
+    func endSnapshot() async
 
     /// Commits `changes` in one transaction and returns when they are durable.
     ///
@@ -137,6 +144,28 @@ public struct KnownEntities: Sendable {
 public protocol StorageWatch: Sendable {}
 
 extension ListStorage {
+    /// Returns the result of `body`, whose reads all see one state of the list.
+    ///
+    /// It commits nothing. A list in a file may be locked for the commits of others meanwhile, so
+    /// it waits neither for the user nor for another program.
+    public func snapshot<T>(_ body: () async throws -> T) async throws -> T {
+        do {
+            try await beginSnapshot()
+            let result = try await body()
+            await endSnapshot()
+            return result
+        } catch {
+            await endSnapshot()
+            throw error
+        }
+    }
+
+    /// Nobody else writes.
+    public func beginSnapshot() async throws {}
+
+    /// Nothing has begun.
+    public func endSnapshot() async {}
+
     /// It is.
     public var isDurable: Bool { true }
 

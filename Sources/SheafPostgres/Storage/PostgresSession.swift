@@ -50,6 +50,8 @@ final class PostgresSession: @unchecked Sendable {
     /// Whether the tables were those of an older version when they were last looked at.
     private var readsOlder = false
     private var page: PageAhead?
+    /// True if reads are parts of one transaction, which no other connection continues.
+    private var isInSnapshot = false
     private var isClosed = false
     /// What every call is told until a moment, without trying.
     private var lastFailure: (error: StorageError, until: ContinuousClock.Instant)?
@@ -76,6 +78,10 @@ final class PostgresSession: @unchecked Sendable {
             throw StorageError(.cannotOpen, at: url.location, reason: "the list is closed")
         }
         if let reader { return reader }
+        guard !isInSnapshot else {
+            throw StorageError(
+                .busy, at: url.place, reason: "the connection broke while the list was read")
+        }
         if let lastFailure, lastFailure.until > .now { throw lastFailure.error }
         do {
             let reader = try begin()
@@ -245,6 +251,21 @@ final class PostgresSession: @unchecked Sendable {
     }
     func itemIDs(in range: ClosedRange<UUID>, limit: Int) throws -> [UUID] {
         try guarded { try $0.itemIDs(in: range, limit: limit) }
+    }
+
+    /// Has reads see the list as the next one finds it.
+    func beginSnapshot() throws {
+        try guarded { reader in
+            try reader.connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            isInSnapshot = true
+            page = nil
+        }
+    }
+
+    func endSnapshot() {
+        isInSnapshot = false
+        page = nil
+        connection?.rollBack()
     }
 
     /// A page; from the second one on the server is asked for many at once.

@@ -94,6 +94,11 @@ public final class PostgresStorage: ListStorage {
         try await perform { try $0.lastItemRank() }
     }
 
+    public func beginSnapshot() async throws { try await perform { try $0.beginSnapshot() } }
+    public func endSnapshot() async {
+        await BlockingCalls.run(on: queue) { [self] in session.endSnapshot() }
+    }
+
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {
         try await perform { try $0.commit(changes) }
     }

@@ -34,6 +34,9 @@ extension ForwardingStorage {
     public func lastItemRank() async throws -> Rank? { try await base.lastItemRank() }
     public func advice() async throws -> String? { try await base.advice() }
 
+    public func beginSnapshot() async throws { try await base.beginSnapshot() }
+    public func endSnapshot() async { await base.endSnapshot() }
+
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {
         try await base.commit(changes)
     }

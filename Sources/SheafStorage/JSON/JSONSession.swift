@@ -34,6 +34,8 @@ final class JSONSession: @unchecked Sendable {
     /// A sentence for the user that has not been shown.
     var notice: String?
 
+    /// The list that reads see, whatever the file has.
+    private var snapshot: WholeList?
     /// All ids of a list, ascending.
     private var idIndex: (list: WholeList, ids: [Item.ID])?
 
@@ -87,10 +89,15 @@ final class JSONSession: @unchecked Sendable {
         }
     }
 
-    /// The list in the file now. O(1) if the file has not changed, else O(n log n).
+    func beginSnapshot() throws { snapshot = try list() }
+
+    func endSnapshot() { snapshot = nil }
+
+    /// The list in the file now, or that of the snapshot. O(1) if the file has not changed, else O(n log n).
     ///
     /// - Throws: `StorageError`: `.foreign` if it is another list by now.
     func list() throws -> WholeList {
+        if let snapshot { return snapshot }
         if file.presentVersion == known.version {
             replaced = ReplacedFile()
             return known.list

@@ -74,6 +74,14 @@ public final class JSONStorage: ListStorage {
         try await perform { try $0.list().items.last?.rank }
     }
 
+    public func beginSnapshot() async throws {
+        try await perform { try $0.beginSnapshot() }
+    }
+
+    public func endSnapshot() async {
+        await BlockingCalls.run(on: queue) { [self] in session?.endSnapshot() }
+    }
+
     public func advice() async throws -> String? {
         let count = try await itemCount()
         guard count > WholeList.comfortableCount else { return nil }

@@ -142,8 +142,13 @@ final class SQLiteConnection {
         } catch {
             // SQLite ends the transaction itself after some errors. If this fails too, the next one
             // tries again, and the first error is the one that tells the user why.
-            if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+            rollBack()
             throw error
         }
+    }
+
+    /// Ends a transaction that is open, without its changes.
+    func rollBack() {
+        if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
     }
 }

@@ -43,6 +43,8 @@ final class SQLiteSession: @unchecked Sendable {
     private(set) var isOlder = false
     /// True if that version also lacks commits of this session that cannot be made again.
     private var lacksOwn = false
+    /// True if reads are parts of one transaction.
+    private var isInSnapshot = false
     /// True if commits tell in the file who made them.
     var signs = false
     /// A sentence for the user that has not been shown.
@@ -142,6 +144,17 @@ final class SQLiteSession: @unchecked Sendable {
             }
             return rank
         }
+    }
+
+    func beginSnapshot() throws {
+        try connection.execute("BEGIN")
+        isInSnapshot = true
+        try read {}
+    }
+
+    func endSnapshot() {
+        isInSnapshot = false
+        connection.rollBack()
     }
 
     /// A page of what others have written, and all ids in the store where only they show what was
@@ -362,10 +375,11 @@ final class SQLiteSession: @unchecked Sendable {
     private func read<T>(_ body: () throws -> T) throws -> T {
         try checkJournals()
         do {
-            return try connection.transaction("BEGIN") {
+            func look() throws -> T {
                 try schema.look()
                 return try body()
             }
+            return try isInSnapshot ? look() : connection.transaction("BEGIN", look)
         } catch let error as StorageError where error.code == .corrupt {
             damage = damage ?? error
             throw error

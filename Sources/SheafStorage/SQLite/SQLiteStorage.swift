@@ -107,6 +107,16 @@ public final class SQLiteStorage: ListStorage {
         try await perform { try $0.lastItemRank() }
     }
 
+    public func beginSnapshot() async throws {
+        try await perform { try $0.beginSnapshot() }
+    }
+
+    public func endSnapshot() async {
+        await BlockingCalls.run(on: queue) { [self] in
+            if case .open(let opened) = connection { opened.session.endSnapshot() }
+        }
+    }
+
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {
         try await onQueue { storage in
             try storage.regainAccess()

@@ -40,18 +40,17 @@ struct PrintOptions: ParsableArguments {
         if ids, format != nil { throw ValidationError("Give either --ids or --format, not both.") }
     }
 
-    /// Prints what `search` finds in a list with these tags.
+    /// Prints what `search` finds in a list with these tags. The caller finishes `output`.
     ///
     /// - Parameter hasHeadings: True for a table with headings above the days, also in a pipe.
     func print(
         _ search: ItemSearch, by order: ItemOrder, of storage: any ListStorage, tags: [Tag],
-        hasHeadings: Bool = false
+        hasHeadings: Bool = false, to output: FileOutput
     ) async throws {
         let style = format ?? (FileOutput.isTerminal || hasHeadings ? .table : .lines)
-        let output = FileOutput()
         if ids {
             try await storage.readItems(search, by: order, .allButTags, limit: limit) {
-                try output.write($0.map { "\($0.id.uuidString.lowercased())\n" }.joined())
+                try output.enqueue($0.map { "\($0.id.uuidString.lowercased())\n" }.joined())
             }
         } else if let form = style.form {
             var isByTag = true
@@ -60,7 +59,7 @@ struct PrintOptions: ParsableArguments {
                     search, by: order, limit: limit, tags: tags)
             }
             var writer = ListWriter(form, tags: tags, hasHeadings: isByTag) {
-                try output.write(FileOutput.isTerminal ? TerminalText.sanitized($0) : $0)
+                try output.enqueue(FileOutput.isTerminal ? TerminalText.sanitized($0) : $0)
             }
             let parts: ItemParts = form == .lines ? .allButTags : .all
             try await storage.readItems(search, by: order, parts, limit: limit) {

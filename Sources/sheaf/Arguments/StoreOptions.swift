@@ -36,6 +36,20 @@ struct StoreOptions: ParsableArguments {
         try mode.making { try location() }.opening(mode)
     }
 
+    /// Opens the list and returns the result of `body`, which reads one state of it, and closes it.
+    ///
+    /// - Throws: as ``open(_:)``, and as `body`.
+    func reading<T: Sendable>(
+        _ body: @escaping @Sendable (OpenList) async throws -> T
+    ) throws -> T {
+        let list = try open(.readWrite)
+        return try waiting {
+            let result = try await list.storage.snapshot { try await body(list) }
+            await list.storage.close()
+            return result
+        }
+    }
+
     /// Opens the list for the screen, which waits for nothing and says itself what there is to say.
     ///
     /// - Throws: as ``Location/opening(_:)``, but never `.busy`.

@@ -32,14 +32,14 @@ struct AgendaCommand: QueryCommand {
         let selection = try query.selection()
         let hidden = selection.asksForScheduled ? "" : " -is:scheduled"
         let agenda = try ItemSelection(query: SavedView.agendaQuery + hidden)
-        let storage = try store.open(.readWrite).storage
-        try waiting { [printing] in
-            let tags = try await storage.loadTags()
+        let output = FileOutput()
+        try store.reading { [printing] list in
+            let tags = try await list.storage.loadTags()
             let search = try agenda.search(in: tags).and(try selection.search(in: tags))
             try await printing.print(
-                search, by: ItemOrder(.due, tags: tags), of: storage, tags: tags,
-                hasHeadings: true)
-            await storage.close()
+                search, by: ItemOrder(.due, tags: tags), of: list.storage, tags: tags,
+                hasHeadings: true, to: output)
         }
+        try output.finish()
     }
 }

@@ -22,12 +22,9 @@ struct CountCommand: QueryCommand {
 
     func run() throws {
         let selection = try query.selection()
-        let storage = try store.open(.readWrite).storage
-        let count = try waiting {
-            let search = try selection.search(in: try await storage.loadTags())
-            let count = try await storage.count(of: search)
-            await storage.close()
-            return count
+        let count = try store.reading { list in
+            let search = try selection.search(in: try await list.storage.loadTags())
+            return try await list.storage.count(of: search)
         }
         try FileOutput().write("\(count)\n")
     }

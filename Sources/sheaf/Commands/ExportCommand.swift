@@ -44,9 +44,8 @@ struct ExportCommand: QueryCommand {
     func run() throws {
         let format = format ?? output.flatMap(ListFormat.init(fileName:)) ?? .json
         let selection = try query.selection()
-        let list = try store.open(.readWrite)
-        let (source, storage) = (list.location.file, list.storage)
-        try waiting { [format, output, force] in
+        let file = try store.reading { [output, force] list in
+            let storage = list.storage
             try await storage.checkIntegrity()
             let tags = try await storage.loadTags()
             // Before a file is made.
@@ -54,7 +53,8 @@ struct ExportCommand: QueryCommand {
             let isFile = output != nil && output != "-"
             let file =
                 try output.flatMap {
-                    isFile ? try FileOutput(path: $0, source: source, replacing: force) : nil
+                    isFile ? try FileOutput(path: $0, source: list.location.file, replacing: force)
+                        : nil
                 } ?? FileOutput()
             let isOnTerminal = file.isOnTerminal
             var isByTag = true
@@ -66,16 +66,16 @@ struct ExportCommand: QueryCommand {
             var writer = ListWriter(
                 format.exportForm, tags: tags, views: views, hasHeadings: isByTag
             ) {
-                try file.write(isOnTerminal ? TerminalText.sanitized($0) : $0)
+                try file.enqueue(isOnTerminal ? TerminalText.sanitized($0) : $0)
             }
             try await storage.readItems(search, format == .lines ? .allButTags : .all) {
                 try writer.write($0)
                 return true
             }
             try writer.finish()
-            try file.finish()
-            await storage.close()
+            return file
         }
+        try file.finish()
     }
 }
 

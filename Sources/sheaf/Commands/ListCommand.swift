@@ -49,8 +49,9 @@ struct ListCommand: QueryCommand {
 
     func run() throws {
         let selection = order.applied(to: try query.selection())
-        let storage = try store.open(.readWrite).storage
-        try waiting { [printing, view, options = order] in
+        let output = FileOutput()
+        try store.reading { [printing, view, options = order] list in
+            let storage = list.storage
             let tags = try await storage.loadTags()
             var search = try selection.search(in: tags)
             var order = selection.order(in: tags)
@@ -62,8 +63,8 @@ struct ListCommand: QueryCommand {
                         saved.sort, isReversed: saved.reversesRows != options.reverse, tags: tags)
                 }
             }
-            try await printing.print(search, by: order, of: storage, tags: tags)
-            await storage.close()
+            try await printing.print(search, by: order, of: storage, tags: tags, to: output)
         }
+        try output.finish()
     }
 }

@@ -32,21 +32,21 @@ struct ShowCommand: ParsableCommand {
 
     func run() throws {
         let reference = try ItemReference(id)
-        let storage = try store.open(.readWrite).storage
-        try waiting { [format] in
-            let item = try await ItemLookup(storage: storage).item(reference)
-            let tags = try await storage.loadTags()
-            let output = FileOutput()
-            switch format {
-            case .json:
-                var writer = ListWriter(.jsonList, tags: tags) { try output.write($0) }
-                try writer.write([item])
-                try writer.finish()
-            case .text:
-                let text = Array(Self.text(of: item, tags: tags, at: .now).utf8)
-                try output.write(FileOutput.isTerminal ? TerminalText.sanitized(text) : text)
-            }
-            await storage.close()
+        let (item, tags) = try store.reading { list in
+            (
+                try await ItemLookup(storage: list.storage).item(reference),
+                try await list.storage.loadTags()
+            )
+        }
+        let output = FileOutput()
+        switch format {
+        case .json:
+            var writer = ListWriter(.jsonList, tags: tags) { try output.write($0) }
+            try writer.write([item])
+            try writer.finish()
+        case .text:
+            let text = Array(Self.text(of: item, tags: tags, at: .now).utf8)
+            try output.write(FileOutput.isTerminal ? TerminalText.sanitized(text) : text)
         }
     }
 

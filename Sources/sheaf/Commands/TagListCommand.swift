@@ -34,27 +34,25 @@ struct TagListCommand: ParsableCommand {
 
     func run() throws {
         let style = format ?? (FileOutput.isTerminal ? .table : .lines)
-        let storage = try store.open(.readWrite).storage
-        try waiting {
-            let tags = try await storage.loadTags()
+        let (tags, counts) = try store.reading { list in
             var counts: [Tag.ID: Int] = [:]
             if style != .lines {
-                try await storage.readPages { page in
+                try await list.storage.readPages { page in
                     for item in page { for tag in item.tags { counts[tag, default: 0] += 1 } }
                     return true
                 }
             }
-            await storage.close()
-            let text =
-                switch style {
-                case .table: Self.table(tags, counts)
-                case .json: Self.json(tags, counts)
-                case .lines: NameLines.text(tags.map(\.name))
-                }
-            let bytes = Array(text.utf8)
-            let isText = FileOutput.isTerminal && style != .table
-            try FileOutput().write(isText ? TerminalText.sanitized(bytes) : bytes)
+            return (try await list.storage.loadTags(), counts)
         }
+        let text =
+            switch style {
+            case .table: Self.table(tags, counts)
+            case .json: Self.json(tags, counts)
+            case .lines: NameLines.text(tags.map(\.name))
+            }
+        let bytes = Array(text.utf8)
+        let isText = FileOutput.isTerminal && style != .table
+        try FileOutput().write(isText ? TerminalText.sanitized(bytes) : bytes)
     }
 
     private static func table(_ tags: [Tag], _ counts: [Tag.ID: Int]) -> String {

@@ -35,21 +35,18 @@ struct ViewListCommand: ParsableCommand {
 
     func run() throws {
         let style = format ?? (FileOutput.isTerminal ? .table : .lines)
-        let storage = try store.open(.readWrite).storage
-        try waiting {
-            let views = try await storage.loadViews()
-            let tags = style == .lines ? [] : try await storage.loadTags()
-            await storage.close()
-            let text =
-                switch style {
-                case .table: Self.table(views, tags)
-                case .json: Self.json(views, tags)
-                case .lines: NameLines.text(views.map(\.name))
-                }
-            let bytes = Array(text.utf8)
-            let isText = FileOutput.isTerminal && style != .table
-            try FileOutput().write(isText ? TerminalText.sanitized(bytes) : bytes)
+        let (views, tags) = try store.reading { list in
+            (try await list.storage.loadViews(), try await list.storage.loadTags())
         }
+        let text =
+            switch style {
+            case .table: Self.table(views, tags)
+            case .json: Self.json(views, tags)
+            case .lines: NameLines.text(views.map(\.name))
+            }
+        let bytes = Array(text.utf8)
+        let isText = FileOutput.isTerminal && style != .table
+        try FileOutput().write(isText ? TerminalText.sanitized(bytes) : bytes)
     }
 
     private static func table(_ views: [SavedView], _ tags: [Tag]) -> String {

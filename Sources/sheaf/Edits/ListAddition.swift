@@ -14,8 +14,9 @@ enum ListAddition {
     static func add(
         _ list: ImportedList, to storage: any ListStorage, leavingOutKnown format: ListFormat? = nil
     ) async throws -> Importer.Plan {
-        let plan = try await Importer(now: .now).plan(
-            list, into: storage, leavingOutKnown: format)
+        let plan = try await storage.snapshot {
+            try await Importer(now: .now).plan(list, into: storage, leavingOutKnown: format)
+        }
         if !plan.changes.isEmpty { try await ListEdit.commit(plan.changes, to: storage) }
         if let advice = try await storage.advice() { Diagnostics.report("\(advice).") }
         await storage.close()

@@ -85,9 +85,11 @@ struct ListEdit: Sendable {
                 let lookup = ItemLookup(storage: edit.storage, hasQuery: true)
                 return try await plan(edit, try await lookup.items(references))
             case .found(let selection, let isConfirmed):
-                let search = try selection.search(
-                    in: try await edit.storage.loadTags(), now: edit.now)
-                let items = try await edit.storage.allItems(of: search)
+                let items = try await edit.storage.snapshot {
+                    let tags = try await edit.storage.loadTags()
+                    return try await edit.storage.allItems(
+                        of: selection.search(in: tags, now: edit.now))
+                }
                 var plan = try await plan(edit, items)
                 if items.isEmpty { plan.idle = "Nothing to change: the query finds no item." }
                 if let purpose = plan.purpose, !plan.changes.isEmpty, !isConfirmed {
@@ -145,9 +147,11 @@ struct ListEdit: Sendable {
     /// result.
     func changedItems(by change: (inout Item) -> Void) async throws -> EntityChanges<Item> {
         var changes = EntityChanges<Item>()
-        try await storage.readPages { page in
-            changes.add(changed(page, by: change))
-            return true
+        try await storage.snapshot {
+            try await storage.readPages { page in
+                changes.add(changed(page, by: change))
+                return true
+            }
         }
         return changes
     }

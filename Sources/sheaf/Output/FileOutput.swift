@@ -8,8 +8,13 @@ import SwiduxFiles
 ///
 /// Closing the reading end of standard output ends the process by SIGPIPE, which a shell takes as a
 /// matter of course.
-final class FileOutput {
+///
+/// A command's task writes, and the thread that waits for its end finishes: never both at once,
+/// which is what `@unchecked` rests on.
+final class FileOutput: @unchecked Sendable {
     private let file: OpenFile
+    /// What ``enqueue(_:)`` has not written.
+    private var queue = ByteQueue()
     /// What failures call it.
     private let name: String
     /// The file that is being written, and the one that it becomes.
@@ -86,8 +91,28 @@ final class FileOutput {
         try write(Array(text.utf8))
     }
 
-    /// Makes what was written durable and puts it in its place.
+    /// Writes `bytes`, but for those that the reader of a pipe or a terminal does not take at once:
+    /// they wait in memory for ``finish()``. For a caller that has a list locked as it reads it.
+    func enqueue(_ bytes: [UInt8]) throws {
+        try reporting { () throws(SystemError) in
+            guard try file.status().st_mode & S_IFMT != S_IFREG else {
+                return try file.write(bytes)
+            }
+            queue.append(bytes)
+            while !queue.isEmpty, file.takesPart {
+                try file.write(queue.next(OpenFile.partSize))
+            }
+        }
+    }
+
+    /// Writes `text` as ``enqueue(_:)`` does bytes.
+    func enqueue(_ text: String) throws {
+        try enqueue(Array(text.utf8))
+    }
+
+    /// Writes what waits, makes it durable and puts it in its place.
     func finish() throws {
+        try write(queue.next(.max))
         guard let (draft, target) = replacement else { return }
         var isPlaced = true
         try reporting { () throws(SystemError) in
@@ -175,5 +200,27 @@ final class FileOutput {
         } catch {
             throw CommandFailure(.cannotCreate, StorageError(error, at: path).description)
         }
+    }
+}
+
+/// Bytes that wait. O(bytes) for all of them together.
+private struct ByteQueue {
+    private var bytes: [UInt8] = []
+    /// How many of them were taken.
+    private var start = 0
+
+    var isEmpty: Bool { start == bytes.count }
+
+    mutating func append(_ more: [UInt8]) { bytes += more }
+
+    /// Takes the next bytes, at most `count`.
+    mutating func next(_ count: Int) -> [UInt8] {
+        let next = Array(bytes[start...].prefix(count))
+        start += next.count
+        if start > bytes.count / 2 {
+            bytes.removeFirst(start)
+            start = 0
+        }
+        return next
     }
 }

@@ -106,8 +106,8 @@ struct TableWriter {
         let isFirst = self.widths == nil
         let widths = self.widths ?? fittingWidths(for: rows)
         self.widths = widths
-        if isFirst, !rows.isEmpty { try output.write(self.heading(widths)) }
-        try output.write(rows.map { dayHeading($0.item) + line($0, widths) }.joined())
+        if isFirst, !rows.isEmpty { try output.enqueue(self.heading(widths)) }
+        try output.enqueue(rows.map { dayHeading($0.item) + line($0, widths) }.joined())
     }
 
     /// The heading above `item` with its line break, or nothing if the row above has the same.
