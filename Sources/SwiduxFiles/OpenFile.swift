@@ -80,7 +80,7 @@ package final class OpenFile: Sendable {
         return poll(&entry, 1, 0) > 0
     }
 
-    /// `PIPE_BUF`: so much fits into a pipe that takes more.
+    /// `PIPE_BUF`, the number of bytes that fit into a pipe that is ready for output.
     package static let partSize = 4_096
 
     /// Makes what was written durable.

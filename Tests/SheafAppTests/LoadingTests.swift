@@ -180,6 +180,25 @@ struct LoadingTests {
         #expect(store.state.items.map(\.name) == ["one"])
     }
 
+    @Test("what a server has committed of an interrupted session is not brought back")
+    func leftCommitted() async throws {
+        let storage = FakeStorage(items: Fixtures.items(["one"]))
+        let log = FakeLog()
+        log.leftBatches = (2...4).map { StorageChanges(items: [Fixtures.item($0)]) }
+        for index in log.leftBatches.indices {
+            log.leftBatches[index].batch = BatchName(
+                clients: [Fixtures.id(9)], number: Int64(index))
+        }
+        // The second commit includes the changes of the first one.
+        await storage.know(BatchName(clients: [Fixtures.id(9)], number: 1))
+        let store = AppStore(
+            initialState: AppState(list: ListInfo(name: "list", loading: Loading())),
+            environment: .fixture(storage: storage), log: log)
+        await store.load()
+        #expect(store.state.items.map(\.name) == ["one", "item 4"])
+        #expect(store.state.saving.uncommitted == 1)
+    }
+
     @Test("leaving before all is here keeps what the last run showed")
     func remembersView() {
         var view = RememberedView(AppState())

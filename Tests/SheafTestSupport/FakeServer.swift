@@ -29,7 +29,8 @@ public final class FakeServer: Sendable {
             throw StoreURLError("the URL needs ?list=NAME")
         }
         let shown = Self.withoutPassword(url)
-        let list = ServerList(url: shown, destination: shown, environment: environment)
+        let list = ServerList(
+            url: shown, destination: shown, address: "me@db.example", environment: environment)
         // As if it had been reached before.
         let number = name.utf8.reduce(0) { ($0 * 31 + Int($1)) % 10_000 }
         list.found(

@@ -16,6 +16,7 @@ public actor FakeStorage: ListStorage {
     private var failingReads = 0
     private var answer: (@Sendable (StorageChanges) -> CommitResult)?
     private var notice: String?
+    private var known: Set<BatchName> = []
     public private(set) var commits: [StorageChanges] = []
 
     public init(
@@ -49,6 +50,11 @@ public actor FakeStorage: ListStorage {
         defer { notice = nil }
         return notice
     }
+
+    /// Has made a commit whose answer was lost.
+    public func know(_ batch: BatchName) { known.insert(batch) }
+
+    public func hasCommitted(_ batch: BatchName) -> Bool { known.contains(batch) }
 
     /// Makes every commit fail with `error`, or none with nil.
     public func fail(with error: StorageError?) {

@@ -42,7 +42,7 @@ struct OneStateTests {
             String(decoding: try sheaf.bytes(of: name), as: UTF8.self)
                 .split(separator: "\n").map { $0.hasSuffix(",") ? $0.dropLast() : $0 }
         }
-        // The same lines, but for the order.
+        // The move changes only the order of the lines.
         #expect(try lines("read").count == lines("after").count)
         #expect(try Set(lines("read")).symmetricDifference(lines("after")).count <= 2)
     }

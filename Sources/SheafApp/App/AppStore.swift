@@ -266,7 +266,10 @@ public final class AppStore: SwiduxDispatcher {
     /// from now on.
     private func recover() async throws {
         guard let log else { return }
-        let left = await log.left()
+        var left = await log.left()
+        left.batches = try await waitingForLocks { [storage, left] in
+            try await storage.notCommitted(left.batches)
+        }
         tell(ofLeft: LeftChanges.count(left.batches))
         let ids = LeftChanges.touchedItems(left.batches)
         // Mostly there is nothing, for which a start asks storage nothing and draws nothing.

@@ -35,12 +35,12 @@ extension AppState {
         let count = LeftChanges.count(left.batches)
         if count > 0, let reason = list.readOnlyReason {
             let number = "\(count.grouped) change\(count == 1 ? "" : "s")"
-            list.notice = "Cannot save \(number) of an interrupted session. \(reason)"
+            list.notice = "Cannot save \(number) of \(left.session). \(reason)"
         } else if count > 0 {
             // What a narrow status line cuts off can be missed.
             let conflicts = merged.conflicts.count
             let clause = conflicts == 0 ? "" : " (\(conflicts.grouped) also changed elsewhere)"
-            let sentences = ["Recovered \(count.changes)\(clause) of an interrupted session"]
+            let sentences = ["Recovered \(count.changes)\(clause) of \(left.session)"]
             list.notice = (sentences + merged.sentences).joined(separator: ". ")
         } else if let error = left.unreadable.first {
             // A status line may have no room for the path.

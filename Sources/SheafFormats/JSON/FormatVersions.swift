@@ -30,6 +30,8 @@ package struct FormatVersions: Sendable {
             fields: ["pri": "priority", "due": "due", "t": "scheduled", "rec": "repeat"]),
         // The list that a log belongs to, and reading through functions.
         Self(tables: 4, logs: 7, json: 2, server: 2),
+        // The commits of a log that were begun on a server, and that server's address.
+        Self(tables: 4, logs: 8, json: 2, server: 2),
     ]
 
     /// The versions that the program writes.

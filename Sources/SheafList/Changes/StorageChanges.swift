@@ -11,6 +11,9 @@ public struct StorageChanges: Sendable, Equatable {
     public var items = EntityChanges<Item>()
     /// Who wrote items that were fetched, where storage knows and it was another person.
     public var authors: [Item.ID: Author] = [:]
+    /// The commit by which an interrupted session tried to save them, if a server can tell whether
+    /// it has made that.
+    public var batch: BatchName?
 
     public init() {}
 

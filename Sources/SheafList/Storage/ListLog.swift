@@ -23,12 +23,25 @@ public protocol ListLog: AnyObject, IntentLog where Changes == StorageChanges {
 public struct LeftLogContent: Sendable {
     /// Changes to make to the list, one batch after the other.
     public var batches: [StorageChanges]
+    /// The addresses of other servers where the sessions had the list.
+    public var addresses: [String]
     /// Logs that could not be read, each with a reason. They stay as they are.
     public var unreadable: [StorageError]
 
-    public init(batches: [StorageChanges] = [], unreadable: [StorageError] = []) {
+    public init(
+        batches: [StorageChanges] = [], addresses: [String] = [], unreadable: [StorageError] = []
+    ) {
         self.batches = batches
+        self.addresses = addresses
         self.unreadable = unreadable
+    }
+}
+
+extension LeftLogContent {
+    /// The sessions as messages name them: `an interrupted session at anna@db.example.org:5432`.
+    public var session: String {
+        let place = addresses.isEmpty ? "" : " at \(addresses.joined(separator: " and "))"
+        return "an interrupted session\(place)"
     }
 }
 

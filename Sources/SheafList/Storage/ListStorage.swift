@@ -62,8 +62,8 @@ public protocol ListStorage: Sendable {
     /// good.
     func advice() async throws -> String?
 
-    /// Has reads see the list as it is now, whatever others commit, until ``endSnapshot()``.
-    /// ``snapshot(_:)`` calls both, the latter after a failure too.
+    /// Begins a snapshot: until ``endSnapshot()`` reads return the present state of the list, even
+    /// if other processes commit. ``snapshot(_:)`` calls both, the latter after a failure too.
     func beginSnapshot() async throws
 
     func endSnapshot() async
@@ -110,6 +110,9 @@ public protocol ListStorage: Sendable {
 
     /// A sentence for the user about unexpected changes since the last call, or nil.
     func takeNotice() async -> String?
+
+    /// True if the server has made a commit. One that it has not made it never makes afterwards.
+    func hasCommitted(_ batch: BatchName) async throws -> Bool
 
     /// Checks the whole store, for commands that write a copy of the list: rows that a damaged
     /// index hides would be missing from it. O(size).
@@ -160,10 +163,10 @@ extension ListStorage {
         }
     }
 
-    /// Nobody else writes.
+    /// Does nothing, for storage that no other process writes to.
     public func beginSnapshot() async throws {}
 
-    /// Nothing has begun.
+    /// Does nothing, as ``beginSnapshot()``.
     public func endSnapshot() async {}
 
     /// It is.
@@ -177,6 +180,9 @@ extension ListStorage {
 
     /// Returns nil.
     public func takeNotice() async -> String? { nil }
+
+    /// Returns false: commits have no names.
+    public func hasCommitted(_ batch: BatchName) async throws -> Bool { false }
 
     /// Returns: a store that is read as a whole, or by a server, has no damage that hides rows.
     public func checkIntegrity() async throws {}

@@ -72,6 +72,17 @@ extension PostgresConnection {
         return (parts + ["list=\(url.list ?? "")"]).joined(separator: "&")
     }
 
+    /// The role, the host and the port that a URL leads to, as messages name them. Nothing where
+    /// there is no libpq.
+    ///
+    /// - Throws: as ``destination(of:)``.
+    static func address(of url: PostgresURL) throws(StoreURLError) -> String {
+        guard CPQload() == nil else { return "" }
+        let resolved = try parameters(of: url).resolved
+        let host = resolved["hostaddr"] ?? resolved["host"] ?? "localhost"
+        return "\(resolved["user"] ?? "")@\(host):\(resolved["port"] ?? "5432")"
+    }
+
     /// The error of a URL that libpq does not read: ``PostgresURL`` has checked all but the names.
     private static func unknown(in url: PostgresURL) -> StoreURLError {
         let known = each(of: CPQconndefaults()) { _ in "" }

@@ -13,7 +13,7 @@ public struct PostgresLocation: Location {
         url = try PostgresURL(text, environment: environment)
         list = ServerList(
             url: url.identity, destination: try PostgresConnection.destination(of: url),
-            environment: environment)
+            address: try PostgresConnection.address(of: url), environment: environment)
     }
 
     public var name: String { url.description }

@@ -285,6 +285,15 @@ struct PostgresReader {
 
     // MARK: History
 
+    /// True if the server has made a commit of `client`. One that it has not made it never makes
+    /// afterwards.
+    func hasCommitted(_ batch: Int64, of client: UUID) throws -> Bool {
+        let rows = try connection.rows(
+            "SELECT sheaf.batch_number($1::uuid, $2::uuid, $3::bigint)",
+            [id, client.uuidString, "\(batch)"])
+        return rows.count == 1 && !rows.isNull(0, 0)
+    }
+
     /// The list's last commit, and those of `ids` that were written or deleted after commit
     /// `number`.
     func written(_ ids: Set<UUID>, after number: Int64) throws -> (now: Int64, ids: Set<UUID>) {

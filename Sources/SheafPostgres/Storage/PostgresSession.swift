@@ -64,6 +64,7 @@ final class PostgresSession: @unchecked Sendable {
         self.server = server
         self.mode = mode
         writer = PostgresWriter()
+        place?.nextBatch = writer.nextBatch
     }
 
     // MARK: Connecting
@@ -208,6 +209,8 @@ final class PostgresSession: @unchecked Sendable {
 
     /// Runs `body` on the connection. One that turns out to be gone is given up.
     private func guarded<T>(_ body: (PostgresReader) throws -> T) throws -> T {
+        // Also after a failure: the log must not give two commits one name.
+        defer { place?.nextBatch = writer.nextBatch }
         let reader = try connected()
         defer { if reader.connection.takeNotifications() { onNews() } }
         do {
@@ -365,6 +368,12 @@ final class PostgresSession: @unchecked Sendable {
             error.isUnsure = true
             error.advice = "The edit may have been saved: look at the list before you try again."
             throw error
+        }
+    }
+
+    func hasCommitted(_ batch: BatchName) throws -> Bool {
+        try guarded { reader in
+            try batch.clients.contains { try reader.hasCommitted(batch.number, of: $0) }
         }
     }
 

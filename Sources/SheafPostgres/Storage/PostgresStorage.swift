@@ -103,6 +103,10 @@ public final class PostgresStorage: ListStorage {
         try await perform { try $0.commit(changes) }
     }
 
+    public func hasCommitted(_ batch: BatchName) async throws -> Bool {
+        try await perform { try $0.hasCommitted(batch) }
+    }
+
     public func changesOfOthers(
         known: @Sendable () async -> KnownEntities
     ) async throws -> FetchedChanges<StorageChanges> {

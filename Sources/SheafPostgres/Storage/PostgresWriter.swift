@@ -14,7 +14,10 @@ struct PostgresWriter {
     /// The client id of rows that were merged or renamed. This process fetches them like those of
     /// another client, so that it gets them even if the answer of the commit is lost.
     private var mergingClient = UUID.random()
+    /// The number of the last commit whose name no other one may have.
     private var batch: Int64 = 0
+    /// The name of the next commit.
+    var nextBatch: BatchName { BatchName(clients: [client, mergingClient], number: batch + 1) }
     /// A commit of which nobody knows whether it was made: who made it, and what it was asked for.
     private var unsure: (client: UUID, batch: Int64, changes: StorageChanges)?
     /// Whether a commit was sent, and no answer came.
@@ -172,8 +175,9 @@ struct PostgresWriter {
     private mutating func send(
         _ message: Message, _ reader: PostgresReader, _ expected: Int64, oneByOne: Bool
     ) throws -> Sent {
-        batch += 1
-        unsure = (message.author, batch, message.changes)
+        let number = batch + 1
+        unsure = (message.author, number, message.changes)
+        batch = number
         do {
             let rows = try reader.connection.rows(
                 """
@@ -183,7 +187,7 @@ struct PostgresWriter {
                 """,
                 [
                     reader.list.uuidString, "\(PostgresSchema.version)", message.author.uuidString,
-                    "\(batch)", "\(expected)", reader.schema.json(message.rows), "\(oneByOne)",
+                    "\(number)", "\(expected)", reader.schema.json(message.rows), "\(oneByOne)",
                 ])
             unsure = nil
             guard rows.count == 1, let id = rows.uuid(0, 1) else {
@@ -195,6 +199,8 @@ struct PostgresWriter {
         } catch let failure as PostgresFailure {
             // A server that answers has committed nothing.
             if !failure.isOfConnection { unsure = nil }
+            // The commit is sent again, merged or row by row, by the name that the log has for it.
+            if failure.isConflict || failure.isOfRow { batch = number - 1 }
             throw failure
         }
     }
@@ -202,11 +208,8 @@ struct PostgresWriter {
     /// Learns what became of a commit whose answer was lost.
     private mutating func settle(_ reader: PostgresReader) throws {
         guard let unsure else { return }
-        let rows = try reader.connection.rows(
-            "SELECT sheaf.batch_number($1::uuid, $2::uuid, $3::bigint)",
-            [reader.list.uuidString, unsure.client.uuidString, "\(unsure.batch)"])
         // The caller may not know of an earlier lost commit yet, either.
-        if rows.count == 1, !rows.isNull(0, 0) { made.take(unsure.changes) }
+        if try reader.hasCommitted(unsure.batch, of: unsure.client) { made.take(unsure.changes) }
         self.unsure = nil
     }
 

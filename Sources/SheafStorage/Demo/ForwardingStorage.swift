@@ -49,6 +49,9 @@ extension ForwardingStorage {
         base.watch(body)
     }
     public func takeNotice() async -> String? { await base.takeNotice() }
+    public func hasCommitted(_ batch: BatchName) async throws -> Bool {
+        try await base.hasCommitted(batch)
+    }
     public func checkIntegrity() async throws { try await base.checkIntegrity() }
     public func close() async { await base.close() }
 }

@@ -27,8 +27,9 @@ extension Diagnosis {
                 let count = LeftChanges.count(batches)
                 add(
                     .warning,
-                    "not saved: \(count) change\(count == 1 ? "" : "s") of an interrupted session in"
-                        + " \(log.path)" + (reason(of: log).map { ": \($0)" } ?? ""),
+                    "not saved: \(count) change\(count == 1 ? "" : "s") of an interrupted session"
+                        + (log.address.map { " at \($0)" } ?? "") + " in \(log.path)"
+                        + (reason(of: log).map { ": \($0)" } ?? ""),
                     advice: log.objection?.advice ?? advice(on: log, refusals),
                     details: batches.flatMap(\.lines) + refusals.map { "refused: \($0)" })
             case .inUse(let holder):

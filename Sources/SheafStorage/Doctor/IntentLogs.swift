@@ -17,6 +17,8 @@ public struct IntentLogs: Sendable {
     public let content: Content
     /// The list on a server that it is of, or nil if it does not say.
     public private(set) var owner: ServerList.Identity?
+    /// The address of the server where the session had the list, or nil if it was the present one.
+    public private(set) var address: String?
     /// The reason why no command on this list saves the changes: they are of another list that the
     /// same URL led to.
     public private(set) var objection: StorageError?
@@ -49,12 +51,15 @@ public struct IntentLogs: Sendable {
     private init(_ path: String, of location: any Location) {
         var objection: StorageError?
         var owner: ServerList.Identity?
+        var address: String?
         content = Self.content(of: path) { records in
             owner = records.owner
+            address = location.formerAddress(of: records)
             objection = try location.objection(to: records, at: path)
         }
         self.path = path
         self.owner = owner
+        self.address = address
         self.objection = objection
     }
 

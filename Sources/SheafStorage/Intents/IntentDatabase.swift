@@ -41,20 +41,20 @@ struct IntentDatabase {
     /// For a log that has none any longer, as ``settings``.
     static let volatileSettings = "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 16;"
 
-    /// `handed` is the last record that is being committed: up to it, all are in the store or none
-    /// is. `grouped` has the last record before those of a command that is not complete: a log that
-    /// ends with it holds none of them. `origin` names the list, for a log that has been moved; for
-    /// a list on a server it also has the identity of that list, for one in a file the text of
-    /// its ``ListIdentity``. `closed` is set last of all, for a log that needs no write-ahead log.
+    /// `handed` has the last record of each commit that was begun, and its ``BatchName`` on a
+    /// server: the records up to it are in the store if it was made. `grouped` has the last record
+    /// before those of a command that is not complete: a log that ends with it holds none of them.
+    /// `origin` names the list, for a log that has been moved; for a list on a server it also has
+    /// its identity and address, for one in a file the text of its ``ListIdentity``. `closed` is
+    /// set last of all, for a log that needs no write-ahead log.
     static let tables = """
         BEGIN;
         PRAGMA user_version = \(version);
         CREATE TABLE intents (number INTEGER PRIMARY KEY AUTOINCREMENT, changes TEXT NOT NULL) STRICT;
-        CREATE TABLE handed (number INTEGER) STRICT;
-        INSERT INTO handed VALUES (NULL);
+        CREATE TABLE handed (number INTEGER NOT NULL, batch TEXT PRIMARY KEY) STRICT;
         CREATE TABLE grouped (number INTEGER NOT NULL) STRICT;
         CREATE TABLE origin (
-          list TEXT NOT NULL, id TEXT, role TEXT, database TEXT, sample TEXT,
+          list TEXT NOT NULL, address TEXT, id TEXT, role TEXT, database TEXT, sample TEXT,
           closed INTEGER) STRICT;
         COMMIT;
         """
@@ -67,7 +67,6 @@ struct IntentDatabase {
 
     let path: String
     let folder: Folder
-    let handOver: SQLiteStatement
     let committed: SQLiteStatement
     let connection: SQLiteConnection
     /// How many records there are, and how many of them are being committed.
@@ -77,6 +76,7 @@ struct IntentDatabase {
     var bytes = 0
     /// How many are to survive the loss of power, the oldest.
     var synced = 0
+    private let handing: SQLiteStatement
     /// For syncing.
     var files: [OpenFile] = []
     /// The files as they were made.
@@ -107,14 +107,18 @@ struct IntentDatabase {
             try StoreFile(named: path).makeFile(at: path + "-wal")
             try connection.execute(Self.writeAheadSettings + Self.tables)
             let origin = try connection.statement(
-                "INSERT INTO origin (list) VALUES (?1)")
+                "INSERT INTO origin (list, address) VALUES (?1, ?2)")
             try origin.bind(location.address, at: 1)
+            try origin.bind(location.server?.address, at: 2)
             try origin.run()
             insertion = try connection.statement("INSERT INTO intents (changes) VALUES (?1)")
-            handOver = try connection.statement(
-                "UPDATE handed SET number = (SELECT max(number) FROM intents)")
+            handing = try connection.statement(
+                """
+                INSERT INTO handed SELECT max(number), ?1 FROM intents WHERE true
+                ON CONFLICT (batch) DO UPDATE SET number = excluded.number
+                """)
             committed = try connection.statement(
-                "DELETE FROM intents WHERE number <= (SELECT number FROM handed)")
+                "DELETE FROM intents WHERE number <= (SELECT max(number) FROM handed)")
             made = Self.identities(at: path)
         } catch {
             Self.remove(path)
@@ -159,6 +163,14 @@ struct IntentDatabase {
         try origin.bind(identity.text, at: 1)
         try origin.run()
         written = identity
+    }
+
+    /// Records that all of it is being committed.
+    mutating func handOver() throws {
+        try identify()
+        try handing.bind(server?.nextBatch?.description ?? "", at: 1)
+        try handing.run()
+        handed = count
     }
 
     /// Where it is, if all of it is committed and it has held more than `bytes`, or has the name of

@@ -126,15 +126,14 @@ public final class IntentLogFile: ListLog {
     public func handOver() throws {
         guard let database, database.count > 0 else { return }
         try checkPlace()
-        try self.database?.identify()
-        try database.handOver.run()
-        self.database?.handed = database.count
+        try self.database?.handOver()
     }
 
     public func committed() throws {
         if try beginAnew() { return }
         guard let database, database.handed > 0 else { return }
         try database.committed.run()
+        try database.connection.execute("DELETE FROM handed")
         self.database?.count -= database.handed
         self.database?.handed = 0
         try setSynced(database.synced - database.handed)
@@ -178,7 +177,7 @@ public final class IntentLogFile: ListLog {
         try self.database?.identify()
         try database.connection.transaction("BEGIN IMMEDIATE") {
             try database.connection.execute(
-                "DELETE FROM intents; UPDATE handed SET number = NULL; DELETE FROM grouped")
+                "DELETE FROM intents; DELETE FROM handed; DELETE FROM grouped")
             for batch in batches { try self.database?.append(batch) }
         }
         self.database?.count = batches.count

@@ -143,7 +143,7 @@ public final class LeftLog {
         try connection.transaction("BEGIN IMMEDIATE") {
             try connection.execute(
                 """
-                DELETE FROM intents; UPDATE handed SET number = NULL;
+                DELETE FROM intents; DELETE FROM handed;
                 DROP TABLE IF EXISTS grouped;
                 CREATE TABLE IF NOT EXISTS refused (reason TEXT NOT NULL) STRICT;
                 DELETE FROM refused;

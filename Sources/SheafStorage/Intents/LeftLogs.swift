@@ -42,6 +42,7 @@ public final class LeftLogs: Sendable {
         self.location = location
         var logs: [Log] = []
         var unreadable: [StorageError] = []
+        var addresses: [String] = []
         for path in location.logs() {
             do {
                 // The log of another list on a server is not held: that list's next command has to
@@ -58,6 +59,9 @@ public final class LeftLogs: Sendable {
                 }
                 guard includesRefused || records.refusals.isEmpty else { continue }
                 logs.append(Log(path: path, records: records, held: held))
+                if let address = location.formerAddress(of: records), !addresses.contains(address) {
+                    addresses.append(address)
+                }
             } catch {
                 let error = StorageError(error, at: path)
                 // A lock is its owner's, which lives. What has gone since the look another process
@@ -66,7 +70,9 @@ public final class LeftLogs: Sendable {
                 if !isOwned, access(path, F_OK) == 0 { unreadable.append(error) }
             }
         }
-        content = LeftLogContent(batches: logs.flatMap(\.records.batches), unreadable: unreadable)
+        content = LeftLogContent(
+            batches: logs.flatMap(\.records.batches), addresses: addresses,
+            unreadable: unreadable)
         self.logs = Mutex(logs)
     }
 

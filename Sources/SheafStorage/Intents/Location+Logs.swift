@@ -132,6 +132,17 @@ extension Location {
         try objection(to: log.records, at: log.path)
     }
 
+    /// The address of the server where the session that left `log` had the list, or nil if it was
+    /// the present one.
+    public func formerAddress(of log: LeftLog) -> String? { formerAddress(of: log.records) }
+
+    /// The address of the server where the process that wrote `records` had the list, or nil if it
+    /// was the present one.
+    func formerAddress(of records: LogRecords) -> String? {
+        records.address == server?.address || records.batches.isEmpty || records.address.isEmpty
+            ? nil : records.address
+    }
+
     /// True if `log` has the changes of another list on a server, or of another role, than this
     /// list, which has been opened, or does not name its list.
     public func isOfOtherList(_ log: LeftLog) -> Bool {

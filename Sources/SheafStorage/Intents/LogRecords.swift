@@ -10,6 +10,8 @@ struct LogRecords: Equatable {
     var batches: [StorageChanges] = []
     /// The address of the list that it is of; nil if its owner ended before there was a table.
     var list: String?
+    /// The address of the server where the process had the list; empty if that is in a file.
+    var address = ""
     /// The list on a server; nil if the process did not know it, or if the list is in a file.
     var owner: ServerList.Identity?
     /// The identity of the list in a file; empty if that was not known.
@@ -103,24 +105,30 @@ struct LogRecords: Equatable {
         }
         hasTables = true
         try Self.checkVersion(of: connection)
-        let handed = try connection.integer("SELECT number FROM handed") ?? 0
+        var handed = try Self.handed(connection)
         let last = try Self.lastComplete(connection)
         let rows = try connection.statement(
             "SELECT number, changes FROM intents WHERE number <= \(last) ORDER BY number")
-        var first = StorageChanges()
-        var second = StorageChanges()
+        batches = [StorageChanges()]
         while try rows.step() {
+            while let last = handed.first?.number, last < rows.integer(0) {
+                handed.removeFirst()
+                batches.append(StorageChanges())
+            }
             let text = "{\(rows.text(1))}"
             let changes = try ChangesText.changes(try ChangesText.object(Data(text.utf8)))
-            if rows.integer(0) <= handed {
-                first.add(changes)
-            } else {
-                second.add(changes)
-            }
+            batches[batches.count - 1].add(changes)
+            batches[batches.count - 1].batch = handed.first?.batch
         }
-        second.begin(with: first)
-        batches = [first, second].filter { !$0.isEmpty }
+        var earlier = StorageChanges()
+        for index in batches.indices {
+            let batch = batches[index]
+            batches[index].begin(with: earlier)
+            earlier.add(batch)
+        }
+        batches.removeAll(where: \.isEmpty)
         list = try Self.list(connection)
+        address = try connection.text("SELECT coalesce(address, '') FROM origin") ?? ""
         owner = try Self.owner(connection)
         identity = ListIdentity(
             text: try connection.text("SELECT coalesce(sample, '') FROM origin") ?? "")
@@ -153,6 +161,16 @@ struct LogRecords: Equatable {
     private static func lastComplete(_ connection: SQLiteConnection) throws -> Int64 {
         guard try hasTable("grouped", connection) else { return .max }
         return try connection.integer("SELECT number FROM grouped") ?? .max
+    }
+
+    /// The commits that were begun, each with its last record.
+    private static func handed(
+        _ connection: SQLiteConnection
+    ) throws -> [(number: Int64, batch: BatchName?)] {
+        let rows = try connection.statement("SELECT number, batch FROM handed ORDER BY number")
+        var handed: [(number: Int64, batch: BatchName?)] = []
+        while try rows.step() { handed.append((rows.integer(0), BatchName(rows.text(1)))) }
+        return handed
     }
 
     private static func list(_ connection: SQLiteConnection) throws -> String? {

@@ -34,7 +34,7 @@ final class JSONSession: @unchecked Sendable {
     /// A sentence for the user that has not been shown.
     var notice: String?
 
-    /// The list that reads see, whatever the file has.
+    /// The list that reads return while a snapshot is open.
     private var snapshot: WholeList?
     /// All ids of a list, ascending.
     private var idIndex: (list: WholeList, ids: [Item.ID])?
@@ -93,7 +93,8 @@ final class JSONSession: @unchecked Sendable {
 
     func endSnapshot() { snapshot = nil }
 
-    /// The list in the file now, or that of the snapshot. O(1) if the file has not changed, else O(n log n).
+    /// The list in the file now, or that of the snapshot. O(1) if the file has not changed, else
+    /// O(n log n).
     ///
     /// - Throws: `StorageError`: `.foreign` if it is another list by now.
     func list() throws -> WholeList {

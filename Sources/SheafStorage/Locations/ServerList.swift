@@ -38,6 +38,8 @@ public final class ServerList: Sendable {
     let urlKey: String
     /// The server, the role and the reference that the URL and the environment lead to.
     private let destination: String
+    /// The role, the host and the port that these lead to, for messages.
+    public let address: String
     /// `$XDG_STATE_HOME/sheaf`, or nil if there is no home folder.
     public let state: StateFolder?
 
@@ -46,6 +48,7 @@ public final class ServerList: Sendable {
         var isBound = false
         var notice: String?
         var assumed: String?
+        var nextBatch: BatchName?
     }
 
     private let findings = Mutex(Findings())
@@ -54,7 +57,11 @@ public final class ServerList: Sendable {
     ///   - url: equal for all URLs that differ only in how the server is reached. Without a
     ///     password, as `destination`.
     ///   - destination: equal for all URLs that lead to the same server, role and reference.
-    public init(url: String, destination: String, environment: [String: String]) {
+    ///   - address: the role, the host and the port that it has.
+    public init(
+        url: String, destination: String, address: String, environment: [String: String]
+    ) {
+        self.address = address
         urlKey = StableHash.word(url)
         self.destination = destination
         state = StateFolder(environment: environment)
@@ -88,6 +95,12 @@ public final class ServerList: Sendable {
             return findings.identity != identity
         }
         if isNews { remember(identity) }
+    }
+
+    /// The name of the next commit of this process, which the log keeps.
+    public var nextBatch: BatchName? {
+        get { findings.withLock(\.nextBatch) }
+        set { findings.withLock { $0.nextBatch = newValue } }
     }
 
     /// Keeps a sentence for the user.

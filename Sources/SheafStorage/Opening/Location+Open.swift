@@ -56,7 +56,7 @@ extension LeftLogs {
             if storage.readOnlyReason == nil { remove() }
             return content.unreadable.first.map { "Not recovered: \($0)" }
         }
-        let session = "of an interrupted session"
+        let session = "of \(content.session)"
         if let reason = storage.readOnlyReason {
             return "Not in the list: \(count.changes) \(session). \(reason)"
         }
@@ -64,7 +64,9 @@ extension LeftLogs {
             let outcome = try await commit(to: storage)
             let conflicts = outcome.conflicts
             let clause = conflicts == 0 ? "" : " (\(conflicts) also changed elsewhere)"
-            let recovered = (count - outcome.lost.count).changes
+            // The server had all of it.
+            guard outcome.count > 0 else { return nil }
+            let recovered = (outcome.count - outcome.lost.count).changes
             let sentence =
                 "Recovered \(recovered)\(clause) \(session)\(outcome.lost.clause)"
                 + outcome.advice

@@ -40,7 +40,8 @@ struct PrintOptions: ParsableArguments {
         if ids, format != nil { throw ValidationError("Give either --ids or --format, not both.") }
     }
 
-    /// Prints what `search` finds in a list with these tags. The caller finishes `output`.
+    /// Prints the items of a list with these tags that `search` finds. The caller finishes
+    /// `output`.
     ///
     /// - Parameter hasHeadings: True for a table with headings above the days, also in a pipe.
     func print(

@@ -53,7 +53,8 @@ struct ExportCommand: QueryCommand {
             let isFile = output != nil && output != "-"
             let file =
                 try output.flatMap {
-                    isFile ? try FileOutput(path: $0, source: list.location.file, replacing: force)
+                    isFile
+                        ? try FileOutput(path: $0, source: list.location.file, replacing: force)
                         : nil
                 } ?? FileOutput()
             let isOnTerminal = file.isOnTerminal

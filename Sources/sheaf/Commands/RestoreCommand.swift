@@ -94,7 +94,8 @@ struct RestoreCommand: ParsableCommand {
             await storage.close()
             return outcome
         }
-        let taken = counted(log.count - outcome.lost.count, "change")
+        let address = location.formerAddress(of: log).map { " of a session at \($0)" } ?? ""
+        let taken = counted(outcome.count - outcome.lost.count, "change") + address
         let isGone = outcome.lost.isEmpty && outcome.obstacle == nil
         let end = isGone ? "; the file was removed" : outcome.lost.clause
         FileOutput.report(shown("Applied \(taken) to \(location.name)\(end).") + "\n")
@@ -244,7 +245,9 @@ struct RestoreCommand: ParsableCommand {
                 case .inUse: "in use"
                 case .unreadable: "unreadable"
                 }
-            try FileOutput().write("not saved  \(content)  intent log  \(shown(log.path))\n")
+            let address = log.address.map { "  of a session at \(shown($0))" } ?? ""
+            try FileOutput().write(
+                "not saved  \(content)  intent log  \(shown(log.path))\(address)\n")
         }
         let backups = location.file.map { Restorable.all(for: $0) } ?? []
         guard !backups.isEmpty || !rescueFiles.isEmpty || !logs.isEmpty else {

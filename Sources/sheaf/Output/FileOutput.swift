@@ -9,11 +9,10 @@ import SwiduxFiles
 /// Closing the reading end of standard output ends the process by SIGPIPE, which a shell takes as a
 /// matter of course.
 ///
-/// A command's task writes, and the thread that waits for its end finishes: never both at once,
-/// which is what `@unchecked` rests on.
+/// `@unchecked` is safe because the thread that finishes it waits for the task that writes.
 final class FileOutput: @unchecked Sendable {
     private let file: OpenFile
-    /// What ``enqueue(_:)`` has not written.
+    /// The bytes that ``enqueue(_:)`` has not written.
     private var queue = ByteQueue()
     /// What failures call it.
     private let name: String
@@ -110,7 +109,7 @@ final class FileOutput: @unchecked Sendable {
         try enqueue(Array(text.utf8))
     }
 
-    /// Writes what waits, makes it durable and puts it in its place.
+    /// Writes the bytes that wait, makes the file durable and puts it in its place.
     func finish() throws {
         try write(queue.next(.max))
         guard let (draft, target) = replacement else { return }

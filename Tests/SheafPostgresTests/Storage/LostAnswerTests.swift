@@ -1,6 +1,7 @@
 import Foundation
 import SheafList
 import SheafPostgres
+import SheafStorage
 import SheafTestSupport
 import Testing
 
@@ -170,6 +171,49 @@ struct LostAnswerTests {
         #expect(result.conflicts.count == 1)
         let stored = try #require(try await other.allItems().first)
         #expect([stored.name, stored.note] == ["three", "was: theirs"])
+    }
+
+    @Test(
+        "what was committed before a kill does not come back after its deletion, and what was not does",
+        arguments: [false, true])
+    @MainActor
+    func killed(goesOn: Bool) async throws {
+        let folder = try TemporaryFolder()
+        func place(port: Int? = nil) throws -> PostgresPlace {
+            try PostgresPlace(
+                list.url("anna", port: port).description,
+                environment: ["XDG_STATE_HOME": folder.path])
+        }
+        let proxy = try Proxy(to: list.server.port)
+        let typed = try place(port: proxy.port)
+        let storage = try PostgresStorage(
+            list.url("anna", port: proxy.port), at: typed.home.server, mode: .readWrite)
+        let log = try #require(IntentLogFile(for: typed.home))
+        var changes = StorageChanges(items: [Fixtures.item(1)])
+        try log.append(changes)
+        try log.handOver()
+        try await commitInVain(changes, storage, proxy)
+        if goesOn {
+            proxy.cut()
+            let later = StorageChanges(items: [Fixtures.item(2)])
+            changes.add(later)
+            try log.append(later)
+            try log.handOver()
+            await #expect(throws: StorageError.self) { try await storage.commit(changes) }
+        }
+        try log.abandon(in: folder.path)
+        _ = try await list.open("anna").commit(
+            StorageChanges(deletingItems: [Fixtures.itemID(1)]))
+
+        let address = "anna@localhost:\(proxy.port)"
+        let direct = try place()
+        _ = try direct.openStorage(.readOnly, patience: .zero)
+        #expect(IntentLogs.all(for: direct.home).map(\.address) == [address])
+        let open = try await Place.server(direct).open(.readWrite)
+        let sentence = "Recovered 1 unsaved change of an interrupted session at \(address)"
+        #expect(open.notice == (goesOn ? sentence : nil))
+        #expect(try await open.storage.allItems().map(\.name) == (goesOn ? ["item 2"] : []))
+        #expect(IntentLogs.all(for: direct.home).isEmpty)
     }
 
     @Test("what was merged with others' edits is news, and is not taken back")

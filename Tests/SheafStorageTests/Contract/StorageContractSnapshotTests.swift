@@ -3,7 +3,7 @@ import SheafStorage
 import SheafTestSupport
 import Testing
 
-/// Reads of one state of the list, whatever others commit between them.
+/// Reads of one state of the list, between which other processes commit.
 @Suite("Storage contract: snapshots", .timeLimit(.minutes(1)))
 struct StorageContractSnapshotTests {
     private let folder: TemporaryFolder
@@ -16,7 +16,9 @@ struct StorageContractSnapshotTests {
         $0.testDescription != "SQLite"
     }
 
-    @Test("tags and pages of items are of one state, and the next reads of the next", arguments: shared)
+    @Test(
+        "tags and pages of items are of one state, and the next reads of the next",
+        arguments: shared)
     func oneState(_ backend: StorageBackend) async throws {
         let path = folder.file(backend.fileName)
         let (reader, other) = (try backend.open(path), try backend.open(path))

@@ -26,7 +26,7 @@ struct ServerLogTests {
         _ url: String = "home", in settings: String = "anna", _ identity: ServerList.Identity? = nil
     ) -> any Location {
         let list = ServerList(
-            url: url, destination: "\(url) in \(settings)",
+            url: url, destination: "\(url) in \(settings)", address: settings,
             environment: ["XDG_STATE_HOME": folder.path])
         if let identity { list.found(identity) }
         return FakeServer(in: folder.path, environment: [:])
