@@ -211,8 +211,8 @@ swidux() {
     mutate "a page brings a deleted row back" EntityStore+Hydration.swift \
         'for entity in entities where !contains(entity.id) && erased?.contains(entity.id) != true {' \
         'for entity in entities where !contains(entity.id) {'
-    mutate "effects begin after their store is gone" Store.swift \
-        'if !Task.isCancelled {' 'if true {'
+    mutate "effects begin after send has returned" Store.swift \
+        'let task = Task.immediate {' 'let task = Task {'
     mutate "a cancelled effect begins" Cancellation.swift \
         'guard !run.isCancelled else { return }' ''
     mutate "the timer lets go of what is pending" PersistenceMiddleware+Flights.swift \

@@ -34,7 +34,11 @@ package enum WholeFile {
     ) throws(SystemError) -> (version: FileVersion, file: OpenFile)? {
         let draft = try FileDraft(for: path, mark: mark)
         let file = try draft.open()
-        if isLocked, try !file.lock() { throw SystemError(number: EWOULDBLOCK) }
+        // Locked until the former file is gone, which has the name of the draft for a moment: the
+        // next process that locks the new one removes drafts.
+        let lock = isLocked ? file : try draft.open()
+        guard try lock.lock() else { throw SystemError(number: EWOULDBLOCK) }
+        defer { withExtendedLifetime(lock) {} }
         try file.write(bytes)
         try file.keepAccess(of: old, at: path)
         try file.sync()

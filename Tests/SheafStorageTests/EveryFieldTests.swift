@@ -61,8 +61,8 @@ struct EveryFieldTests {
     @Test(
         "a text is found by the word that a row gives it", arguments: StoreURL.Backend.allCases)
     func found(_ backend: StoreURL.Backend) async throws {
-        let url = try StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).place
-        let storage = try openStorage(url, mode: .readWriteCreate)
+        let url = try StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).location
+        let storage = try url.openStorage(.readWriteCreate)
         var item = item
         item.note = "see https://example.org/A:b"
         _ = try await storage.commit(StorageChanges(tags: [tag], items: [item]))

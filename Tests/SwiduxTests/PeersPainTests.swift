@@ -191,11 +191,17 @@ struct PeersPainTests {
         #expect(await sent.lines == ["on"])
     }
 
-    @Test("effects of a store released before they start never run")
-    func releasedBeforeTheyStart() async throws {
+    @Test("effects of a store that is released before they go on are cancelled")
+    func releasedBeforeTheyGoOn() async throws {
         let log = Log()
-        let plain: Effect<ListAction> = { _ in await log.add(["plain"]) }
-        let named: Effect<ListAction> = Effects.cancellable(id: 1) { _ in await log.add(["named"]) }
+        func adding(_ line: String) -> Effect<ListAction> {
+            { _ in
+                await Task.yield()
+                if !Task.isCancelled { await log.add([line]) }
+            }
+        }
+        let plain = adding("plain")
+        let named = Effects.cancellable(id: 1, adding("named"))
         let both = try #require(Effects.merge(plain, named))
         var tasks: [Task<Void, Never>] = []
         for effect in [plain, named, both] {

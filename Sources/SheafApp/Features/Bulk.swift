@@ -135,6 +135,8 @@ extension AppState {
                 let changes = changes.part(bulk.done..<end)
                 bulk.done = end
                 await send(.bulk(.partDone(bulk, changes)))
+                // Keys come between two parts.
+                await Task.yield()
             }
         }
     }

@@ -152,6 +152,14 @@ private struct Changed {
 }
 
 struct HistoryReducer: SwiduxReducer {
+    /// Sends `action` after the keys that have come meanwhile.
+    private func goOn(with action: HistoryAction) -> Effect {
+        { send in
+            await Task.yield()
+            await send(.history(action))
+        }
+    }
+
     func reduce(
         state: inout AppState, action: HistoryAction, environment: AppEnvironment
     ) -> Effect? {
@@ -167,13 +175,13 @@ struct HistoryReducer: SwiduxReducer {
         }
         if report.remaining > 0 {
             state.goOn(run, after: report)
-            return { send in await send(.history(.partRequested)) }
+            return goOn(with: .partRequested)
         }
         if report.name != nil, run.steps < run.wanted {
             run.finding = .nothing
             state.goOn(run, after: report)
             let isUndo = run.direction == .undo
-            return { send in await send(.history(isUndo ? .undoRequested : .redoRequested)) }
+            return goOn(with: isUndo ? .undoRequested : .redoRequested)
         }
         let (message, isAlert) = run.message
         let canRedo = run.direction == .undo

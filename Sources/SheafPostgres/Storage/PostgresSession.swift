@@ -64,7 +64,7 @@ final class PostgresSession: @unchecked Sendable {
         self.server = server
         self.mode = mode
         writer = PostgresWriter()
-        place?.nextBatch = writer.nextBatch
+        server?.nextBatch = writer.nextBatch
     }
 
     // MARK: Connecting
@@ -81,7 +81,7 @@ final class PostgresSession: @unchecked Sendable {
         if let reader { return reader }
         guard !isInSnapshot else {
             throw StorageError(
-                .busy, at: url.place, reason: "the connection broke while the list was read")
+                .busy, at: url.location, reason: "the connection broke while the list was read")
         }
         if let lastFailure, lastFailure.until > .now { throw lastFailure.error }
         do {
@@ -210,7 +210,7 @@ final class PostgresSession: @unchecked Sendable {
     /// Runs `body` on the connection. One that turns out to be gone is given up.
     private func guarded<T>(_ body: (PostgresReader) throws -> T) throws -> T {
         // Also after a failure: the log must not give two commits one name.
-        defer { place?.nextBatch = writer.nextBatch }
+        defer { server?.nextBatch = writer.nextBatch }
         let reader = try connected()
         defer { if reader.connection.takeNotifications() { onNews() } }
         do {

@@ -16,10 +16,10 @@ enum OpenFiles {
     /// Children of this process do not count: until it runs its own program, each has all that this
     /// process has open.
     static func holders(of identity: StoreFile.Identity, at path: String) -> [Holder] {
-        let former = formerName(of: path)
+        let place = realPath(of: path)
         return FolderContents.names(in: "/proc").compactMap { pid_t($0) }.filter { process in
             process != getpid() && parent(of: process) != getpid()
-                && has(process, open: identity, or: former)
+                && has(process, open: identity, orFormerOf: place)
         }
         .map { Holder(process: $0, name: name(of: $0)) }
     }
@@ -27,7 +27,7 @@ enum OpenFiles {
     /// A process that just opens the new file and closes the former one may show neither at the
     /// first look.
     private static func has(
-        _ process: pid_t, open identity: StoreFile.Identity, or former: String
+        _ process: pid_t, open identity: StoreFile.Identity, orFormerOf place: String
     ) -> Bool {
         for _ in 0..<3 {
             var hasClosed = false
@@ -40,7 +40,7 @@ enum OpenFiles {
                 }
                 if UInt64(status.st_ino) == identity.inode
                     && UInt64(status.st_dev) == identity.device
-                    || status.st_nlink == 0 && target(of: link) == former
+                    || status.st_nlink == 0 && isFormer(target(of: link), of: place)
                 {
                     return true
                 }
@@ -50,14 +50,25 @@ enum OpenFiles {
         return false
     }
 
-    /// The name that the system shows for a deleted file that was at `path`.
-    private static func formerName(of path: String) -> String {
+    /// True if the system shows this name for a deleted file that was at `place`. The file that
+    /// replaced it had the name of a draft, and may have exchanged names with it.
+    private static func isFormer(_ target: String?, of place: String) -> Bool {
+        let mark = " (deleted)"
+        guard let target, target.hasSuffix(mark) else { return false }
+        let former = String(target.dropLast(mark.count))
+        guard former.parentPath.hasBytes(of: place.parentPath) else { return false }
+        return former.hasBytes(of: place)
+            || FileDraft.isLeft(former.lastPathName, of: place, mark: StoreFile.savingMark)
+    }
+
+    /// The path of the file at `path`, without links in its folder.
+    private static func realPath(of path: String) -> String {
         var folder = path.parentPath
         if let real = realpath(folder, nil) {
             folder = String(cString: real)
             free(real)
         }
-        return "\(folder == "/" ? "" : folder)/\(path.lastPathName) (deleted)"
+        return "\(folder == "/" ? "" : folder)/\(path.lastPathName)"
     }
 
     private static func target(of link: String) -> String? {

@@ -97,6 +97,8 @@ public enum Effects {
             { send in
                 for try await element in sequence {
                     if let action = transform(element) { await send(action) }
+                    // The next elements may be there already.
+                    await Task.yield()
                 }
             }, recover)
     }

@@ -8,8 +8,8 @@
 /// Actions are taken one at a time, first in, first out: one that is sent during another, by a
 /// subscriber or by the pipeline's status, waits its turn. For each, in this order: the reducer
 /// changes the state in place; undo keeps what changed; persistence drains it; subscribers are
-/// called; the effect begins, and runs as far as its first `await` that waits. From there effects
-/// run concurrently; a store that is released cancels them.
+/// called; the effect begins and runs to its first suspension. After that, effects run
+/// concurrently; a store that is released cancels them.
 ///
 /// What storage tells of, as others' changes, is an ``Arrival`` in an action that waits its turn as
 /// any other does.

@@ -50,7 +50,7 @@ struct StoreOptions: ParsableArguments {
         }
     }
 
-    /// Opens the list for the screen, which waits for nothing and says itself what there is to say.
+    /// Opens the list for the screen, which reports problems itself and never waits.
     ///
     /// - Throws: as ``Location/opening(_:)``, but never `.busy`.
     func openForScreen(_ mode: OpenMode) throws -> OpenList {

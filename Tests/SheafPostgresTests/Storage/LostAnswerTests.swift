@@ -179,16 +179,16 @@ struct LostAnswerTests {
     @MainActor
     func killed(goesOn: Bool) async throws {
         let folder = try TemporaryFolder()
-        func place(port: Int? = nil) throws -> PostgresPlace {
-            try PostgresPlace(
+        func location(port: Int? = nil) throws -> PostgresLocation {
+            try PostgresLocation(
                 list.url("anna", port: port).description,
                 environment: ["XDG_STATE_HOME": folder.path])
         }
         let proxy = try Proxy(to: list.server.port)
-        let typed = try place(port: proxy.port)
+        let typed = try location(port: proxy.port)
         let storage = try PostgresStorage(
-            list.url("anna", port: proxy.port), at: typed.home.server, mode: .readWrite)
-        let log = try #require(IntentLogFile(for: typed.home))
+            list.url("anna", port: proxy.port), at: typed.server, mode: .readWrite)
+        let log = try #require(IntentLogFile(for: typed))
         var changes = StorageChanges(items: [Fixtures.item(1)])
         try log.append(changes)
         try log.handOver()
@@ -206,14 +206,14 @@ struct LostAnswerTests {
             StorageChanges(deletingItems: [Fixtures.itemID(1)]))
 
         let address = "anna@localhost:\(proxy.port)"
-        let direct = try place()
+        let direct = try location()
         _ = try direct.openStorage(.readOnly, patience: .zero)
-        #expect(IntentLogs.all(for: direct.home).map(\.address) == [address])
-        let open = try await Place.server(direct).open(.readWrite)
+        #expect(IntentLogs.all(for: direct).map(\.address) == [address])
+        let open = try await direct.open(.readWrite)
         let sentence = "Recovered 1 unsaved change of an interrupted session at \(address)"
         #expect(open.notice == (goesOn ? sentence : nil))
         #expect(try await open.storage.allItems().map(\.name) == (goesOn ? ["item 2"] : []))
-        #expect(IntentLogs.all(for: direct.home).isEmpty)
+        #expect(IntentLogs.all(for: direct).isEmpty)
     }
 
     @Test("what was merged with others' edits is news, and is not taken back")
