@@ -66,7 +66,7 @@ struct OpenFileTests {
         var old = stat()
         #expect(stat(path, &old) == 0)
         let replaced = try WholeFile.replace(
-            path, FileVersion(old), with: [2], keeping: old, mark: "new")
+            path, FileVersion(old), with: [2], keeping: old, mark: "saving")
         #expect(replaced != nil)
         var kept = [UInt8](repeating: 0, count: 100)
         let count = get(path, name, &kept, kept.count)
