@@ -103,6 +103,33 @@ import Testing
         #expect(shared.log.records.map { $0.rows.upserts.map(\.name) } == [["again"]])
     }
 
+    @Test(
+        "what a failed commit has stored after all does not undo a later edit of others",
+        arguments: [false, true])
+    func confirmed(hasLaterEdit: Bool) async {
+        let shared = SharedPipeline()
+        let a = a
+        shared.storage.fail()
+        shared.edit { $0.rows[a]?.name = "mine" }
+        await shared.persistence.flush()
+        if hasLaterEdit { shared.edit { $0.rows[a]?.name = "later" } }
+        var made = ListChanges()
+        made.rows[a] = EntityChange(
+            before: Row(1, rank: "a1"), after: Row(1, "mine", rank: "a1"))
+        shared.confirmed = made
+        shared.theirs = [SharedPipeline.row("row")]
+        shared.storage.recover()
+        shared.endLoading()
+        await shared.settled()
+        await shared.persistence.flush()
+        #expect(shared.state.rows[a]?.name == (hasLaterEdit ? "later" : "row"))
+        #expect(
+            shared.storage.batches.map { $0.rows.upserts.map(\.name) }
+                == (hasLaterEdit ? [["later"]] : []))
+        #expect(shared.persistence.status.phase == .saved)
+        #expect(shared.log.records == [])
+    }
+
     @Test("the undo of a deletion that had to yield is put on top of what made it yield")
     func undoOfYielded() async {
         let a = a

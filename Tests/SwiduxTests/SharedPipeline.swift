@@ -11,6 +11,8 @@ final class SharedPipeline {
     let log = MemoryLog()
     /// What the next fetches return.
     var theirs: [ListChanges] = []
+    /// The changes of this process that the next fetch confirms.
+    var confirmed: ListChanges?
     /// Whether fetches have to wait for ``answer()``.
     var isSilent = false
     private var silent: [CheckedContinuation<Void, Never>] = []
@@ -45,7 +47,9 @@ final class SharedPipeline {
                 guard let self else { return FetchedChanges(ListChanges()) }
                 fetches += 1
                 if isSilent { await withCheckedContinuation { self.silent.append($0) } }
-                return FetchedChanges(theirs.isEmpty ? ListChanges() : theirs.removeFirst())
+                defer { confirmed = nil }
+                return FetchedChanges(
+                    theirs.isEmpty ? ListChanges() : theirs.removeFirst(), confirmed: confirmed)
             },
             arrived: { ListAction.arrived($0) })
         store = Store(

@@ -339,7 +339,11 @@ final class PostgresSession: @unchecked Sendable {
             backlog = changes.items.upserts
             backlogAuthors = changes.authors
             changes.items = EntityChanges(upserts: [], deletions: changes.items.deletions)
-            return (fetchedOfBacklog(changes), remaining)
+            var fetched = fetchedOfBacklog(changes)
+            // An edit of others may be newer than the commit whose answer was lost.
+            let made = try writer.takeMade(reader)
+            if !made.isEmpty { fetched.confirmed = made }
+            return (fetched, remaining)
         }
     }
 

@@ -205,6 +205,13 @@ struct PostgresWriter {
         }
     }
 
+    /// Returns the changes that the server has made though their commits seemed to fail, once.
+    mutating func takeMade(_ reader: PostgresReader) throws -> StorageChanges {
+        try settle(reader)
+        defer { made = StorageChanges() }
+        return made
+    }
+
     /// Learns what became of a commit whose answer was lost.
     private mutating func settle(_ reader: PostgresReader) throws {
         guard let unsure else { return }

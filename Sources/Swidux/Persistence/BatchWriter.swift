@@ -22,6 +22,8 @@ public struct BatchWriter<State, Changes> {
     @usableFromInline let fillWaiting: (inout Changes) -> Void
     /// The flight was committed, less `refused`, and storage has `stored` otherwise.
     @usableFromInline let land: (_ refused: Refusals, _ stored: Changes?) -> Int
+    /// Storage has made changes whose commit seemed to fail.
+    @usableFromInline let confirm: (_ made: Changes) -> Bool
     /// Brings what storage has together with what waits, and adds what that changes on the screen.
     @usableFromInline let rebase: (_ stored: Changes, _ shown: inout Changes) -> Rebase
 
@@ -44,6 +46,7 @@ public struct BatchWriter<State, Changes> {
         fillFresh = { $0[keyPath: changes] = buffer.fresh }
         fillWaiting = { $0[keyPath: changes] = buffer.waiting }
         land = { buffer.land($0, $1?[keyPath: changes]) }
+        confirm = { buffer.confirm($0[keyPath: changes]) }
         rebase = { buffer.rebase(onto: $0[keyPath: changes], showing: &$1[keyPath: changes]) }
     }
 }

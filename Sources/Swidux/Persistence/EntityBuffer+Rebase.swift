@@ -14,6 +14,22 @@ import OrderedCollections
 
 /// What storage has now, brought together with what waits here.
 extension EntityBuffer {
+    /// Has pending changes begin after `made`, which storage has made though their commit seemed to
+    /// fail. Returns true if that alters a pending change. O(`made`).
+    @inlinable func confirm(_ made: EntityChanges<Entity>) -> Bool {
+        var hasMoved = false
+        for (id, change) in made {
+            guard let waiting = pending[id] else { continue }
+            hasMoved = true
+            if waiting.after == change.after {
+                pending[id] = nil
+            } else {
+                pending.byID[id]?.beforeBox = change.afterBox
+            }
+        }
+        return hasMoved
+    }
+
     /// Puts what waits here on top of `theirs`, which storage has now, so that neither edit is
     /// lost, and adds to `shown` what that changes in the state. O(rows × log n).
     ///

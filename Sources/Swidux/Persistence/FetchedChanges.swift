@@ -7,9 +7,14 @@ public struct FetchedChanges<Changes: Sendable>: Sendable {
     /// between.
     public var isComplete: Bool
 
+    /// Changes of this process that storage has made, though their commit seemed to fail; nil if
+    /// there are none. They are older than ``changes``, and no longer pending.
+    public var confirmed: Changes?
+
     /// What was fetched, all of it unless said otherwise.
-    public init(_ changes: Changes, isComplete: Bool = true) {
+    public init(_ changes: Changes, isComplete: Bool = true, confirmed: Changes? = nil) {
         self.changes = changes
         self.isComplete = isComplete
+        self.confirmed = confirmed
     }
 }

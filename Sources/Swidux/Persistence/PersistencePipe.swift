@@ -69,7 +69,7 @@ struct PersistencePipe<State> {
     init<Changes: Sendable>(
         _ writers: [BatchWriter<State, Changes>], empty: @escaping @MainActor () -> Changes,
         commit: @escaping @Sendable (Changes) async throws -> CommitResult<Changes>,
-        open: ((Arrival<Changes>) -> Contents)? = nil
+        open: ((Arrival<Changes>, _ confirmed: Changes?) -> Contents)? = nil
     ) {
         buffers = writers.map { $0.buffer }
         prepare = {
@@ -86,7 +86,7 @@ struct PersistencePipe<State> {
                 }
                 let result = try await commit(batch)
                 let parcel = open.flatMap { open in
-                    result.isAsAsked ? nil : { open(Arrival(result, empty: empty())) }
+                    result.isAsAsked ? nil : { open(Arrival(result, empty: empty()), nil) }
                 }
                 return Landing(
                     land: {
@@ -104,12 +104,13 @@ struct PersistencePipe<State> {
         fetch: @escaping @MainActor @Sendable () async throws -> FetchedChanges<Changes>,
         arrived: @escaping @MainActor (Arrival<Changes>) -> Action
     ) {
-        let open = { (told: Arrival<Changes>) -> Contents in
+        let open = { (told: Arrival<Changes>, confirmed: Changes?) -> Contents in
             var shown = empty()
             var arrival = told
             var contents = Contents()
             var rows = 0
             for writer in writers {
+                if let confirmed, writer.confirm(confirmed) { contents.hasMoved = true }
                 let rebase = writer.rebase(told.changes, &shown)
                 arrival.add(rebase.conflicts)
                 if rebase.hasMoved { contents.hasMoved = true }
@@ -126,7 +127,8 @@ struct PersistencePipe<State> {
         self.fetch = {
             let fetched = try await fetch()
             return Fetched(
-                parcel: { open(Arrival(fetched.changes)) }, isComplete: fetched.isComplete)
+                parcel: { open(Arrival(fetched.changes), fetched.confirmed) },
+                isComplete: fetched.isComplete)
         }
     }
 

@@ -69,6 +69,30 @@ struct LostAnswerTests {
         #expect(try await storage.changesOfOthers { KnownEntities() }.changes.isEmpty)
     }
 
+    @Test("the next fetch tells what was committed, beside a later edit of others")
+    func fetched() async throws {
+        let proxy = try Proxy(to: list.server.port)
+        let storage = try list.open("anna", port: proxy.port)
+        let item = Fixtures.item(1, "one")
+        _ = try await storage.commit(StorageChanges(items: [item]))
+        let second = edit(item) { $0.name = "two" }
+        try await commitInVain(second, storage, proxy)
+        let other = try list.open("anna")
+        let theirs = try #require(try await other.allItems().first)
+        _ = try await other.commit(edit(theirs) { $0.name = "one" })
+        var fetched: FetchedChanges<StorageChanges>?
+        while fetched == nil {
+            do {
+                fetched = try await storage.changesOfOthers { KnownEntities() }
+            } catch let error as StorageError where error.code == .busy {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        #expect(fetched?.confirmed == second)
+        #expect(fetched?.changes.items.upserts.map(\.name) == ["one"])
+        #expect(try await storage.changesOfOthers { KnownEntities() }.confirmed == nil)
+    }
+
     @Test("an insertion and a deletion are made once")
     func inserted() async throws {
         let proxy = try Proxy(to: list.server.port)
