@@ -16,9 +16,8 @@ package final class FileDraft {
     /// The private folder around it, if any, which is removed with its contents.
     private let enclosure: String?
     /// Locked while this value lives, so that other processes know that its owner lives: the
-    /// private folder, or the file. Nil for other marks than ``newMark``, whose owners have locks
-    /// of their own, and where the file system has no locks.
-    private let lock: OpenFile?
+    /// private folder, or the file. Nil where the file system has no locks.
+    package let lock: OpenFile?
     private var isPlaced = false
 
     /// The mark of drafts of new files and copies.
@@ -38,7 +37,7 @@ package final class FileDraft {
     ) throws(SystemError) {
         self.target = target
         let start = "\(Self.folder(of: target))/\(Self.prefix(of: target, mark))"
-        let (place, lock) = try Self.makePlace(start, isEnclosed, isLocked: mark == Self.newMark)
+        let (place, lock) = try Self.makePlace(start, isEnclosed)
         self.lock = lock
         enclosure = isEnclosed ? place : nil
         path = isEnclosed ? "\(place)/\(target.lastPathName)" : place
@@ -48,7 +47,7 @@ package final class FileDraft {
 
     /// Makes the folder, or the file, of a draft and locks it.
     private static func makePlace(
-        _ start: String, _ isEnclosed: Bool, isLocked: Bool
+        _ start: String, _ isEnclosed: Bool
     ) throws(SystemError) -> (String, OpenFile?) {
         var attempts = 0
         while true {
@@ -68,7 +67,7 @@ package final class FileDraft {
             attempts += 1
             // Another process may remove the place as abandoned before it is locked; then it is
             // made again. Where that seems to happen each time, inodes cannot be told apart.
-            guard isLocked, attempts < 10 else { return (place, nil) }
+            guard attempts < 10 else { return (place, nil) }
             switch try locked(place) {
             case .gone: continue
             case .locked(let file): return (place, file)
@@ -136,6 +135,7 @@ package final class FileDraft {
         do throws(SystemError) {
             guard try FileVersion(at: target) == version else { return false }
             guard try exchange() else {
+                guard try FileVersion(at: target) == version else { return false }
                 try replace()
                 return true
             }
@@ -222,16 +222,27 @@ package final class FileDraft {
             && name.dropLast(secretLength).hasSuffix("\(newMark)-")
     }
 
-    /// Removes the drafts of `target` that killed processes of this user left. Call it only while
-    /// no other process can be writing one. O(files in the folder).
-    package static func removeLeft(of target: String, mark: String) {
+    /// Removes the drafts of `target` that killed processes of this user left: those that no
+    /// process has locked. O(files in the folder).
+    ///
+    /// - Parameter isKept: returns true for a file that is to stay, given its path.
+    package static func removeLeft(
+        of target: String, mark: String, unless isKept: (String) -> Bool = { _ in false }
+    ) {
         let folder = folder(of: target)
         for name in FolderContents.names(in: folder) where isLeft(name, of: target, mark: mark) {
-            var status = stat()
-            guard lstat("\(folder)/\(name)", &status) == 0, status.st_uid == geteuid(),
-                status.st_mode & S_IFMT == S_IFREG
-            else { continue }
-            unlink("\(folder)/\(name)")
+            let path = "\(folder)/\(name)"
+            do {
+                let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW)
+                let status = try file.status()
+                guard status.st_uid == geteuid(), status.st_mode & S_IFMT == S_IFREG,
+                    try file.lock(),
+                    try FileVersion(at: path).identity == FileVersion.Identity(status)
+                else { continue }
+                if !isKept(path) { unlink(path) }
+            } catch {
+                // A draft that is gone or cannot be locked is skipped.
+            }
         }
     }
 

@@ -25,25 +25,20 @@ package enum WholeFile {
     /// - Parameters:
     ///   - version: the version of the file that may be replaced.
     ///   - mark: that of the ``FileDraft`` on the way.
-    ///   - isLocked: whether the new file is locked before it has its name.
-    /// - Returns: the new file, open for writing, and its version; or nil, and nothing has changed,
-    ///   if another version has the path by now.
+    ///   - isLocked: true to return the new file locked, as it was before it had its name.
+    /// - Returns: the new file, open, and its version; or nil, and nothing has changed, if another
+    ///   version has the path by now.
     package static func replace(
         _ path: String, _ version: FileVersion, with bytes: [UInt8], keeping old: stat,
         mark: String, isLocked: Bool = false
     ) throws(SystemError) -> (version: FileVersion, file: OpenFile)? {
         let draft = try FileDraft(for: path, mark: mark)
         let file = try draft.open()
-        // Locked until the former file is gone, which has the name of the draft for a moment: the
-        // next process that locks the new one removes drafts.
-        let lock = isLocked ? file : try draft.open()
-        guard try lock.lock() else { throw SystemError(number: EWOULDBLOCK) }
-        defer { withExtendedLifetime(lock) {} }
         try file.write(bytes)
         try file.keepAccess(of: old, at: path)
         try file.sync()
         guard try draft.replace(version) else { return nil }
         // Asked of the open file: another process may have replaced it in turn.
-        return (FileVersion(try file.status()), file)
+        return (FileVersion(try file.status()), isLocked ? draft.lock ?? file : file)
     }
 }

@@ -59,8 +59,8 @@ public struct Leftover: Sendable, Equatable {
                 + " ended, the next command that writes to the list removes it."
         }
         if FileDraft.isLeft(other, of: file.path, mark: StoreFile.savingMark) {
-            return "An interrupted save; the list has its state from before."
-                + " The next save removes this file."
+            return "An interrupted save. The next save removes this file; a list in it that another"
+                + " program put here is kept."
         }
         return nil
     }

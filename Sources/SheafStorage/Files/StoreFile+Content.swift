@@ -105,10 +105,11 @@ extension StoreFile {
     static let savingMark = "sheaf-new"
 
     /// Removes the drafts that processes left that were killed while they replaced the content,
-    /// except those of other users. To be called within ``locked(waiting:_:)``. O(files in the
-    /// folder).
-    func removeLeftDrafts() {
-        FileDraft.removeLeft(of: path, mark: Self.savingMark)
+    /// except those of other users. O(files in the folder).
+    ///
+    /// - Parameter isKept: returns true for a draft that is to stay, given its path.
+    func removeLeftDrafts(unless isKept: (String) -> Bool) {
+        FileDraft.removeLeft(of: path, mark: Self.savingMark, unless: isKept)
         FileDraft.removeAbandoned(in: folder)
     }
 

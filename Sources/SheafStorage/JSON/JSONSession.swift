@@ -194,12 +194,12 @@ final class JSONSession: @unchecked Sendable {
             if let reason = file.reasonAgainstReplacing() {
                 throw FileFailure.readOnly(at: file.location, advice: reason)
             }
-            if !isTidy {
-                file.removeLeftDrafts()
-                isTidy = true
-            }
             try sync()
             var list = try list()
+            if !isTidy {
+                file.removeLeftDrafts { keepLeft($0, beside: list) }
+                isTidy = true
+            }
             let owed = own.owed
             let isCurrent = owed.isEmpty && list.isSame(as: told)
             let again = list.apply(owed, merging: .laterItems)
@@ -212,6 +212,43 @@ final class JSONSession: @unchecked Sendable {
             own.owed = StorageChanges()
             notice = OwnCommits.notice(of: again, to: owed, after: notice)
             return result
+        }
+    }
+
+    /// Copies a left draft with a list that another program had put into the place of this one: the
+    /// process was killed after the two had exchanged their names.
+    ///
+    /// - Returns: true if the draft is to stay, because it could not be copied.
+    private func keepLeft(_ path: String, beside list: WholeList) -> Bool {
+        do {
+            let (data, version, _) = try StoreFile(named: path).content()
+            guard let left = Self.complete(data, at: path, version) else { return false }
+            let identity = ListIdentity(id: list.id, entities: Array(list.ids))
+            // The new list of the process has all that the former one has, or the other way around.
+            let isOwn =
+                left.isVersion(of: identity)
+                && !(left.hasMore(than: list) && list.hasMore(than: left))
+            if isOwn { return false }
+            let copy = try ReplacedFile.keep(beside: file) { path in
+                try file.fill(path, with: Array(data))
+            }
+            notice =
+                "\(copy.lastPathName) has a list that another program put here during an"
+                + " interrupted save"
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    /// The list in a draft, or nil if its process was killed while it wrote it.
+    private static func complete(
+        _ data: Data, at path: String, _ version: StoreFile.Version
+    ) -> WholeList? {
+        do {
+            return try WholeList(data, at: path, modified: version.modified)
+        } catch {
+            return nil
         }
     }
 

@@ -140,12 +140,11 @@ final class OpenJSONFile: @unchecked Sendable {
             try NewFolders.make(to: folder(of: path))
             let draft = try FileDraft(for: path, mark: mark)
             let made = try draft.open()
-            guard try made.lock() else { throw SystemError(number: EWOULDBLOCK) }
             try made.write(text)
             try made.sync()
             guard try draft.claim() else { return nil }
             try OpenFile.syncFolder(folder(of: path))
-            return made
+            return draft.lock ?? made
         } catch {
             // Whoever was quicker has removed the draft.
             if access(path, F_OK) == 0 { return nil }

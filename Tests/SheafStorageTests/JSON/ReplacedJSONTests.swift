@@ -52,6 +52,41 @@ struct ReplacedJSONTests {
         #expect(try await names() == ["item 1", "item 2", "item 3", "item 5"])
     }
 
+    @Test(
+        "the draft of a killed save is removed; a list of another program in it is copied first",
+        arguments: ["part", "older", "newer", "synced", "other"])
+    func leftDraft(_ content: String) async throws {
+        let draft = ".list.json.sheaf-new-" + String(repeating: "a", count: 32)
+        let present = Array(try folder.bytes(of: "list.json"))
+        switch content {
+        case "part": try folder.write(Array(present.dropLast(20)), to: draft)
+        case "older":
+            try folder.write(present, to: draft)
+            _ = try await storage.commit(StorageChanges(items: [Fixtures.item(4)]))
+        case "other":
+            let other = try JSONStorage(path: folder.file("other"), mode: .readWriteCreate)
+            _ = try await other.commit(StorageChanges(items: [Fixtures.item(50)]))
+            #expect(rename(folder.file("other"), folder.file(draft)) == 0)
+        default:
+            try folder.write(present, to: "copy")
+            let copy = try JSONStorage(path: folder.file("copy"), mode: .readWrite)
+            _ = try await copy.commit(StorageChanges(items: [Fixtures.item(5)]))
+            #expect(rename(folder.file("copy"), folder.file(draft)) == 0)
+            if content == "synced" {
+                let other = try JSONStorage(path: folder.file("list.json"), mode: .readWrite)
+                try folder.write([], to: "away")
+                #expect(rename(folder.file(draft), folder.file("away")) == 0)
+                _ = try await other.commit(StorageChanges(items: [Fixtures.item(4)]))
+                #expect(rename(folder.file("away"), folder.file(draft)) == 0)
+            }
+        }
+        let next = try JSONStorage(path: folder.file("list.json"), mode: .readWrite)
+        _ = try await next.commit(StorageChanges(items: [Fixtures.item(6)]))
+        let isKept = ["synced", "other"].contains(content)
+        #expect(try folder.names == ["list.json"] + (isKept ? ["list.json.replaced-1"] : []))
+        #expect(await next.takeNotice()?.contains("another program") ?? false == isKept)
+    }
+
     @Test("what others delete is followed, all of it too")
     func emptied() async throws {
         let other = try JSONStorage(path: folder.file("list.json"), mode: .readWrite)
