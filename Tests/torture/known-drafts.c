@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char mark[] = ".sheaf-new-";
@@ -40,4 +41,15 @@ int rename(const char *from, const char *to) {
 int unlink(const char *path) {
     char room[4096];
     return NEXT(unlink)(known(path, room));
+}
+
+int stat(const char *path, struct stat *status) {
+    char room[4096];
+    return NEXT(stat)(known(path, room), status);
+}
+
+// Either name may be that of the draft.
+int renameat2(int folder, const char *from, int other, const char *to, unsigned flags) {
+    char room[4096], space[4096];
+    return NEXT(renameat2)(folder, known(from, room), other, known(to, space), flags);
 }
