@@ -48,6 +48,11 @@ int stat(const char *path, struct stat *status) {
     return NEXT(stat)(known(path, room), status);
 }
 
+int lstat(const char *path, struct stat *status) {
+    char room[4096];
+    return NEXT(lstat)(known(path, room), status);
+}
+
 // Either name may be that of the draft.
 int renameat2(int folder, const char *from, int other, const char *to, unsigned flags) {
     char room[4096], space[4096];
