@@ -125,11 +125,11 @@ package final class FileDraft {
         isPlaced = true
     }
 
-    /// Gives it its name if `version` is the file that has that: another program may replace the
-    /// file at any time. One step where the file system can exchange names; elsewhere the last look
-    /// comes right before the rename.
+    /// Replaces the target if it is still `version`, since another program may replace it at any
+    /// time. Where the file system cannot exchange two names, the check comes right before the
+    /// rename.
     ///
-    /// - Returns: false if another file, or a later version, has the name; it keeps it.
+    /// - Returns: false if the target is another file, or a later version of it, which stays.
     package func replace(_ version: FileVersion) throws(SystemError) -> Bool {
         let own = try FileVersion(at: path).identity
         do throws(SystemError) {
@@ -211,9 +211,12 @@ package final class FileDraft {
 
     // MARK: Drafts that a crash left
 
-    /// Whether a file of this name is such a draft of the file at `target`, whoever made it.
+    /// True if a file of this name is such a draft of the file at `target`, of any user.
     package static func isLeft(_ name: String, of target: String, mark: String) -> Bool {
-        name.beginsWithBytes(of: prefix(of: target, mark))
+        let prefix = prefix(of: target, mark)
+        return name.beginsWithBytes(of: prefix)
+            && name.utf8.count == prefix.utf8.count + secretLength
+            && name.utf8.suffix(secretLength).allSatisfy(isDigit)
     }
 
     /// Returns true if a file of this name is taken for the draft of some file.

@@ -100,8 +100,9 @@ extension AppState {
         let selected = (subject: keySubject, item: selectedItem)
         let former =
             ui.mode.picker == nil ? [] : arrival.changes.items.upserts.compactMap { items[$0.id] }
-        let queried = arrival.changes.tags.deletions.compactMap { tags[$0] }.first(
-            where: queryNames)
+        let queried = arrival.changes.tags.deletions.first(where: query.search.hasTerm).flatMap {
+            tags[$0]
+        }
         let returned = arrival.changes.tags.upserts.map(\.id).filter { !tags.contains($0) }
         tags.adopt(arrival.changes.tags)
         views.adopt(arrival.changes.views)
@@ -164,15 +165,6 @@ extension AppState {
         case .row(.choice): return
         }
         ui.lostSubject = .deletedElsewhere(subject)
-    }
-
-    /// True if the query has a term for `tag`: it finds other items without it. O(query × tags).
-    private func queryNames(_ tag: Tag) -> Bool {
-        let terms = (try? Query(ui.filter))?.terms ?? []
-        return terms.contains {
-            guard case .tag(let name) = $0.kind else { return false }
-            return tags.values.meant(by: name).contains { $0.id == tag.id }
-        }
     }
 
     /// Keeps the same items hidden if another process has deleted the chosen view or tag, so that

@@ -113,8 +113,8 @@ extension AppState {
         ui.pane.isAboutTags ? [keySubject] : [keySubject, .item(ui.selectedItem)]
     }
 
-    /// The subjects of the keys that wait, if `action` is not to change them: it goes on with a
-    /// command that was begun before the keys, or shows other rows. Else none.
+    /// The subjects that waiting keys lose if `action` changes them. `action` continues a command
+    /// that was begun before the keys were typed, or shows other rows. Else none.
     func subjectsOfWaitingKeys(before action: AppAction) -> [KeySubject] {
         guard ui.waitingKeys > 0, ui.lostSubject == nil else { return [] }
         switch action {

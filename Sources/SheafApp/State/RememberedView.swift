@@ -64,8 +64,8 @@ extension AppState {
         ui.remembered = nil
     }
 
-    /// Says that the row of the tags pane that was chosen at the last end is gone, so that other
-    /// items are shown. To be called once, when tags and views are loaded.
+    /// Shows a message if the view or tag that was chosen when the program last ended is gone.
+    /// Call it once, when tags and views are loaded.
     mutating func tellLoss(from view: RememberedView) {
         if let id = view.view, !views.contains(id) {
             ui.show("The view that was shown last has been deleted", isAlert: true)

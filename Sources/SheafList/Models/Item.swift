@@ -153,8 +153,8 @@ extension ItemPosition {
 
     /// The `ORDER BY` clause for rows in the order of their positions.
     package static func order(of table: String? = nil, isBackward: Bool = false) -> String {
-        let columns = columns(of: table)
-        let order = isBackward ? columns.replacing(",", with: " DESC,") + " DESC" : columns
-        return "ORDER BY \(order)"
+        let prefix = table.map { "\($0)." } ?? ""
+        let direction = isBackward ? " DESC" : ""
+        return "ORDER BY \(prefix)rank\(direction), \(prefix)id\(direction)"
     }
 }

@@ -113,6 +113,10 @@ public struct ItemSearch: Hashable, Sendable {
     /// Whether items are asked for whether they have any tag.
     public var asksForUntagged: Bool { root.leaves.contains(.state(.untagged)) }
 
+    /// True if a term, which may be negated, is the tag `id`. A bare word is none, though it finds
+    /// names of tags.
+    public func hasTerm(for id: Tag.ID) -> Bool { root.leaves.contains(.tag(id)) }
+
     /// Whether `other` is one of the things that it asks for together.
     public func asks(for other: ItemSearch) -> Bool { root.terms.contains(other.root) }
 

@@ -92,7 +92,7 @@ extension Tag {
 extension [Tag] {
     /// The tags that a query may mean by a name with a sigil. Accents may be left out where no tag
     /// has the name without them. O(tags).
-    package func meant(by name: String) -> [Tag] {
+    func meant(by name: String) -> [Tag] {
         let exact = named(by: name)
         return exact.isEmpty ? named(by: name, folded: FoldedText.text(of:)) : exact
     }

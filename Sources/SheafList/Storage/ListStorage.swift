@@ -111,7 +111,7 @@ public protocol ListStorage: Sendable {
     /// A sentence for the user about unexpected changes since the last call, or nil.
     func takeNotice() async -> String?
 
-    /// True if the server has made a commit. One that it has not made it never makes afterwards.
+    /// True if the server has made a commit. If it has not, it will not make that one later.
     func hasCommitted(_ batch: BatchName) async throws -> Bool
 
     /// Checks the whole store, for commands that write a copy of the list: rows that a damaged
@@ -149,8 +149,8 @@ public protocol StorageWatch: Sendable {}
 extension ListStorage {
     /// Returns the result of `body`, whose reads all see one state of the list.
     ///
-    /// It commits nothing. A list in a file may be locked for the commits of others meanwhile, so
-    /// it waits neither for the user nor for another program.
+    /// `body` commits nothing, and waits neither for the user nor for another program: meanwhile
+    /// other processes may be unable to commit to a list in a file.
     public func snapshot<T>(_ body: () async throws -> T) async throws -> T {
         do {
             try await beginSnapshot()
@@ -184,7 +184,7 @@ extension ListStorage {
     /// Returns false: commits have no names.
     public func hasCommitted(_ batch: BatchName) async throws -> Bool { false }
 
-    /// Returns: a store that is read as a whole, or by a server, has no damage that hides rows.
+    /// Does nothing, for storage without an index that could hide rows.
     public func checkIntegrity() async throws {}
 
     /// Nobody else writes.

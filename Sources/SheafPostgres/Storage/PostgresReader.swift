@@ -285,8 +285,8 @@ struct PostgresReader {
 
     // MARK: History
 
-    /// True if the server has made a commit of `client`. One that it has not made it never makes
-    /// afterwards.
+    /// True if the server has made a commit of `client`. If it has not, it will not make that one
+    /// later.
     func hasCommitted(_ batch: Int64, of client: UUID) throws -> Bool {
         let rows = try connection.rows(
             "SELECT sheaf.batch_number($1::uuid, $2::uuid, $3::bigint)",

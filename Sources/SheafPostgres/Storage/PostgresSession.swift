@@ -256,7 +256,7 @@ final class PostgresSession: @unchecked Sendable {
         try guarded { try $0.itemIDs(in: range, limit: limit) }
     }
 
-    /// Has reads see the list as the next one finds it.
+    /// Begins a transaction in which all reads return one state of the list.
     func beginSnapshot() throws {
         try guarded { reader in
             try reader.connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")

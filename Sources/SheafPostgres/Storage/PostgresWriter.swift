@@ -14,7 +14,7 @@ struct PostgresWriter {
     /// The client id of rows that were merged or renamed. This process fetches them like those of
     /// another client, so that it gets them even if the answer of the commit is lost.
     private var mergingClient = UUID.random()
-    /// The number of the last commit whose name no other one may have.
+    /// The number of the last commit that the server may have made.
     private var batch: Int64 = 0
     /// The name of the next commit.
     var nextBatch: BatchName { BatchName(clients: [client, mergingClient], number: batch + 1) }
@@ -205,7 +205,8 @@ struct PostgresWriter {
         }
     }
 
-    /// Returns the changes that the server has made though their commits seemed to fail, once.
+    /// Returns, and forgets, the changes that the server has made although their commits seemed to
+    /// fail.
     mutating func takeMade(_ reader: PostgresReader) throws -> StorageChanges {
         try settle(reader)
         defer { made = StorageChanges() }

@@ -180,8 +180,8 @@ final class JSONSession: @unchecked Sendable {
         throw FileFailure.busy(at: file.location)
     }
 
-    /// Does the same, or returns nil if another program has replaced the file meanwhile; then
-    /// nothing is written.
+    /// Tries to commit `changes`. Returns nil, and writes nothing, if another program has replaced
+    /// the file meanwhile.
     private func commitOnce(_ changes: StorageChanges) throws -> CommitResult? {
         // A missing file cannot be locked, so the list is compared and copied before.
         if file.presentVersion != known.version { _ = try list() }
@@ -224,7 +224,8 @@ final class JSONSession: @unchecked Sendable {
             let (data, version, _) = try StoreFile(named: path).content()
             guard let left = Self.complete(data, at: path, version) else { return false }
             let identity = ListIdentity(id: list.id, entities: Array(list.ids))
-            // The new list of the process has all that the former one has, or the other way around.
+            // The draft of a save and the list that it replaces: one of them has all that the other
+            // has.
             let isOwn =
                 left.isVersion(of: identity)
                 && !(left.hasMore(than: list) && list.hasMore(than: left))

@@ -2,9 +2,8 @@ import Synchronization
 
 /// The running effects of one store, kept so that they can be cancelled.
 ///
-/// Ordinals decide what a cancellation reaches. An effect leaves the main actor before it can
-/// register under its id, so the order in which effects register means nothing; that of their
-/// actions counts. Safe from any thread.
+/// Ordinals decide which runs a cancellation reaches: a part of an effect that begins after an
+/// `await` registers its run after a later action may have cancelled the id. Safe from any thread.
 final class EffectRegistry: Sendable {
     /// One run of an effect under an id.
     final class Run: Sendable {

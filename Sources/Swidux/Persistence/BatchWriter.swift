@@ -22,7 +22,7 @@ public struct BatchWriter<State, Changes> {
     @usableFromInline let fillWaiting: (inout Changes) -> Void
     /// The flight was committed, less `refused`, and storage has `stored` otherwise.
     @usableFromInline let land: (_ refused: Refusals, _ stored: Changes?) -> Int
-    /// Storage has made changes whose commit seemed to fail.
+    /// Takes changes that storage has made although their commit seemed to fail.
     @usableFromInline let confirm: (_ made: Changes) -> Bool
     /// Brings what storage has together with what waits, and adds what that changes on the screen.
     @usableFromInline let rebase: (_ stored: Changes, _ shown: inout Changes) -> Rebase

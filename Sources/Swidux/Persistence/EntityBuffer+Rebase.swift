@@ -14,8 +14,9 @@ import OrderedCollections
 
 /// What storage has now, brought together with what waits here.
 extension EntityBuffer {
-    /// Has pending changes begin after `made`, which storage has made though their commit seemed to
-    /// fail. Returns true if that alters a pending change. O(`made`).
+    /// Removes the pending changes that storage has made although their commit seemed to fail, and
+    /// bases later changes of the same entities on them. Returns true if a pending change is
+    /// altered. O(`made`).
     @inlinable func confirm(_ made: EntityChanges<Entity>) -> Bool {
         var hasMoved = false
         for (id, change) in made {

@@ -7,8 +7,8 @@ public struct FetchedChanges<Changes: Sendable>: Sendable {
     /// between.
     public var isComplete: Bool
 
-    /// Changes of this process that storage has made, though their commit seemed to fail; nil if
-    /// there are none. They are older than ``changes``, and no longer pending.
+    /// Changes of this process that storage has made although their commit seemed to fail, or nil.
+    /// They are older than ``changes``, and no longer pending.
     public var confirmed: Changes?
 
     /// What was fetched, all of it unless said otherwise.

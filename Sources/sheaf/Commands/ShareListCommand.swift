@@ -17,28 +17,16 @@ struct ShareListCommand: ParsableCommand {
               sheaf share list --store postgresql://anna@db.example.org/lists
             """)
 
-    /// How lists are printed.
-    enum Style: String, CaseIterable, ExpressibleByArgument {
-        case table, json, lines
-    }
-
     @OptionGroup var server: ServerOptions
 
     @Option(help: "table, json or lines.")
-    var format: Style?
+    var format: NameListStyle?
 
     func run() throws {
-        let style = format ?? (FileOutput.isTerminal ? .table : .lines)
+        let style = format ?? .standard
         let lists = try server.sharing().lists()
-        let text =
-            switch style {
-            case .table: Self.table(lists)
-            case .json: Self.json(lists)
-            case .lines: NameLines.text(lists.map(\.reference))
-            }
-        let bytes = Array(text.utf8)
-        let isText = FileOutput.isTerminal && style != .table
-        try FileOutput().write(isText ? TerminalText.sanitized(bytes) : bytes)
+        try style.print(
+            names: lists.map(\.reference), table: { Self.table(lists) }, json: { Self.json(lists) })
     }
 
     private static func table(_ lists: [SharedList]) -> String {

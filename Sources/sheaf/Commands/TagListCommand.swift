@@ -22,18 +22,13 @@ struct TagListCommand: ParsableCommand {
               sheaf tag list --format json
             """)
 
-    /// How tags are printed.
-    enum Style: String, CaseIterable, ExpressibleByArgument {
-        case table, json, lines
-    }
-
     @OptionGroup var store: StoreOptions
 
     @Option(help: "table, json or lines.")
-    var format: Style?
+    var format: NameListStyle?
 
     func run() throws {
-        let style = format ?? (FileOutput.isTerminal ? .table : .lines)
+        let style = format ?? .standard
         let (tags, counts) = try store.reading { list in
             var counts: [Tag.ID: Int] = [:]
             if style != .lines {
@@ -44,15 +39,9 @@ struct TagListCommand: ParsableCommand {
             }
             return (try await list.storage.loadTags(), counts)
         }
-        let text =
-            switch style {
-            case .table: Self.table(tags, counts)
-            case .json: Self.json(tags, counts)
-            case .lines: NameLines.text(tags.map(\.name))
-            }
-        let bytes = Array(text.utf8)
-        let isText = FileOutput.isTerminal && style != .table
-        try FileOutput().write(isText ? TerminalText.sanitized(bytes) : bytes)
+        try style.print(
+            names: tags.map(\.name), table: { Self.table(tags, counts) },
+            json: { Self.json(tags, counts) })
     }
 
     private static func table(_ tags: [Tag], _ counts: [Tag.ID: Int]) -> String {

@@ -21,32 +21,21 @@ struct ViewListCommand: ParsableCommand {
               sheaf view list --format json
             """)
 
-    /// How views are printed.
-    enum Style: String, CaseIterable, ExpressibleByArgument {
-        case table, json, lines
-    }
-
     private static let json = EntityJSON(SavedView.fields.filter { $0.name != "rank" })
 
     @OptionGroup var store: StoreOptions
 
     @Option(help: "table, json or lines.")
-    var format: Style?
+    var format: NameListStyle?
 
     func run() throws {
-        let style = format ?? (FileOutput.isTerminal ? .table : .lines)
+        let style = format ?? .standard
         let (views, tags) = try store.reading { list in
             (try await list.storage.loadViews(), try await list.storage.loadTags())
         }
-        let text =
-            switch style {
-            case .table: Self.table(views, tags)
-            case .json: Self.json(views, tags)
-            case .lines: NameLines.text(views.map(\.name))
-            }
-        let bytes = Array(text.utf8)
-        let isText = FileOutput.isTerminal && style != .table
-        try FileOutput().write(isText ? TerminalText.sanitized(bytes) : bytes)
+        try style.print(
+            names: views.map(\.name), table: { Self.table(views, tags) },
+            json: { Self.json(views, tags) })
     }
 
     private static func table(_ views: [SavedView], _ tags: [Tag]) -> String {

@@ -36,20 +36,24 @@ struct LostAnswerTests {
         proxy.restore()
     }
 
-    /// Commits `changes` as soon as the server is asked again: not at once after it refused a
-    /// connection, nor after the silence that an answer lost on a busy machine is.
-    private func commit(
-        _ changes: StorageChanges, _ storage: PostgresStorage
-    ) async throws -> CommitResult {
+    /// Calls `body` until the server can be asked again: not at once after it refused a connection,
+    /// nor after the silence that an answer lost on a busy machine is.
+    private func retrying<T>(_ body: () async throws -> T) async throws -> T {
         let end = ContinuousClock.now + .seconds(60)
         while true {
             do {
-                return try await storage.commit(changes)
+                return try await body()
             } catch let error as StorageError where error.code == .busy {
                 guard ContinuousClock.now < end else { throw error }
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
+    }
+
+    private func commit(
+        _ changes: StorageChanges, _ storage: PostgresStorage
+    ) async throws -> CommitResult {
+        try await retrying { try await storage.commit(changes) }
     }
 
     @Test("what was committed is known again: no conflict, and nothing twice")
@@ -80,16 +84,11 @@ struct LostAnswerTests {
         let other = try list.open("anna")
         let theirs = try #require(try await other.allItems().first)
         _ = try await other.commit(edit(theirs) { $0.name = "one" })
-        var fetched: FetchedChanges<StorageChanges>?
-        while fetched == nil {
-            do {
-                fetched = try await storage.changesOfOthers { KnownEntities() }
-            } catch let error as StorageError where error.code == .busy {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+        let fetched = try await retrying {
+            try await storage.changesOfOthers { KnownEntities() }
         }
-        #expect(fetched?.confirmed == second)
-        #expect(fetched?.changes.items.upserts.map(\.name) == ["one"])
+        #expect(fetched.confirmed == second)
+        #expect(fetched.changes.items.upserts.map(\.name) == ["one"])
         #expect(try await storage.changesOfOthers { KnownEntities() }.confirmed == nil)
     }
 

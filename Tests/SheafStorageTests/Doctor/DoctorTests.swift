@@ -133,11 +133,16 @@ struct DoctorTests {
         #expect(try examine(url).refusal == .corrupt)
     }
 
+    private static let leftNames = [
+        ".list.json.new-" + String(repeating: "1", count: 32),
+        ".list.json.sheaf-new-" + String(repeating: "2", count: 32), ".list.json.intents-5",
+    ]
+
     @Test("what a crash left is named and kept")
     func leftovers() async throws {
         let url = lists.url(.json)
         try await lists.make(url)
-        let names = [".list.json.new-1", ".list.json.sheaf-new-2", ".list.json.intents-5"]
+        let names = Self.leftNames
         for name in names { try folder.write([1], to: name) }
         let diagnosis = try examine(url)
         for name in names {
@@ -150,7 +155,7 @@ struct DoctorTests {
     func othersLeftovers() async throws {
         let url = lists.url(.json)
         try await lists.make(url)
-        let names = [".list.json.new-1", ".list.json.sheaf-new-2", ".list.json.intents-5"]
+        let names = Self.leftNames
         for name in names {
             try folder.write([1], to: name)
             #expect(chown(folder.file(name), 65534, 65534) == 0)

@@ -54,8 +54,14 @@ struct ReplacedListLogTests {
         #expect(LeftLogs(for: try location(backend, decomposed)).count == 0)
         #expect(LeftLogs(for: try location(backend, composed)).count == 1)
         #expect(Leftover.all(beside: try location(backend, decomposed).store).isEmpty)
-        #expect(FileDraft.isLeft(".\(decomposed).new-1", of: decomposed, mark: "new"))
-        #expect(!FileDraft.isLeft(".\(composed).new-1", of: decomposed, mark: "new"))
+        #expect(
+            FileDraft.isLeft(
+                ".\(decomposed).new-\(String(repeating: "1", count: 32))", of: decomposed,
+                mark: "new"))
+        #expect(
+            !FileDraft.isLeft(
+                ".\(composed).new-\(String(repeating: "1", count: 32))", of: decomposed, mark: "new"
+            ))
     }
 
     @Test(

@@ -304,12 +304,16 @@ struct JSONStorageTests {
 
     @Test("what killed writers left goes with the next commit, but for what is another's")
     func leftDrafts() async throws {
+        func secret(_ digit: String) -> String { String(repeating: digit, count: 32) }
         let mine = [
-            ".list.json.sheaf-new-1", ".list.json.sheaf-new-2",
-            ".list.json.new-" + String(repeating: "4", count: 32),
+            ".list.json.sheaf-new-" + secret("1"), ".list.json.sheaf-new-" + secret("2"),
+            ".list.json.new-" + secret("4"),
         ]
-        let link = ".list.json.sheaf-new-3"
-        let others = [".list.json.sheaf-new", ".other.json.sheaf-new-5"]
+        let link = ".list.json.sheaf-new-" + secret("3")
+        let others = [
+            ".list.json.sheaf-new", ".list.json.sheaf-new-notes",
+            ".other.json.sheaf-new-" + secret("5"),
+        ]
         let storage = try open()
         for name in mine + others { try folder.write([1], to: name) }
         try FileManager.default.createSymbolicLink(

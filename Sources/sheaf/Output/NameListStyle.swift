@@ -1,0 +1,29 @@
+import ArgumentParser
+import Terminal
+
+/// The style in which a command prints tags, views or shared lists.
+enum NameListStyle: String, CaseIterable, ExpressibleByArgument {
+    case table, json, lines
+
+    /// The style without `--format`.
+    static var standard: Self { FileOutput.isTerminal ? .table : .lines }
+
+    /// Prints a list in this style. `lines` are `names`, in which line breaks become spaces,
+    /// because that format has no escapes.
+    func print(names: [String], table: () -> String, json: () -> String) throws {
+        let text =
+            switch self {
+            case .table: table()
+            case .json: json()
+            case .lines: names.map { Self.line($0) }.joined()
+            }
+        let bytes = Array(text.utf8)
+        let isText = FileOutput.isTerminal && self != .table
+        try FileOutput().write(isText ? TerminalText.sanitized(bytes) : bytes)
+    }
+
+    private static func line(_ name: String) -> String {
+        let bytes = name.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+        return String(decoding: bytes, as: UTF8.self) + "\n"
+    }
+}
