@@ -43,7 +43,7 @@ struct TerminalEditorTests {
             ("sh -c \": > \\$1; exit 3\" sh", "ended with 3"), ("rm", "No such file"),
             ("sh -c \"rm \\$1; mkfifo \\$1\" sh", "it is not a file"),
             ("sh -c \"rm \\$1; ln -s /dev/zero \\$1\" sh", "it became a link"),
-            ("sh -c \"(sleep 20; echo late > \\$1) &\" sh", "did not wait, note unchanged"),
+            ("sh -c \"(sleep 20; echo late > \\$1) &\" sh", "is not read again, note unchanged"),
         ])
     func killedEditor(editor: String, reason: String) async throws {
         _ = try await sheaf.run("add", "--store", "a.sqlite", "one", "--note", "precious")

@@ -53,7 +53,7 @@ final class ExternalEditor {
                 // As `code` does without --wait.
                 throw Failure(
                     description:
-                        "\(path) is not read again: \(Self.command) did not wait, note unchanged")
+                        "\(path) is not read again, note unchanged: \(Self.command) did not wait")
             } else if isInterrupted, isRunning {
                 StandardError.write(
                     "sheaf: The editor goes on. What it saves from now on is kept only in \(path)\n"
