@@ -74,22 +74,28 @@ swidux() {
         'before: beforeBox, after: later.afterBox,' 'before: later.beforeBox, after: later.afterBox,'
     mutate "what takes back an insertion deletes a row of others" EntityChange.swift \
         'takesBack ? afterBox ?? takenBack : nil' 'takesBack ? nil : nil'
-    mutate "a failed batch is dropped" EntityBuffer.swift \
-        'pending = inFlight.followed(by: pending)' '_ = inFlight.followed(by: pending)'
-    mutate "a failed batch stays in flight" PersistenceMiddleware+Flights.swift \
-        'for buffer in pipe.buffers { buffer.turnBack() }' ''
-    mutate "what was handed over stays pending" EntityBuffer.swift \
-        '        pending = EntityChanges()' '        _ = pending'
+    mutate "a failed batch is dropped" ChangeBuffer.swift \
+        'pending = inFlight' 'pending = empty()'
+    mutate "a failed batch stays in flight" PersistencePipeline+Flights.swift \
+        'buffer.turnBack()' ''
+    mutate "what was handed over stays pending" ChangeBuffer.swift \
+        '        pending = empty()
+    }
+
+    /// The flight was' '        _ = empty()
+    }
+
+    /// The flight was'
     mutate "a refused row takes the chance of its newer change" EntityBuffer.swift \
-        'if pending[id] == nil, stored?[id] == nil {' 'if stored?[id] == nil {'
+        'if pending[id] == nil, stored[id] == nil {' 'if stored[id] == nil {'
     mutate "a refused row that storage tells of stays refused" EntityBuffer.swift \
-        'if pending[id] == nil, stored?[id] == nil {' 'if pending[id] == nil {'
+        'if pending[id] == nil, stored[id] == nil {' 'if pending[id] == nil {'
     mutate "a refused row is forgotten" EntityBuffer.swift \
         'refused[id] = Refused(reason: refusal.reason, base: change.beforeBox)' '_ = refusal'
     mutate "the next change of a refused row begins with what was refused" EntityBuffer.swift \
         'pending.byID[delta.id]?.beforeBox = refusal.base' '_ = refusal'
-    mutate "loading ends with the first store" PersistenceMiddleware.swift \
-        'allSatisfy({ $0.isHydrated(state) })' 'contains(where: { $0.isHydrated(state) })'
+    mutate "loading ends with the first store" ChangeBuffer.swift \
+        'allSatisfy { $0.isHydrated(state) }' 'contains { $0.isHydrated(state) }'
     mutate "a file that another program changed is written over" OpenJSONFile.swift \
         'guard FileVersion(old) == version' 'guard FileVersion(old) == FileVersion(old)'
     mutate "the file that replaces another is not locked" OpenJSONFile.swift \
@@ -103,7 +109,9 @@ swidux() {
     mutate "what JSON brings back otherwise is written" KeptPart.swift \
         'from: text) == entity {' 'from: text).id == entity.id {'
     mutate "hydration is written" EntityBuffer.swift \
-        'where delta.isRecorded {' 'where delta.isRecorded || delta.after != nil {'
+        'if delta.isRecorded {' 'if delta.isRecorded || delta.after != nil {'
+    mutate "what is taken in overrides what waits" EntityBuffer.swift \
+        'overridden[delta.id] = wanted' '_ = wanted'
     mutate "what is adopted is written" EntityStore+Hydration.swift \
         '                put(entity, place: nil, isRecorded: false)' '                put(entity, place: nil)'
     mutate "what is adopted as deleted is deleted" EntityStore+Hydration.swift \
@@ -112,7 +120,7 @@ swidux() {
         '?? store.differences(from: drained)' '?? []'
     mutate "a delete is written as nothing" EntityChanges.swift \
         'byID.compactMap { $1.afterBox == nil ? $0 : nil }' 'byID.compactMap { $1.afterBox == nil ? nil : nil }'
-    mutate "a failure is forgotten" PersistenceMiddleware+Flights.swift \
+    mutate "a failure is forgotten" PersistencePipeline+Flights.swift \
         'status.failure = describe(error)' 'status.failure = nil'
 
     mutate "two flights at once" PipelineState.swift \
@@ -149,7 +157,7 @@ swidux() {
     mutate "an arrival is merged without what both began with" EntityBuffer+Rebase.swift \
         'merge(base: waiting.beforeBox?.entity,' 'merge(base: nil,'
     mutate "what waits keeps its base though storage has another" EntityBuffer+Rebase.swift \
-        'Change(before: theirs, after' 'Change(before: waiting.before, after'
+        'EntityChange(before: theirs, after' 'EntityChange(before: waiting.before, after'
     mutate "what storage already has is written again" EntityBuffer+Rebase.swift \
         'outcome.value == theirs' 'false'
     mutate "what is here already arrives" EntityBuffer+Rebase.swift \
@@ -162,26 +170,26 @@ swidux() {
         'guard waiting.beforeBox != nil else { return }' ''
     mutate "a refused row keeps its base though storage has another" EntityBuffer+Rebase.swift \
         'refused[id]?.base = EntityBox(theirs)' ''
-    mutate "conflicts of what arrives are not told" PersistencePipe.swift \
-        'arrival.add(rebase.conflicts)' ''
-    mutate "an arrival of nothing is an action" PersistencePipe.swift \
-        'if !isEmpty { contents.action' 'if true { contents.action'
-    mutate "the log keeps what an arrival has moved" PersistencePipe.swift \
-        'if rebase.hasMoved { contents.hasMoved = true }' ''
+    mutate "conflicts of what arrives are not told" ChangeBuffer.swift \
+        'arrival.conflicts += rebase.conflicts' ''
+    mutate "an arrival of nothing is an action" PersistencePipeline.swift \
+        'if rebase.shown == 0,' 'if rebase.shown == -1,'
+    mutate "the log keeps what an arrival has moved" PersistencePipeline.swift \
+        'isConfirmed || rebase.isAltered' 'isConfirmed'
 
-    mutate "each commit renews the log" PersistenceMiddleware+Flights.swift \
-        'if pipeline.isLogStale || hasRefusals {' 'if true {'
-    mutate "what was refused leaves the log" PersistenceMiddleware+Flights.swift \
-        'if pipeline.isLogStale || hasRefusals {' 'if pipeline.isLogStale {'
+    mutate "each commit renews the log" PersistencePipeline+Flights.swift \
+        'if pipeline.isLogStale || !buffer.refusals.isEmpty {' 'if true {'
+    mutate "what was refused leaves the log" PersistencePipeline+Flights.swift \
+        'if pipeline.isLogStale || !buffer.refusals.isEmpty {' 'if pipeline.isLogStale {'
     mutate "a log ahead keeps what is committed" PipelineState.swift \
         'log = isCommitting ? .ahead : .whole' 'log = .whole'
     mutate "a torn log counts as whole" PipelineState.swift \
         'log = .torn' 'log = .whole'
-    mutate "a torn log is appended to" PersistenceMiddleware+Log.swift \
+    mutate "a torn log is appended to" PersistencePipeline+Log.swift \
         'if !anew, pipeline.log != .torn {' 'if !anew {'
-    mutate "a log that fails is not told" PersistenceMiddleware+Log.swift \
+    mutate "a log that fails is not told" PersistencePipeline+Log.swift \
         'status.failure = describe(error)' '_ = error'
-    mutate "saving with a torn log sounds safe" PersistenceMiddleware+Statuses.swift \
+    mutate "saving with a torn log sounds safe" PersistencePipeline+Statuses.swift \
         'if pipeline.isCommitting, pipeline.log != .torn {' 'if pipeline.isCommitting {'
 
     mutate "steps that cannot be redone are kept" UndoHistory.swift \
@@ -215,7 +223,7 @@ swidux() {
         'let task = Task.immediate {' 'let task = Task {'
     mutate "a cancelled effect begins" Cancellation.swift \
         'guard !run.isCancelled else { return }' ''
-    mutate "the timer lets go of what is pending" PersistenceMiddleware+Flights.swift \
+    mutate "the timer lets go of what is pending" PersistencePipeline+Flights.swift \
         '{ [self] in' '{ [weak self] in guard let self else { return };'
     mutate "a send within a send is taken at once" Store.swift \
         'guard !isWorking else { return }' 'if isWorking, queue.isEmpty { return }'

@@ -4,7 +4,7 @@ import Swidux
 ///
 /// ```swift
 /// let storage = FailingStorage<Changes>()
-/// let persistence = PersistenceMiddleware(
+/// let persistence = PersistencePipeline(
 ///     writers: writers, empty: { Changes() }, options: options
 /// ) { try await storage.commit($0) }
 /// storage.failNext()

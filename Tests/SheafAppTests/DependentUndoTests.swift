@@ -31,11 +31,17 @@ struct DependentUndoTests {
         return AppStore(initialState: state, environment: environment)
     }
 
+    /// Another process has made `changes` since everything here was saved.
+    private func arrive(_ changes: StorageChanges, in store: AppStore) async {
+        await store.flush()
+        store.send(.saving(.arrived(Arrival(changes))))
+    }
+
     /// Another process renames an item.
-    private func rename(_ id: Item.ID, in store: AppStore) throws {
+    private func rename(_ id: Item.ID, in store: AppStore) async throws {
         var item = try #require(store.state.items[id])
         item.name = "theirs"
-        store.send(.saving(.arrived(Arrival(StorageChanges(items: [item])))))
+        await arrive(StorageChanges(items: [item]), in: store)
     }
 
     private func undo(_ store: AppStore) -> String? {
@@ -49,11 +55,11 @@ struct DependentUndoTests {
     }
 
     @Test("a finish stays as it is where its next item has changed, and is no longer in the way")
-    func nextChanged() throws {
+    func nextChanged() async throws {
         let store = store()
         store.send(.items(.rename(items[2].id, newName: "earlier")))
         store.send(.items(.doneToggled))
-        try rename(items[0].nextID, in: store)
+        try await rename(items[0].nextID, in: store)
         let finished = store.state.items.values
         #expect(undo(store) == "Cannot undo done: “theirs” was changed since")
         #expect(store.state.ui.toast?.isAlert == true)
@@ -66,29 +72,29 @@ struct DependentUndoTests {
     }
 
     @Test("an undone finish is not redone where its item has changed")
-    func redone() throws {
+    func redone() async throws {
         let store = store()
         store.send(.items(.doneToggled))
         #expect(undo(store) == "Undid: done")
-        try rename(items[0].id, in: store)
+        try await rename(items[0].id, in: store)
         let undone = store.state.items.values
         #expect(redo(store) == "Cannot redo done: “theirs” was changed since")
         #expect(store.state.items.values == undone)
     }
 
     @Test("an item that is open again gets its done state and its next item back, or neither")
-    func reopened() throws {
+    func reopened() async throws {
         let store = store()
         store.send(.items(.doneToggled))
         store.send(.items(.doneToggled))
-        try rename(items[0].id, in: store)
+        try await rename(items[0].id, in: store)
         #expect(undo(store) == "Cannot undo done: “theirs” was changed since")
         #expect(!store.state.items.contains(items[0].nextID))
         #expect(store.state.items[items[0].id]?.isDone == false)
     }
 
     @Test("a finish that made room for its next item is undone with that, or not")
-    func room() throws {
+    func room() async throws {
         var items = items
         for index in items.indices { items[index].rank = Fixtures.rank(1) }
         var state = AppState()
@@ -97,18 +103,18 @@ struct DependentUndoTests {
         let store = AppStore(initialState: state, environment: .fixture())
         store.send(.items(.doneToggled))
         #expect(store.state.items[items[1].id]?.rank != Fixtures.rank(1))
-        try rename(items[0].id, in: store)
+        try await rename(items[0].id, in: store)
         let finished = store.state.items.values
         #expect(undo(store) == "Cannot undo done: “theirs” was changed since")
         #expect(store.state.items.values == finished)
     }
 
     @Test("of many that were finished only those stay that have changed, with their next ones")
-    func many() throws {
+    func many() async throws {
         let store = store()
         store.send(.marks(.allMarked))
         store.send(.items(.doneToggled))
-        try rename(items[1].nextID, in: store)
+        try await rename(items[1].nextID, in: store)
         #expect(
             undo(store) == "Undid: done, except 2 items: “theirs” was changed since")
         #expect(store.state.items.values.map(\.isDone) == [false, true, false, false])
@@ -117,7 +123,7 @@ struct DependentUndoTests {
     }
 
     @Test("a tag that others have put on an item meanwhile is not removed", arguments: [0, 2])
-    func tagUsedByOthers(items count: Int) throws {
+    func tagUsedByOthers(items count: Int) async throws {
         let store = store()
         store.send(.tags(.addRequested))
         store.send(.line(.edited(.insert("green"))))
@@ -127,7 +133,7 @@ struct DependentUndoTests {
         for item in items.prefix(count) { store.send(.items(.tagged(item.id, with: tag.id))) }
         var theirs = items[2]
         theirs.tags.insert(tag.id)
-        store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
+        await arrive(StorageChanges(items: [theirs]), in: store)
         for _ in 0..<count { #expect(undo(store)?.hasPrefix("Undid: tag") == true) }
         #expect(undo(store) == "Cannot undo add tag: “green” is in use elsewhere")
         #expect(store.state.tags.contains(tag.id))
@@ -135,10 +141,10 @@ struct DependentUndoTests {
     }
 
     @Test("an undo that was refused can be tried again, and says why it is refused then")
-    func triedAgain() throws {
+    func triedAgain() async throws {
         let store = store()
         store.send(.tags(.rename(tags[0].id, newName: "ruby")))
-        makeTagAndView(named: "red", in: store)
+        await makeTagAndView(named: "red", in: store)
         #expect(undo(store) == "Cannot undo rename tag: a tag “red” already exists")
         #expect(store.obstacle(to: .history(.redoRequested)) == "nothing to redo")
         #expect(undo(store) == "Nothing to undo")
@@ -148,10 +154,10 @@ struct DependentUndoTests {
         var changes = StorageChanges()
         changes.views.upsert([changed])
         changes.tags.delete([Fixtures.id(150)])
-        store.send(.saving(.arrived(Arrival(changes))))
+        await arrive(changes, in: store)
         #expect(undo(store) == "Cannot undo rename tag: “reds” was changed since")
         changed.query = "#ruby"
-        store.send(.saving(.arrived(Arrival(StorageChanges(views: [changed])))))
+        await arrive(StorageChanges(views: [changed]), in: store)
         // A command leaves it in its place.
         store.send(.items(.rename(items[2].id, newName: "later")))
         #expect(undo(store) == "Undid: rename")
@@ -160,7 +166,7 @@ struct DependentUndoTests {
     }
 
     @Test("a tag that others have taken off again is not in use elsewhere, whoever else has it")
-    func noLongerUsed() throws {
+    func noLongerUsed() async throws {
         let store = store()
         store.send(.tagPicker(.opened))
         store.send(.line(.edited(.insert("new"))))
@@ -172,7 +178,7 @@ struct DependentUndoTests {
             theirs.tags = isUsed ? [made.id] : []
             changed.tag = isUsed ? made.id : nil
             let changes = StorageChanges(views: [changed], items: [theirs])
-            store.send(.saving(.arrived(Arrival(changes))))
+            await arrive(changes, in: store)
             guard isUsed else { continue }
             #expect(undo(store) == "Cannot undo tag: “new” is in use elsewhere")
             #expect(redo(store) == "Nothing to redo")
@@ -182,24 +188,24 @@ struct DependentUndoTests {
     }
 
     @Test("a tag that came back is not deleted again once others have used it")
-    func deletedTagUsedByOthers() throws {
+    func deletedTagUsedByOthers() async throws {
         let store = store()
         store.send(.tags(.delete(tags[0].id)))
         #expect(!store.state.tags.contains(tags[0].id))
         #expect(undo(store) == "Undid: delete tag")
         var theirs = Fixtures.item(9, "new")
         theirs.tags = [tags[0].id]
-        store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
+        await arrive(StorageChanges(items: [theirs]), in: store)
         #expect(redo(store) == "Cannot redo delete tag: “red” is in use elsewhere")
         #expect(store.state.items.values.count { $0.tags.contains(tags[0].id) } == 4)
     }
 
     @Test("what others did with a tag before does not keep it")
-    func usedByOthersBefore() throws {
+    func usedByOthersBefore() async throws {
         let store = store()
         var theirs = Fixtures.item(9, "new")
         theirs.tags = [tags[0].id]
-        store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
+        await arrive(StorageChanges(items: [theirs]), in: store)
         store.send(.tags(.delete(tags[0].id)))
         #expect(undo(store) == "Undid: delete tag")
         #expect(redo(store) == "Redid: delete tag")
@@ -209,17 +215,17 @@ struct DependentUndoTests {
         let tag = try #require(store.state.tags.values.last)
         for tags in [Set([tag.id]), []] {
             theirs.tags = tags
-            store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
+            await arrive(StorageChanges(items: [theirs]), in: store)
         }
         #expect(undo(store) == "Undid: add tag")
     }
 
     @Test("a tag that was put on many stays on single ones that have changed")
-    func tagged() throws {
+    func tagged() async throws {
         let store = store()
         store.send(.marks(.allMarked))
         store.send(.items(.tagged(items[0].id, with: tags[1].id)))
-        try rename(items[1].id, in: store)
+        try await rename(items[1].id, in: store)
         #expect(undo(store) == "Undid: tag, except 1 item changed since")
         let tagged = store.state.items.values.filter { $0.tags.contains(tags[1].id) }
         #expect(tagged.map(\.id) == [items[1].id])
@@ -234,7 +240,7 @@ struct DependentUndoTests {
         await store.settled()
         #expect(!store.state.tags.contains(tags[0].id))
         #expect(!store.state.items.contains { !$0.tags.isEmpty })
-        try rename(items[2].id, in: store)
+        try await rename(items[2].id, in: store)
         store.send(.history(.undoRequested))
         await store.settled()
         #expect(
@@ -246,47 +252,47 @@ struct DependentUndoTests {
     }
 
     @Test("a deleted item is named as it was")
-    func deletedElsewhere() {
+    func deletedElsewhere() async {
         let store = store()
         store.send(.items(.doneToggled))
-        store.send(.saving(.arrived(Arrival(StorageChanges(deletingItems: [items[0].nextID])))))
+        await arrive(StorageChanges(deletingItems: [items[0].nextID]), in: store)
         #expect(undo(store) == "Cannot undo done: “Pay the rent” was deleted since")
         #expect(store.state.items[items[0].id]?.isDone == true)
     }
 
     @Test("several are counted")
-    func counted() throws {
+    func counted() async throws {
         let store = store()
         store.send(.tags(.delete(tags[0].id)))
         for item in items[1...] {
             var changed = try #require(store.state.items[item.id])
             changed.note = "theirs"
-            store.send(.saving(.arrived(Arrival(StorageChanges(items: [changed])))))
+            await arrive(StorageChanges(items: [changed]), in: store)
         }
         #expect(undo(store) == "Cannot undo delete tag: 2 items were changed since")
     }
 
     @Test("a tag keeps its new name where a view that asks for it has changed")
-    func tagRenamed() {
+    func tagRenamed() async {
         let store = store()
         store.send(.tags(.rename(tags[0].id, newName: "ruby")))
         var changed = view
         changed.query = "#ruby is:open"
-        store.send(.saving(.arrived(Arrival(StorageChanges(views: [changed])))))
+        await arrive(StorageChanges(views: [changed]), in: store)
         #expect(undo(store) == "Cannot undo rename tag: “reds” was changed since")
         #expect(store.state.tags[tags[0].id]?.name == "ruby")
         #expect(store.state.views.values == [changed])
     }
 
     @Test("a tag that was made for an item stays where that has changed")
-    func tagMade() throws {
+    func tagMade() async throws {
         let store = store()
         store.send(.tagPicker(.opened))
         store.send(.line(.edited(.insert("new"))))
         store.send(.tagPicker(.chosen))
         let made = try #require(store.state.tags.values.last)
         #expect(made.name == "new")
-        try rename(items[0].id, in: store)
+        try await rename(items[0].id, in: store)
         #expect(undo(store) == "Cannot undo tag: “theirs” was changed since")
         #expect(store.state.tags.contains(made.id))
         #expect(store.state.items[items[0].id]?.tags.contains(made.id) == true)
@@ -295,21 +301,21 @@ struct DependentUndoTests {
     // MARK: Names that others have taken
 
     /// Another process makes a tag, and a view of the same name.
-    private func makeTagAndView(named name: String, in store: AppStore) {
+    private func makeTagAndView(named name: String, in store: AppStore) async {
         let tag = Tag(id: Fixtures.id(150), name: name, color: .red, rank: Fixtures.rank(9))
         var changes = StorageChanges()
         changes.tags.upsert([tag])
         changes.views.upsert([Fixtures.view(2, name, query: "")])
-        store.send(.saving(.arrived(Arrival(changes))))
+        await arrive(changes, in: store)
     }
 
     @Test("a tag does not get its old name back where another tag has that, nor do queries")
-    func formerNameTaken() {
+    func formerNameTaken() async {
         let store = store()
         store.send(.tags(.rename(tags[0].id, newName: "Cafe\u{301}")))
         store.send(.tags(.rename(tags[0].id, newName: "ruby")))
         #expect(store.state.views.first?.query == "#ruby")
-        makeTagAndView(named: "CAFÉ", in: store)
+        await makeTagAndView(named: "CAFÉ", in: store)
         let (tags, views) = (store.state.tags.values, store.state.views.values)
         #expect(undo(store) == "Cannot undo rename tag: a tag “CAFÉ” already exists")
         #expect(store.state.ui.toast?.isAlert == true)
@@ -318,11 +324,11 @@ struct DependentUndoTests {
     }
 
     @Test("a tag is not renamed again where another tag has got the name")
-    func newNameTaken() {
+    func newNameTaken() async {
         let store = store()
         store.send(.tags(.rename(tags[0].id, newName: "ruby")))
         #expect(undo(store) == "Undid: rename tag")
-        makeTagAndView(named: "Ruby", in: store)
+        await makeTagAndView(named: "Ruby", in: store)
         #expect(redo(store) == "Cannot redo rename tag: a tag “Ruby” already exists")
         #expect(store.state.tags[tags[0].id] == tags[0])
         #expect(store.state.views[view.id] == view)
@@ -337,22 +343,22 @@ struct DependentUndoTests {
     }
 
     @Test("a deleted tag does not come back where another tag has its name, and no item gets it")
-    func deletedNameTaken() {
+    func deletedNameTaken() async {
         let store = store()
         store.send(.tags(.delete(tags[0].id)))
-        makeTagAndView(named: "Red", in: store)
+        await makeTagAndView(named: "Red", in: store)
         #expect(undo(store) == "Cannot undo delete tag: a tag “Red” already exists")
         #expect(!store.state.tags.contains(tags[0].id))
         #expect(!store.state.items.contains { !$0.tags.isEmpty })
     }
 
     @Test("neither a deleted nor a renamed view comes to have the name of another")
-    func viewNameTaken() {
+    func viewNameTaken() async {
         for action in [ViewAction.delete(view.id), .rename(view.id, newName: "mine")] {
             let store = store()
             store.send(.views(action))
             let changed = store.state.views[view.id]
-            makeTagAndView(named: "Reds", in: store)
+            await makeTagAndView(named: "Reds", in: store)
             let name = if case .delete = action { "delete view" } else { "rename view" }
             #expect(undo(store) == "Cannot undo \(name): a view “Reds” already exists")
             #expect(store.state.views[view.id] == changed)

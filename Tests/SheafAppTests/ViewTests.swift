@@ -147,6 +147,7 @@ struct ViewTests {
     func skipped() async {
         let store = await store()
         store.send(.views(.rename(views[0].id, newName: "mine")))
+        await store.flush()
         store.send(
             .saving(.arrived(Arrival(StorageChanges(views: [Fixtures.view(1, "theirs")])))))
         store.send(.history(.undoRequested))

@@ -123,6 +123,7 @@ struct LostSubjectTests {
         #expect(driver.tagged("bbb") == 0)
         #expect(driver.state.ui.mode.isNormal)
 
+        await driver.store.flush()
         item.tags = [tags[1].id]
         arrive(driver) { $0.items.upsert([item]) }
         driver.type("t Down")

@@ -186,7 +186,7 @@ final class Pipeline {
     let clock = ManualClock()
     let timer: ManualTimer
     let storage = FailingStorage<ListChanges>()
-    let persistence: PersistenceMiddleware<ListState>
+    let persistence: PersistencePipeline<ListState, ListChanges>
     let undo: UndoHistory<ListState, ListAction>
     let store: Store<ListState, ListAction, ListEnvironment>
     private(set) var disk: [UUID: Row] = [:]
@@ -199,7 +199,7 @@ final class Pipeline {
         let timer = clock.makeTimer()
         self.timer = timer
         let storage = storage
-        persistence = PersistenceMiddleware(
+        persistence = PersistencePipeline(
             writers: [
                 BatchWriter(keyPath: \ListState.parents, into: \ListChanges.parents),
                 BatchWriter(keyPath: \ListState.rows, into: \ListChanges.rows),

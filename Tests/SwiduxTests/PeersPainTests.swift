@@ -144,9 +144,9 @@ struct PeersPainTests {
         let clock = ManualClock()
         let storage = FailingStorage<ListChanges>()
         let (phases, told) = AsyncStream<PersistenceStatus.Phase>.makeStream()
-        weak var released: PersistenceMiddleware<ListState>?
+        weak var released: PersistencePipeline<ListState, ListChanges>?
         do {
-            let persistence = PersistenceMiddleware(
+            let persistence = PersistencePipeline(
                 writers: [BatchWriter(keyPath: \ListState.rows, into: \ListChanges.rows)],
                 empty: { ListChanges() },
                 options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer())

@@ -19,14 +19,14 @@ final class SharedPipeline {
     /// How often was fetched.
     private(set) var fetches = 0
     let environment = ListEnvironment()
-    private(set) var persistence: PersistenceMiddleware<ListState>!
+    private(set) var persistence: PersistencePipeline<ListState, ListChanges>!
     private(set) var store: Store<ListState, ListAction, ListEnvironment>!
     var state: ListState { store.state }
 
     init(undo: UndoHistory<ListState, ListAction>? = nil) {
         let clock = clock
         let storage = storage
-        persistence = PersistenceMiddleware(
+        persistence = PersistencePipeline(
             writers: [
                 BatchWriter(
                     keyPath: \ListState.rows, into: \ListChanges.rows,
@@ -50,11 +50,11 @@ final class SharedPipeline {
                 defer { confirmed = nil }
                 return FetchedChanges(
                     theirs.isEmpty ? ListChanges() : theirs.removeFirst(), confirmed: confirmed)
-            },
-            arrived: { ListAction.arrived($0) })
+            })
         store = Store(
             initialState: ListState(rows: EntityStore([Row(1, rank: "a1")])),
             reducer: ListReducer(), environment: environment, persistence: persistence,
+            arrived: { .arrived($0) },
             undo: undo, now: { clock.now })
     }
 

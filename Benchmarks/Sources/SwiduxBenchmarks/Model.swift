@@ -59,7 +59,7 @@ typealias ListStore = Store<ListState, ListAction, Void>
 func makeStore(_ state: ListState, hasUndo: Bool) -> (
     store: ListStore, history: UndoHistory<ListState, ListAction>?
 ) {
-    let persistence = PersistenceMiddleware(
+    let persistence = PersistencePipeline(
         writers: [BatchWriter(keyPath: \ListState.entries, into: \ListChanges.entries)],
         empty: { ListChanges() }, options: PersistenceOptions(timer: IdleTimer())
     ) { _ in CommitResult() }

@@ -1,9 +1,12 @@
 import SheafList
 
+/// The pipeline from the state of the application to the storage of its list.
+typealias AppPersistence = PersistencePipeline<AppState, StorageChanges>
+
 /// The pipeline as effects know it.
 @MainActor
 final class AppPipeline: SavePipeline {
-    private let persistence: PersistenceMiddleware<AppState>
+    private let persistence: AppPersistence
     private let storage: any ListStorage
     private let log: (any ListLog)?
 
@@ -11,7 +14,7 @@ final class AppPipeline: SavePipeline {
     ///   that is opened later may say something else by now; then its commits fail, as those of a
     ///   list whose right is lost while it is open.
     init(
-        _ persistence: PersistenceMiddleware<AppState>, to storage: any ListStorage,
+        _ persistence: AppPersistence, to storage: any ListStorage,
         isReadOnly: Bool, log: (any ListLog)?
     ) {
         self.persistence = persistence

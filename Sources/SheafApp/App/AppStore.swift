@@ -8,7 +8,7 @@ import SheafList
 @MainActor
 public final class AppStore: SwiduxDispatcher {
     private let store: Store<AppState, AppAction, AppEnvironment>
-    private let persistence: PersistenceMiddleware<AppState>
+    private let persistence: AppPersistence
     private let storage: any ListStorage
     private let sleep: @Sendable (Duration) async throws -> Void
     private let log: (any ListLog)?
@@ -34,7 +34,7 @@ public final class AppStore: SwiduxDispatcher {
             BatchWriter(keyPath: \.views, into: \.views, merge: .views),
             BatchWriter(keyPath: \.items, into: \.items, merge: .items),
         ]
-        let persistence = PersistenceMiddleware<AppState>(
+        let persistence = AppPersistence(
             writers: writers,
             empty: { StorageChanges() },
             options: options,
@@ -64,8 +64,7 @@ public final class AppStore: SwiduxDispatcher {
                     if error.code != .busy, storage.readOnlyReason == nil { known.storageFailed() }
                     throw error
                 }
-            },
-            arrived: { AppAction.saving(.arrived($0)) })
+            })
         persistence.holds = { $0.ui.bulk != nil }
         var environment = environment
         let pipeline = AppPipeline(
@@ -97,6 +96,7 @@ public final class AppStore: SwiduxDispatcher {
             reducer: AppReducer(),
             environment: environment,
             persistence: persistence,
+            arrived: { .saving(.arrived($0)) },
             undo: undo,
             middleware: [
                 .lookingUpShown(in: persistence), .takingTypedTags, .beginningDays(environment),
@@ -167,7 +167,7 @@ public final class AppStore: SwiduxDispatcher {
     @MainActor
     private final class Known {
         weak var store: Store<AppState, AppAction, AppEnvironment>?
-        weak var persistence: PersistenceMiddleware<AppState>?
+        weak var persistence: AppPersistence?
 
         /// The next commit, though nothing may be pending, tells what is wrong, and when it is
         /// over.
@@ -301,8 +301,7 @@ extension AppState {
     /// What ``shownSaving`` is to be, if that is something else. A function of its own, so that no
     /// copy of the state is held while it is changed.
     @MainActor
-    fileprivate func changedSaving(in persistence: PersistenceMiddleware<AppState>) -> ShownSaving?
-    {
+    fileprivate func changedSaving(in persistence: AppPersistence) -> ShownSaving? {
         let shown = lookedUp { persistence.saveState(of: $0) }
         return shown == shownSaving ? nil : shown
     }
@@ -311,8 +310,7 @@ extension AppState {
 extension Middleware<AppState, AppAction> {
     /// Keeps ``AppState/shownSaving`` up to date. What an action changes itself is told by the
     /// status that follows from it.
-    fileprivate static func lookingUpShown(in persistence: PersistenceMiddleware<AppState>) -> Self
-    {
+    fileprivate static func lookingUpShown(in persistence: AppPersistence) -> Self {
         Self { action, state, next in
             next(action)
             if let shown = state().changedSaving(in: persistence) {

@@ -8,14 +8,14 @@ import FoundationEssentials
 /// {"id":"…","isDone":false,"rank":"a0","title":"Milk"}
 /// ]}}
 /// ```
-@usableFromInline enum KeptDocument {
+enum KeptDocument {
     /// A member of the text, or the name of a ``Kept`` store.
-    @usableFromInline struct Key: CodingKey {
-        @usableFromInline let stringValue: String
-        @usableFromInline var intValue: Int? { nil }
+    struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
 
-        @usableFromInline init(stringValue: String) { self.stringValue = stringValue }
-        @usableFromInline init?(intValue: Int) { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
     /// Of the text itself, which is 1 whatever the versions of those who write it.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// The entities of one ``Kept`` store as its file has them, whatever they are.
-@usableFromInline protocol KeptPart: Sendable {
+protocol KeptPart: Sendable {
     /// An empty part of this type.
     func emptied() -> any KeptPart
 
@@ -11,7 +11,7 @@ import FoundationEssentials
 
     /// Takes over the changes under `name`, less those that the file could not bring back as they
     /// are, which are returned.
-    mutating func apply(_ changes: KeptChanges, under name: String) -> [Refusal]
+    mutating func apply(_ changes: NamedChanges, under name: String) -> [Refusal]
 
     /// What the file could not bring back as it is.
     func refusals() -> [Refusal]
@@ -20,17 +20,16 @@ import FoundationEssentials
     func texts() throws -> [Data]
 }
 
-@usableFromInline
 struct KeptEntities<Entity: Identifiable & Equatable & Sendable & Codable>:
     KeptPart
 where Entity.ID: Hashable & Sendable {
-    @usableFromInline private(set) var store: EntityStore<Entity>
+    private(set) var store: EntityStore<Entity>
 
-    @usableFromInline init(_ store: EntityStore<Entity>) { self.store = store }
+    init(_ store: EntityStore<Entity>) { self.store = store }
 
-    @usableFromInline func emptied() -> any KeptPart { KeptEntities(EntityStore()) }
+    func emptied() -> any KeptPart { KeptEntities(EntityStore()) }
 
-    @usableFromInline mutating func read(
+    mutating func read(
         _ name: KeptDocument.Key, from document: KeyedDecodingContainer<KeptDocument.Key>
     ) throws {
         guard document.contains(name) else { return }
@@ -42,10 +41,10 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    @usableFromInline mutating func apply(
-        _ changes: KeptChanges, under name: String
+    mutating func apply(
+        _ changes: NamedChanges, under name: String
     ) -> [Refusal] {
-        var changes = changes[KeptName<Entity>(name)]
+        var changes = changes[NamedChanges.Name<Entity>(text: name)]
         let refusals = changes.upserts.compactMap(Self.refusal)
         if !refusals.isEmpty {
             let refused = Set(refusals.map(\.id))
@@ -55,11 +54,11 @@ where Entity.ID: Hashable & Sendable {
         return refusals
     }
 
-    @usableFromInline func refusals() -> [Refusal] {
+    func refusals() -> [Refusal] {
         store.compactMap(Self.refusal)
     }
 
-    @usableFromInline func texts() throws -> [Data] {
+    func texts() throws -> [Data] {
         let encoder = KeptDocument.encoder
         return try store.map { try encoder.encode($0) }
     }

@@ -40,15 +40,16 @@ final class OpenJSONFile: @unchecked Sendable {
     }
 
     /// Makes `changes` durable.
-    func commit(_ changes: KeptChanges) async throws -> CommitResult<KeptChanges> {
+    func commit(_ changes: NamedChanges) async throws -> CommitResult<NamedChanges> {
         try await BlockingCalls.run(on: queue) { [self] in
             Result { try write(changes) }
         }.get()
     }
 
-    private func write(_ changes: KeptChanges) throws(JSONFile.Failure) -> CommitResult<KeptChanges>
-    {
-        var result = CommitResult<KeptChanges>()
+    private func write(_ changes: NamedChanges) throws(JSONFile.Failure) -> CommitResult<
+        NamedChanges
+    > {
+        var result = CommitResult<NamedChanges>()
         var next = parts
         for index in next.indices {
             result.refused += next[index].apply(changes, under: names[index])

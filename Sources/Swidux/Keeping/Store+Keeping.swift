@@ -3,7 +3,7 @@ extension Store {
     ///
     /// A missing file is created with the entities of `initialState`; those of an existing file
     /// replace them. The file is open and locked until the store and its pipeline are released.
-    /// Await ``PersistenceMiddleware/flush()`` of ``persistence`` before the program ends.
+    /// Await ``PersistencePipeline/flush()`` of ``persistence`` before the program ends.
     ///
     /// - Parameters:
     ///   - initialState: the state before the first action, except for what the file holds.
@@ -35,9 +35,9 @@ extension Store {
             initialState: state,
             reducer: reducer,
             environment: environment,
-            persistence: PersistenceMiddleware(
+            persistence: PersistencePipeline(
                 writers: kept.map(\.writer),
-                empty: { KeptChanges() },
+                empty: { NamedChanges() },
                 options: options,
                 commit: { try await open.commit($0) }),
             undo: undo.map {

@@ -1,69 +1,152 @@
-/// An ``EntityBuffer``, whatever its entities are.
+/// The changes of a state on their way to storage: drained from its entity stores, pending, in
+/// flight, committed.
 ///
-/// Closures and no protocol: what is called through a witness table is never specialised for the
-/// entity, which makes a drain several times slower. A class, since every copy of a structure would
-/// retain all of them.
+/// What waits is two values of the application's own type of changes. Everything that depends on
+/// the entities is done by the ``StoreBuffer`` of each store.
 @MainActor
-@usableFromInline final class ChangeBuffer<State> {
-    let counts: () -> (pending: Int, inFlight: Int)
-    private let refused: () -> [Refusal]
-    private let beginning: (inout State) -> Void
-    private let draining: (inout State) -> (changes: Int, coalesced: Int)
-    private let takingOff: () -> Void
-    private let turningBack: () -> Void
-    private let saveStates: (AnyID) -> EntitySaveState
-    private let hydration: (State) -> Bool
+struct ChangeBuffer<State, Changes: Sendable> {
+    let stores: [any StoreBuffer<State, Changes>]
+    /// Returns a value without changes.
+    let empty: () -> Changes
+    /// Changes that are not handed to storage.
+    private(set) var pending: Changes
+    /// Changes that are handed to storage and not confirmed.
+    private(set) var inFlight: Changes
 
-    @usableFromInline init(
-        counts: @escaping () -> (pending: Int, inFlight: Int),
-        refused: @escaping () -> [Refusal],
-        begin: @escaping (inout State) -> Void,
-        drain: @escaping (inout State) -> (changes: Int, coalesced: Int),
-        takeOff: @escaping () -> Void,
-        turnBack: @escaping () -> Void,
-        saveState: @escaping (AnyID) -> EntitySaveState,
-        isHydrated: @escaping (State) -> Bool
-    ) {
-        self.counts = counts
-        self.refused = refused
-        beginning = begin
-        draining = drain
-        takingOff = takeOff
-        turningBack = turnBack
-        saveStates = saveState
-        hydration = isHydrated
+    init(_ writers: [BatchWriter<State, Changes>], empty: @escaping () -> Changes) {
+        stores = writers.map(\.store)
+        self.empty = empty
+        pending = empty()
+        inFlight = empty()
     }
 
-    @inlinable convenience init<Entity>(_ buffer: EntityBuffer<State, Entity>) {
-        self.init(
-            counts: { (buffer.pendingCount, buffer.inFlightCount) },
-            refused: { buffer.refusals },
-            begin: { buffer.begin(with: &$0) },
-            drain: { buffer.drain(&$0) },
-            takeOff: { buffer.takeOff() },
-            turnBack: { buffer.turnBack() },
-            saveState: { buffer.saveState(of: $0) },
-            isHydrated: { $0[keyPath: buffer.keyPath].isHydrated })
+    var pendingCount: Int { count(of: pending) }
+    var inFlightCount: Int { count(of: inFlight) }
+    /// The changes that storage refused.
+    var refusals: [Refusal] { stores.flatMap { $0.refusals } }
+
+    private func count(of changes: Changes) -> Int {
+        var count = 0
+        for store in stores { count += store.count(of: changes) }
+        return count
     }
 
-    var pendingCount: Int { counts().pending }
-    var refusals: [Refusal] { refused() }
+    // MARK: What the log is given
 
-    /// Takes the store as it is for committed.
-    func begin(with state: inout State) { beginning(&state) }
+    /// The changes of the last drain. The value before an entity's first pending change is given
+    /// once.
+    var fresh: Changes {
+        var fresh = empty()
+        for store in stores { store.addFresh(of: pending, to: &fresh) }
+        return fresh
+    }
 
-    /// Takes what has changed since the last drain, and returns how many entities, and how many
-    /// were pending already.
-    func drain(_ state: inout State) -> (changes: Int, coalesced: Int) { draining(&state) }
+    /// All changes that are not committed.
+    var waiting: Changes {
+        var waiting = inFlight
+        for store in stores {
+            store.add(pending, to: &waiting)
+            store.addRefused(to: &waiting)
+        }
+        return waiting
+    }
+
+    // MARK: The way of a change
+
+    /// Adds changes that were drained elsewhere.
+    mutating func add(_ drained: Changes) {
+        for store in stores { store.add(drained, to: &pending) }
+    }
+
+    /// Takes the stores as they are in `state` for committed.
+    func begin(with state: inout State) {
+        for store in stores { store.begin(with: &state) }
+    }
+
+    /// Whether nothing more of any store is to be loaded.
+    func isHydrated(_ state: State) -> Bool { stores.allSatisfy { $0.isHydrated(state) } }
+
+    /// Takes the changes since the last drain. Returns how many entities were changed, and how many
+    /// of them were pending already. O(changes).
+    mutating func drain(_ state: inout State) -> (changes: Int, coalesced: Int) {
+        var total = (changes: 0, coalesced: 0)
+        for store in stores {
+            let tally = store.drain(&state, to: &pending, inFlight: inFlight)
+            total.changes += tally.changes
+            total.coalesced += tally.coalesced
+        }
+        return total
+    }
 
     /// Hands everything pending over to the flight.
-    func takeOff() { takingOff() }
+    mutating func takeOff() {
+        inFlight = empty()
+        for store in stores { store.add(pending, to: &inFlight) }
+        pending = empty()
+    }
 
-    /// The flight failed: it is pending again, beneath what came meanwhile.
-    func turnBack() { turningBack() }
+    /// The flight was committed as `result` says. Returns the number of rows committed.
+    mutating func land(_ result: CommitResult<Changes>) -> Int {
+        var rows = 0
+        for store in stores { rows += store.land(inFlight, result, pending: &pending) }
+        let landed = inFlight
+        inFlight = empty()
+        // The release of a million values takes as long as their allocation.
+        Task.detached(priority: .utility) { withExtendedLifetime(landed) {} }
+        return rows
+    }
 
-    /// Whether nothing more of the store is to be loaded.
-    func isHydrated(_ state: State) -> Bool { hydration(state) }
+    /// The flight failed: its changes are pending again, beneath those that came meanwhile.
+    mutating func turnBack() {
+        let later = pending
+        pending = inFlight
+        inFlight = empty()
+        for store in stores { store.add(later, to: &pending) }
+    }
 
-    func saveState(of id: AnyID) -> EntitySaveState { saveStates(id) }
+    /// Removes the pending changes that storage has made although their commit seemed to fail.
+    /// Returns whether a pending change is altered. O(`made`).
+    mutating func confirm(_ made: Changes) -> Bool {
+        var isAltered = false
+        for store in stores where store.confirm(made, in: &pending) { isAltered = true }
+        return isAltered
+    }
+
+    /// Merges the rows that storage has now with the pending changes. `arrival` then has what the
+    /// state is to show. O(rows × log n).
+    ///
+    /// Nothing may be in flight: its effect on storage is not known.
+    mutating func rebase(onto arrival: inout Arrival<Changes>) -> Rebase {
+        let theirs = arrival.changes
+        arrival.changes = empty()
+        var rebase = Rebase()
+        for store in stores {
+            store.rebase(&pending, onto: theirs, showing: &arrival.changes, &rebase)
+        }
+        // Of two conflicts of one entity, the later one counts.
+        if !rebase.conflicts.isEmpty {
+            let ids = Set(rebase.conflicts.map(\.id))
+            arrival.conflicts.removeAll { ids.contains($0.id) }
+            arrival.conflicts += rebase.conflicts
+        }
+        return rebase
+    }
+
+    func saveState(of id: AnyID) -> EntitySaveState {
+        for store in stores {
+            let state = store.saveState(of: id, pending: pending, inFlight: inFlight)
+            if state != .committed { return state }
+        }
+        return .committed
+    }
+}
+
+/// What merging rows of storage with pending changes has come to.
+struct Rebase {
+    /// The entities where one edit had to yield.
+    var conflicts: [StorageConflict] = []
+    /// Whether a pending change is altered, so that the log must be replaced.
+    var isAltered = false
+    /// The number of entities that the state is to show differently.
+    var shown = 0
 }

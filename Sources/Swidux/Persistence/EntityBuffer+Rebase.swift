@@ -1,63 +1,51 @@
-import OrderedCollections
-
-/// What bringing rows of storage together with what waits has come to.
-@usableFromInline struct Rebase {
-    /// The entities where one edit had to yield.
-    @usableFromInline var conflicts: [StorageConflict] = []
-    /// Whether what waits is no longer what the log says.
-    @usableFromInline var hasMoved = false
-    /// How many entities are shown otherwise.
-    @usableFromInline var shown = 0
-
-    @inlinable init() {}
-}
-
-/// What storage has now, brought together with what waits here.
+/// Merging the rows that storage has now with pending changes.
 extension EntityBuffer {
-    /// Removes the pending changes that storage has made although their commit seemed to fail, and
-    /// bases later changes of the same entities on them. Returns true if a pending change is
-    /// altered. O(`made`).
-    @inlinable func confirm(_ made: EntityChanges<Entity>) -> Bool {
-        var hasMoved = false
-        for (id, change) in made {
-            guard let waiting = pending[id] else { continue }
-            hasMoved = true
-            if waiting.after == change.after {
-                pending[id] = nil
-            } else {
-                pending.byID[id]?.beforeBox = change.afterBox
+    /// Removes the pending changes that storage has made, and bases later changes of the same
+    /// entities on them.
+    func confirm(_ made: Changes, in pending: inout Changes) -> Bool {
+        edit(&pending) { pending in
+            var isAltered = false
+            for (id, change) in made[keyPath: path] {
+                guard let waiting = pending[id] else { continue }
+                isAltered = true
+                if waiting.after == change.after {
+                    pending[id] = nil
+                } else {
+                    pending.byID[id]?.beforeBox = change.afterBox
+                }
             }
+            return isAltered
         }
-        return hasMoved
     }
 
-    /// Puts what waits here on top of `theirs`, which storage has now, so that neither edit is
-    /// lost, and adds to `shown` what that changes in the state. O(rows × log n).
-    ///
-    /// The state is the one that was drained last, and nothing may be in flight: what that does to
-    /// storage would not be known.
-    @inlinable func rebase(
-        onto theirs: EntityChanges<Entity>, showing shown: inout EntityChanges<Entity>
-    ) -> Rebase {
-        var result = Rebase()
-        for (id, change) in theirs {
-            if let entity = change.after {
-                rebase(onto: entity, &shown, &result)
-            } else {
-                rebase(ontoDeletionOf: id, &shown, &result)
+    /// Puts the pending changes on top of `theirs`, so that neither edit is lost, and adds to
+    /// `shown` what that changes in the state, which must be the one drained last.
+    func rebase(
+        _ pending: inout Changes, onto theirs: Changes, showing shown: inout Changes,
+        _ result: inout Rebase
+    ) {
+        edit(&pending) { pending in
+            edit(&shown) { shown in
+                for (id, change) in theirs[keyPath: path] {
+                    if let entity = change.after {
+                        rebase(&pending, onto: entity, &shown, &result)
+                    } else {
+                        rebase(&pending, ontoDeletionOf: id, &shown, &result)
+                    }
+                }
+                result.shown += shown.count
             }
         }
-        result.shown = shown.count
-        return result
     }
 
-    @inlinable func rebase(
-        onto theirs: Entity, _ shown: inout EntityChanges<Entity>, _ result: inout Rebase
+    private func rebase(
+        _ pending: inout EntityChanges<Entity>, onto theirs: Entity,
+        _ shown: inout EntityChanges<Entity>, _ result: inout Rebase
     ) {
         let id = theirs.id
         if let refusal = refused[id] {
             // What is shown stays; the next change of it begins with this.
-            if refusal.base?.entity != theirs { result.hasMoved = true }
+            if refusal.base?.entity != theirs { result.isAltered = true }
             refused[id]?.base = EntityBox(theirs)
             return
         }
@@ -66,7 +54,7 @@ extension EntityBuffer {
             return
         }
         if waiting.beforeBox?.entity == theirs { return }
-        result.hasMoved = true
+        result.isAltered = true
         guard let mine = waiting.after else {
             // An edit beats a deletion.
             pending[id] = nil
@@ -76,8 +64,7 @@ extension EntityBuffer {
         }
         let outcome = merge(base: waiting.beforeBox?.entity, mine: mine, theirs: theirs)
         pending[id] =
-            outcome.value == theirs
-            ? nil : Change(before: theirs, after: outcome.value)
+            outcome.value == theirs ? nil : EntityChange(before: theirs, after: outcome.value)
         if outcome.value != mine { shown.upsert(outcome.value) }
         if outcome.isConflict {
             let isKept = outcome.value == mine
@@ -85,12 +72,12 @@ extension EntityBuffer {
         }
     }
 
-    @inlinable func rebase(
-        ontoDeletionOf id: Entity.ID, _ shown: inout EntityChanges<Entity>,
-        _ result: inout Rebase
+    private func rebase(
+        _ pending: inout EntityChanges<Entity>, ontoDeletionOf id: Entity.ID,
+        _ shown: inout EntityChanges<Entity>, _ result: inout Rebase
     ) {
         if let refusal = refused[id] {
-            if refusal.base != nil { result.hasMoved = true }
+            if refusal.base != nil { result.isAltered = true }
             refused[id]?.base = nil
             return
         }
@@ -100,13 +87,13 @@ extension EntityBuffer {
         }
         guard waiting.afterBox != nil else {
             pending[id] = nil
-            result.hasMoved = true
+            result.isAltered = true
             return
         }
         // An edit beats a deletion. What was not in storage before cannot have been deleted there.
         guard waiting.beforeBox != nil else { return }
         pending.byID[id]?.beforeBox = nil
-        result.hasMoved = true
+        result.isAltered = true
         result.conflicts.append(StorageConflict(id: id, outcome: .kept))
     }
 }

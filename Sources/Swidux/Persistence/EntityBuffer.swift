@@ -1,147 +1,173 @@
 import OrderedCollections
 
-/// The changes of one entity store on their way: drained from the state, pending, in flight,
-/// committed.
-@MainActor
-@usableFromInline final class EntityBuffer<State, Entity: Identifiable & Equatable & Sendable>
+/// The ``StoreBuffer`` of the store at a key path.
+final class EntityBuffer<State, Changes: Sendable, Entity: Identifiable & Equatable & Sendable>:
+    StoreBuffer
 where Entity.ID: Hashable & Sendable {
-    @usableFromInline typealias Change = EntityChange<Entity>
-
     /// A change that storage did not take.
-    @usableFromInline struct Refused {
-        @usableFromInline let reason: String
+    struct Refused {
+        let reason: String
         /// What storage has instead.
-        @usableFromInline var base: EntityBox<Entity>?
-
-        @inlinable init(reason: String, base: EntityBox<Entity>?) {
-            self.reason = reason
-            self.base = base
-        }
+        var base: EntityBox<Entity>?
     }
 
-    @usableFromInline let keyPath: WritableKeyPath<State, EntityStore<Entity>>
-    @usableFromInline let merge: StorageMerge<Entity>
+    private let keyPath: WritableKeyPath<State, EntityStore<Entity>>
+    let path: WritableKeyPath<Changes, EntityChanges<Entity>>
+    let merge: StorageMerge<Entity>
     /// The store at the last drain: the cursor, and what a store assigned whole is compared with.
-    @usableFromInline var drained: EntityStore<Entity>?
-    @usableFromInline var pending = EntityChanges<Entity>()
-    @usableFromInline var inFlight = EntityChanges<Entity>()
-    @usableFromInline var refused: OrderedDictionary<Entity.ID, Refused> = [:]
-    /// The ids of the last drain, and whether each was pending before: what a log is told.
-    @usableFromInline var latest: [(id: Entity.ID, wasPending: Bool)] = []
+    private(set) var drained: EntityStore<Entity>?
+    var refused: OrderedDictionary<Entity.ID, Refused> = [:]
+    /// The ids of the last drain, and whether each was pending before.
+    private var latest: [(id: Entity.ID, wasPending: Bool)] = []
 
-    @inlinable init(
-        keyPath: WritableKeyPath<State, EntityStore<Entity>>, merge: StorageMerge<Entity> = .mine
+    init(
+        _ keyPath: WritableKeyPath<State, EntityStore<Entity>>,
+        _ path: WritableKeyPath<Changes, EntityChanges<Entity>>, _ merge: StorageMerge<Entity>
     ) {
         self.keyPath = keyPath
+        self.path = path
         self.merge = merge
     }
 
-    @inlinable var pendingCount: Int { pending.count }
-    @inlinable var inFlightCount: Int { inFlight.count }
-    @inlinable var refusals: [Refusal] {
-        if refused.isEmpty { return [] }
-        return refused.map { Refusal(id: AnyID($0), reason: $1.reason) }
+    var refusals: [Refusal] { refused.map { Refusal(id: AnyID($0), reason: $1.reason) } }
+
+    /// Edits the part of `changes` that belongs to this store, in place: a part that is computed,
+    /// as that of ``NamedChanges``, is not copied.
+    func edit<Result>(
+        _ changes: inout Changes, _ body: (inout EntityChanges<Entity>) -> Result
+    ) -> Result {
+        var part = EntityChanges<Entity>()
+        swap(&changes[keyPath: path], &part)
+        defer { changes[keyPath: path] = part }
+        return body(&part)
     }
 
-    // MARK: What storage and the log are given
+    // MARK: The state
 
-    /// What waits, for a log that is made anew or kept at the end.
-    @inlinable var waiting: EntityChanges<Entity> {
-        var waiting = inFlight.followed(by: pending)
-        for (id, refusal) in refused {
-            guard let entity = drained?[id] else { continue }
-            waiting[id] = Change(before: refusal.base, after: EntityBox(entity))
-        }
-        return waiting
-    }
-
-    /// What the last drain took, for the log. A base is said once for an id.
-    @inlinable var fresh: EntityChanges<Entity> {
-        var changes = EntityChanges<Entity>()
-        for (id, wasPending) in latest {
-            guard let change = pending[id] else { continue }
-            changes[id] = wasPending ? Change(before: nil, after: change.afterBox) : change
-        }
-        return changes
-    }
-
-    // MARK: The way of a change
-
-    @inlinable func begin(with state: inout State) {
+    func begin(with state: inout State) {
         state[keyPath: keyPath].resetChanges()
         drained = state[keyPath: keyPath]
     }
 
-    @inlinable func drain(_ state: inout State) -> (changes: Int, coalesced: Int) {
+    func isHydrated(_ state: State) -> Bool { state[keyPath: keyPath].isHydrated }
+
+    func drain(
+        _ state: inout State, to pending: inout Changes, inFlight: Changes
+    ) -> (changes: Int, coalesced: Int) {
         latest.removeAll(keepingCapacity: true)
         let store = state[keyPath: keyPath]
         guard store.revision != drained?.revision else { return (0, 0) }
-        var coalesced = 0
-        for delta in deltas(in: store) where delta.isRecorded {
-            let wasPending = pending[delta.id] != nil
-            pending.add(Change(before: delta.recordedBox, after: delta.afterBox), to: delta.id)
-            if !refused.isEmpty, let refusal = refused.removeValue(forKey: delta.id) {
-                pending.byID[delta.id]?.beforeBox = refusal.base
+        var (coalesced, overridden) = (0, EntityChanges<Entity>())
+        edit(&pending) { pending in
+            let inFlight = inFlight[keyPath: path]
+            for delta in deltas(in: store) {
+                if delta.isRecorded {
+                    let wasPending = add(delta, to: &pending)
+                    if wasPending { coalesced += 1 }
+                    latest.append((delta.id, wasPending))
+                } else if let wanted = waiting(delta.id, pending, inFlight),
+                    wanted.after != delta.after
+                {
+                    overridden[delta.id] = wanted
+                }
             }
-            if wasPending { coalesced += 1 }
-            latest.append((delta.id, wasPending))
         }
+        state[keyPath: keyPath].adopt(overridden)
         state[keyPath: keyPath].resetChanges()
-        drained = store
+        drained = state[keyPath: keyPath]
         return (latest.count, coalesced)
     }
 
-    @inlinable func deltas(in store: EntityStore<Entity>) -> [EntityDelta<Entity>] {
+    /// Returns whether the entity was pending already.
+    private func add(_ delta: EntityDelta<Entity>, to pending: inout EntityChanges<Entity>) -> Bool
+    {
+        let wasPending = pending[delta.id] != nil
+        pending.add(
+            EntityChange(before: delta.recordedBox, after: delta.afterBox), to: delta.id)
+        if !refused.isEmpty, let refusal = refused.removeValue(forKey: delta.id) {
+            pending.byID[delta.id]?.beforeBox = refusal.base
+        }
+        return wasPending
+    }
+
+    /// The change of the entity `id` that storage does not have, if there is one.
+    private func waiting(
+        _ id: Entity.ID, _ pending: EntityChanges<Entity>, _ inFlight: EntityChanges<Entity>
+    ) -> EntityChange<Entity>? {
+        if let change = pending[id] ?? inFlight[id] { return change }
+        return refused[id].map { EntityChange(before: $0.base?.entity, after: drained?[id]) }
+    }
+
+    private func deltas(in store: EntityStore<Entity>) -> [EntityDelta<Entity>] {
         if let drained {
             return store.deltas(since: drained.revision) ?? store.differences(from: drained)
         }
-        // Never drained and never begun: what the store itself has recorded.
+        // Never drained and never begun: the changes that the store itself has recorded.
         return store.recordedDeltas
     }
 
-    @inlinable func takeOff() {
-        inFlight = pending
-        pending = EntityChanges()
-    }
+    // MARK: The log
 
-    /// The flight was committed, less `refusals`; storage has `stored` otherwise than it was asked
-    /// to. A refused row that is among those is not set aside. Returns the number of rows.
-    @inlinable func land(
-        _ refusals: [Refusal], _ stored: EntityChanges<Entity>?
-    ) -> Int {
-        var rows = inFlight.count
-        for (id, _) in stored ?? EntityChanges() {
-            // The deletion was not done: what came after it begins with what it began with.
-            guard let change = inFlight[id], change.afterBox == nil else { continue }
-            pending.byID[id]?.beforeBox = change.beforeBox
-        }
-        for refusal in refusals {
-            guard let id = refusal.id.value(as: Entity.ID.self), let change = inFlight[id]
-            else { continue }
-            rows -= 1
-            // A newer change of the row gets its own chance.
-            if pending[id] == nil, stored?[id] == nil {
-                refused[id] = Refused(reason: refusal.reason, base: change.beforeBox)
-            } else {
-                pending.byID[id]?.beforeBox = change.beforeBox
+    func count(of changes: Changes) -> Int { changes[keyPath: path].count }
+
+    func addFresh(of pending: Changes, to fresh: inout Changes) {
+        let pending = pending[keyPath: path]
+        edit(&fresh) { fresh in
+            for (id, wasPending) in latest {
+                guard let change = pending[id] else { continue }
+                fresh[id] =
+                    wasPending ? EntityChange(before: nil, after: change.afterBox) : change
             }
         }
-        let landed = inFlight
-        inFlight = EntityChanges()
-        // A million values go as slowly as they came.
-        Task.detached(priority: .utility) { withExtendedLifetime(landed) {} }
-        return rows
     }
 
-    @inlinable func turnBack() {
-        pending = inFlight.followed(by: pending)
-        inFlight = EntityChanges()
+    func add(_ later: Changes, to changes: inout Changes) {
+        edit(&changes) { $0.add(later[keyPath: path]) }
     }
 
-    @inlinable func saveState(of id: AnyID) -> EntitySaveState {
+    func addRefused(to changes: inout Changes) {
+        guard !refused.isEmpty else { return }
+        edit(&changes) { changes in
+            for (id, refusal) in refused {
+                guard let entity = drained?[id] else { continue }
+                changes[id] = EntityChange(before: refusal.base, after: EntityBox(entity))
+            }
+        }
+    }
+
+    // MARK: Storage
+
+    func land(
+        _ inFlight: Changes, _ result: CommitResult<Changes>, pending: inout Changes
+    ) -> Int {
+        let inFlight = inFlight[keyPath: path]
+        let stored = result.stored?[keyPath: path] ?? EntityChanges()
+        return edit(&pending) { pending in
+            for (id, _) in stored {
+                // The deletion was not done: the changes after it have its base.
+                guard let change = inFlight[id], change.afterBox == nil else { continue }
+                pending.byID[id]?.beforeBox = change.beforeBox
+            }
+            var rows = inFlight.count
+            for refusal in result.refused {
+                guard let id = refusal.id.value(as: Entity.ID.self), let change = inFlight[id]
+                else { continue }
+                rows -= 1
+                // A newer change of the row gets its own chance.
+                if pending[id] == nil, stored[id] == nil {
+                    refused[id] = Refused(reason: refusal.reason, base: change.beforeBox)
+                } else {
+                    pending.byID[id]?.beforeBox = change.beforeBox
+                }
+            }
+            return rows
+        }
+    }
+
+    func saveState(of id: AnyID, pending: Changes, inFlight: Changes) -> EntitySaveState {
         guard let id = id.value(as: Entity.ID.self) else { return .committed }
-        if pending[id] != nil { return .pending }
-        if inFlight[id] != nil { return .inFlight }
+        if pending[keyPath: path][id] != nil { return .pending }
+        if inFlight[keyPath: path][id] != nil { return .inFlight }
         return refused[id].map { .refused($0.reason) } ?? .committed
     }
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Writes the changes of one entity store through a closure: the simple way for simple
 /// applications.
 ///
@@ -8,40 +10,49 @@
 /// storage has transactions, use ``BatchWriter``.
 @MainActor
 public final class StateWriter<State> {
-    @usableFromInline let buffer: ChangeBuffer<State>
-    /// Fixes what is in flight and returns what writes it: upserts, then deletions.
-    @usableFromInline let prepare: () -> (upserts: Write, deletions: Write)
+    typealias Write = @Sendable (NamedChanges) async throws -> Void
 
-    /// The flight was committed.
-    @usableFromInline let land: () -> Int
-
-    @usableFromInline typealias Write = @Sendable () async throws -> Void
+    let writer: BatchWriter<State, NamedChanges>
+    let writeUpserts: Write
+    let writeDeletions: Write
+    private var drained = NamedChanges()
+    private var isGiven = false
 
     /// A writer for the store at `keyPath`.
     ///
     /// `persist` makes the values, in the order in which they first became pending, and the
     /// deletions, in any order, durable, or throws. It is called with one of the two empty, in a
     /// task that is never cancelled.
-    @inlinable public init<Entity>(
+    public init<Entity>(
         keyPath: WritableKeyPath<State, EntityStore<Entity>>,
         persist:
             @escaping @Sendable (_ upserts: [Entity], _ deletions: Set<Entity.ID>) async throws ->
             Void
     ) {
-        let buffer = EntityBuffer(keyPath: keyPath)
-        self.buffer = ChangeBuffer(buffer)
-        land = { buffer.land([], nil) }
-        prepare = {
-            let (upserts, deletions) = (buffer.inFlight.upserts, buffer.inFlight.deletions)
-            return (
-                { if !upserts.isEmpty { try await persist(upserts, []) } },
-                { if !deletions.isEmpty { try await persist([], Set(deletions)) } }
-            )
+        let name = NamedChanges.Name<Entity>(text: "\(UUID())")
+        writer = BatchWriter(keyPath: keyPath, into: \NamedChanges[name])
+        writeUpserts = { changes in
+            let upserts = changes[name].upserts
+            if !upserts.isEmpty { try await persist(upserts, []) }
+        }
+        writeDeletions = { changes in
+            let deletions = changes[name].deletions
+            if !deletions.isEmpty { try await persist([], Set(deletions)) }
         }
     }
 
-    /// Takes over what the store has recorded since the last drain, and says whether there was
-    /// anything. ``PersistenceMiddleware/afterReduce(state:)`` does it.
+    /// Takes the changes that the store has recorded since the last drain, and says whether there
+    /// were any. The pipeline that is given this writer gets them, and drains it from then on.
     @discardableResult
-    public func drain(_ state: inout State) -> Bool { buffer.drain(&state).changes > 0 }
+    public func drain(_ state: inout State) -> Bool {
+        precondition(!isGiven, "A writer that a pipeline has is drained by afterReduce(state:).")
+        return writer.store.drain(&state, to: &drained, inFlight: NamedChanges()).changes > 0
+    }
+
+    /// Gives a pipeline the changes that were drained before.
+    func give() -> NamedChanges {
+        precondition(!isGiven, "A StateWriter belongs to one pipeline.")
+        isGiven = true
+        return drained
+    }
 }

@@ -23,7 +23,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     /// What reducers are given.
     public let environment: Environment
     /// The pipeline to storage, if there is one.
-    public let persistence: PersistenceMiddleware<State>?
+    public let persistence: (any Persistence<State>)?
     /// What can be undone, if anything can.
     public let undo: UndoHistory<State, Action>?
 
@@ -35,6 +35,8 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     private let now: () -> ContinuousClock.Instant
     private let reduce: (inout State, Action, Environment) -> Effect<Action>?
     private let middleware: [Middleware<State, Action>]
+    /// Makes an action of what the pipeline has taken in from storage.
+    private var takeArrival: () -> Action? = { nil }
     private let registry = EffectRegistry()
     let streams = StreamRegistry()
     private var queue: [Waiting] = []
@@ -74,7 +76,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         initialState: State,
         reducer: Reducer,
         environment: Environment,
-        persistence: PersistenceMiddleware<State>? = nil,
+        persistence: (any Persistence<State>)? = nil,
         undo: UndoHistory<State, Action>? = nil,
         middleware: [Middleware<State, Action>] = [],
         now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }
@@ -92,13 +94,34 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         reduce = { state, action, environment in
             reducer.reduce(state: &state, action: action, environment: environment)
         }
-        if let persistence {
-            precondition(
-                persistence.serves(Action.self),
-                "What the pipeline makes of arrivals is no action of this store.")
-            persistence.begin(with: &state)
-            persistence.onArrival = { [weak self] in self?.enqueue(Waiting()) }
-        }
+        persistence?.begin(with: &state)
+    }
+
+    /// A store whose pipeline takes in what others have written to storage, and what storage made
+    /// of a commit.
+    ///
+    /// `arrived` makes an action of it. The reducer must adopt what that brings; see ``Arrival``.
+    /// The other parameters are those of
+    /// ``init(initialState:reducer:environment:persistence:undo:middleware:now:)``.
+    public convenience init<Reducer: SwiduxReducer, Changes>(
+        initialState: State,
+        reducer: Reducer,
+        environment: Environment,
+        persistence: PersistencePipeline<State, Changes>,
+        arrived: @escaping @MainActor (Arrival<Changes>) -> Action,
+        undo: UndoHistory<State, Action>? = nil,
+        middleware: [Middleware<State, Action>] = [],
+        now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }
+    )
+    where
+        Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
+        Reducer.Environment == Environment
+    {
+        self.init(
+            initialState: initialState, reducer: reducer, environment: environment,
+            persistence: persistence, undo: undo, middleware: middleware, now: now)
+        takeArrival = { persistence.takeArrival().map(arrived) }
+        persistence.onArrival = { [weak self] in self?.enqueue(Waiting()) }
     }
 
     deinit {
@@ -185,8 +208,8 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
                 }
                 if let action = next.action {
                     work(on: action, for: next.scope)
-                } else if let persistence, let action = persistence.takeArrival(as: Action.self) {
-                    takeIn(action, from: persistence)
+                } else if let action = takeArrival() {
+                    takeIn(action)
                 }
                 self.chain = nil
                 next.scope?.leave()
@@ -198,8 +221,8 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     }
 
     /// Applies an arrival, then reverts undo steps that it shows to be refused.
-    private func takeIn(_ arrival: Action, from persistence: PersistenceMiddleware<State>) {
-        guard let undo else { return work(on: arrival, for: nil) }
+    private func takeIn(_ arrival: Action) {
+        guard let undo, let persistence else { return work(on: arrival, for: nil) }
         undo.arrivalBegins(state, settled: persistence.settledFlush)
         work(on: arrival, for: nil)
         let reports = undo.revertRefused(in: &state)

@@ -36,6 +36,7 @@ struct KeyClipboardTests {
         #expect(driver.state.ui.toast?.text == "1,199 items moved")
         driver.type("1 2 0 0 m")
         let ids = driver.state.rows.ids
+        await driver.store.flush()
         driver.store.send(.saving(.arrived(deleting: Array(ids))))
         driver.type("p p")
         #expect(driver.state.ui.toast?.text == "Cannot paste: the cut items were deleted")

@@ -118,7 +118,7 @@ import Testing
     func status() async throws {
         let clock = ManualClock()
         let storage = FailingStorage<ShoppingChanges>()
-        let persistence = PersistenceMiddleware(
+        let persistence = PersistencePipeline(
             writers: [BatchWriter(keyPath: \ShoppingList.items, into: \ShoppingChanges.items)],
             empty: { ShoppingChanges() },
             options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer()),

@@ -97,7 +97,7 @@ func makeShoppingStore(
     shelf: Shelf, environment: ShoppingEnvironment,
     options: PersistenceOptions = PersistenceOptions(waitsForHydration: true)
 ) -> ShoppingStore {
-    let persistence = PersistenceMiddleware(
+    let persistence = PersistencePipeline(
         writers: [BatchWriter(keyPath: \ShoppingList.items, into: \ShoppingChanges.items)],
         empty: { ShoppingChanges() },
         options: options,

@@ -100,7 +100,7 @@ import Testing
                 continuation.resume(returning: Set(refusals))
             }
         }
-        for _ in 0..<50 { _ = try await open.commit(KeptChanges()) }
+        for _ in 0..<50 { _ = try await open.commit(NamedChanges()) }
         #expect(await refusals == [.inUse])
     }
 

@@ -1,5 +1,5 @@
 /// What keeps changes from a sudden end of the process until they are committed.
-extension PersistenceMiddleware {
+extension PersistencePipeline {
     /// A log that could not be told what becomes of its records is made anew in time.
     func note(_ progress: () throws -> Void) {
         do {
@@ -15,17 +15,23 @@ extension PersistenceMiddleware {
     /// If the log takes no record, it is replaced at once, because it may find another place.
     func log(anew: Bool = false) {
         if !anew, pipeline.log != .torn {
-            guard let error = error(of: pipe.append) else { return }
+            guard let error = error(of: { try intents?.append(buffer.fresh) }) else { return }
             guard !pipeline.isHeld else { return report(error) }
         } else if pipeline.isHeld {
             return pipeline.logWaits()
         }
-        if let error = error(of: pipe.renewLog) { report(error) } else { pipeline.logRenewed() }
+        if let error = error(of: { try intents?.replace(with: buffer.waiting) }) {
+            report(error)
+        } else {
+            pipeline.logRenewed()
+        }
     }
 
     /// A command that takes several actions is complete.
     func endGroup() {
-        if pipeline.log == .torn || error(of: pipe.endGroup) != nil { log(anew: true) }
+        if pipeline.log == .torn || error(of: { try intents?.groupEnded() }) != nil {
+            log(anew: true)
+        }
     }
 
     private func error(of write: () throws -> Void) -> (any Error)? {
@@ -51,13 +57,15 @@ extension PersistenceMiddleware {
     ///
     /// - Returns: where it is, for whoever opens the storage next; nil if there is no log.
     /// - Throws: what the log throws.
-    public func keepLog() async throws -> String? { try await pipe.keepLog() }
+    public func keepLog() async throws -> String? {
+        try await intents?.keep(buffer.waiting)
+    }
 
     /// Ends the log at the end of the process. What is not committed stays in it, for whoever opens
     /// the storage next.
-    public func closeLog() { pipe.closeLog() }
+    public func closeLog() { intents?.close() }
 
     /// Ends the log at the end of the process. What is not committed is given up, unless an earlier
     /// process left it.
-    public func giveUpLog() { pipe.giveUpLog() }
+    public func giveUpLog() { intents?.close(givingUp: buffer.waiting) }
 }

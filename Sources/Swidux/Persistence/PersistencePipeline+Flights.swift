@@ -1,13 +1,13 @@
 /// What the pipeline begins and what becomes of it: the timer, commits and fetches.
-extension PersistenceMiddleware {
+extension PersistencePipeline {
     /// Begins whatever is next.
     func advance(at time: ContinuousClock.Instant) {
         if pipeline.flight == .none, pipeline.fetching != .behind { settledFlush = landedFlush }
-        switch pipeline.next(hasPending: pendingCount > 0, at: time) {
+        switch pipeline.next(hasPending: buffer.pendingCount > 0, at: time) {
         case .commit:
             cancelTimer()
-            commit()
-        case .fetch: fetch()
+            beginCommit()
+        case .fetch: beginFetch()
         case .wait(let due): setTimer(to: due, at: time)
         case .rest: cancelTimer()
         }
@@ -31,17 +31,16 @@ extension PersistenceMiddleware {
         }
     }
 
-    func commit() {
+    private func beginCommit() {
         flushes += 1
-        for buffer in pipe.buffers { buffer.takeOff() }
+        buffer.takeOff()
         if status.failure != nil { status.counters.retries += 1 }
         let start = now()
-        let commit = pipe.prepare()
-        note { try pipe.handOver() }
-        // Of its own: nobody else holds this task, so nobody can cancel the write.
-        flight = Task {
+        note { try intents?.handOver() }
+        // Nobody else holds this task, so nobody can cancel the write.
+        flight = Task { [batch = buffer.inFlight] in
             do {
-                land(try await commit(), since: start)
+                land(try await commit(batch), since: start)
             } catch {
                 turnBack(error)
             }
@@ -49,41 +48,44 @@ extension PersistenceMiddleware {
         publish()
     }
 
-    func land(
-        _ landing: PersistencePipe<State>.Landing, since start: ContinuousClock.Instant
-    ) {
+    private func land(_ result: CommitResult<Changes>, since start: ContinuousClock.Instant) {
         landedFlush = flushes
         status.failure = nil
-        status.counters.rows += landing.land()
+        status.counters.rows += buffer.land(result)
         status.counters.batches += 1
         status.counters.latencies = status.counters.latencies.suffix(31) + [now() - start]
-        pipeline.landed(isBehind: landing.isBehind, hasArrival: landing.parcel != nil)
-        note { try pipe.committed() }
+        let hasArrival = onArrival != nil && result.isDifferent
+        pipeline.landed(isBehind: result.isBehind, hasArrival: hasArrival)
+        note { try intents?.committed() }
         // What was refused is on the screen, and left the log with its batch.
-        let hasRefusals = pipe.buffers.contains { !$0.refusals.isEmpty }
-        if pipeline.isLogStale || hasRefusals { log(anew: true) }
-        hold(landing.parcel)
+        if pipeline.isLogStale || !buffer.refusals.isEmpty { log(anew: true) }
+        if hasArrival {
+            hold(
+                Arrival(
+                    result.stored ?? buffer.empty(), conflicts: result.conflicts,
+                    substitutes: result.substitutes))
+        }
         advance(at: now())
         publish()
     }
 
-    func turnBack(_ error: any Error) {
+    private func turnBack(_ error: any Error) {
         pipeline.turnedBack(at: now())
         status.failure = describe(error)
         status.counters.failures += 1
-        for buffer in pipe.buffers { buffer.turnBack() }
+        buffer.turnBack()
         advance(at: now())
         publish()
     }
 
-    func fetch() {
-        guard let fetch = pipe.fetch else { return }
+    private func beginFetch() {
+        guard let fetch else { return }
+        precondition(onArrival != nil, "A pipeline that fetches needs a Store with `arrived:`.")
         flight = Task {
             do {
                 let fetched = try await fetch()
-                pipeline.fetched(
-                    isComplete: fetched.isComplete, hasArrival: fetched.parcel != nil, at: now())
-                hold(fetched.parcel)
+                pipeline.fetched(isComplete: fetched.isComplete, hasArrival: true, at: now())
+                hold(Arrival(fetched.changes), confirmed: fetched.confirmed)
             } catch {
                 // Whether storage works is told by commits.
                 pipeline.fetchFailed()
@@ -94,9 +96,15 @@ extension PersistenceMiddleware {
     }
 
     /// Keeps what has arrived until the store asks for it.
-    func hold(_ parcel: PersistencePipe<State>.Parcel?) {
-        guard let parcel else { return }
-        self.parcel = parcel
+    private func hold(_ arrival: Arrival<Changes>, confirmed: Changes? = nil) {
+        told = Told(arrival: arrival, confirmed: confirmed)
         onArrival?()
+    }
+}
+
+extension CommitResult {
+    /// Whether storage did anything that the state does not show.
+    fileprivate var isDifferent: Bool {
+        stored != nil || !conflicts.isEmpty || !substitutes.isEmpty
     }
 }

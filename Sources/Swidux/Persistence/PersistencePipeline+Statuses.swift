@@ -1,4 +1,5 @@
-extension PersistenceMiddleware {
+/// What the pipeline reports of itself.
+extension PersistencePipeline {
     func publish() {
         update(&status)
         published.counters.actions = status.counters.actions
@@ -8,15 +9,9 @@ extension PersistenceMiddleware {
     }
 
     private func update(_ status: inout PersistenceStatus) {
-        status.pending = 0
-        status.inFlight = 0
-        status.refused.removeAll()
-        for buffer in pipe.buffers {
-            let counts = buffer.counts()
-            status.pending += counts.pending
-            status.inFlight += counts.inFlight
-            status.refused += buffer.refusals
-        }
+        status.pending = buffer.pendingCount
+        status.inFlight = buffer.inFlightCount
+        status.refused = buffer.refusals
         let hasPending = status.pending > 0
         status.flushDue = pipeline.due(hasPending: hasPending)
         status.nextTry = pipeline.nextTry

@@ -1,0 +1,15 @@
+/// The changes of stores that are listed when the program runs, under a name for each: for
+/// ``StateWriter`` and ``Kept``, whose users declare no type of changes.
+public struct NamedChanges: Sendable {
+    /// The name of a store, which knows of what entities it is.
+    struct Name<Entity>: Hashable, Sendable {
+        let text: String
+    }
+
+    private var changes: [String: any Sendable] = [:]
+
+    subscript<Entity>(name: Name<Entity>) -> EntityChanges<Entity> {
+        get { changes[name.text] as? EntityChanges<Entity> ?? EntityChanges() }
+        set { changes[name.text] = newValue }
+    }
+}

@@ -1,0 +1,27 @@
+/// What a ``Store`` needs of the pipeline that saves its state, whatever the type of its changes:
+/// ``PersistencePipeline``.
+@MainActor
+public protocol Persistence<State>: AnyObject {
+    associatedtype State
+
+    /// The changes that are pending, in flight, committed or failing.
+    var status: PersistenceStatus { get }
+
+    /// The number of the flush that will commit the current changes.
+    var nextFlush: Int { get }
+
+    /// The last flush about which storage has told everything.
+    var settledFlush: Int { get }
+
+    /// Takes the entities in `state` for committed. A store calls it once, when it begins.
+    func begin(with state: inout State)
+
+    /// Drains the changes of an action, and sees to it that they are written in time.
+    func afterReduce(state: inout State)
+
+    /// Writes everything at once, and returns when it is committed or has failed.
+    func flush() async
+
+    /// Returns whether the entity with this id is saved.
+    func saveState(of id: some Hashable & Sendable) -> EntitySaveState
+}

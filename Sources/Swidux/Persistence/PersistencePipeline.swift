@@ -1,0 +1,258 @@
+/// Saves what actions change, in the background and without losing anything.
+///
+/// After every action the changes of the entity stores are drained into a buffer with one operation
+/// for each id. A timer hands the buffer to storage: `debounce` after the last change, but no later
+/// than `maxDelay` after the first. One flush is in flight at any time, in a task that nothing
+/// cancels. A batch that fails becomes pending again, under newer changes, and is retried after
+/// 0.25 s, doubling up to 30 s.
+///
+/// While a flush is due, it outlives its owner: a store that is released loses nothing. Before the
+/// process ends, await ``flush()``.
+@MainActor
+public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
+    /// Makes changes durable.
+    public typealias Commit = @Sendable (Changes) async throws -> CommitResult<Changes>
+    /// Reads the changes of others.
+    public typealias Fetch = @MainActor @Sendable () async throws -> FetchedChanges<Changes>
+
+    /// The changes that are pending, in flight, committed or failing. ``onStatus`` reports changes
+    /// of it.
+    public internal(set) var status = PersistenceStatus()
+
+    /// Called after every change of ``status``, except when only its counter of actions changed.
+    ///
+    /// It may be called from within ``afterReduce(state:)``, while the state belongs to the store:
+    /// it must not read the store's state, but it may send, since a ``Store`` lets that action wait
+    /// its turn.
+    public var onStatus: ((PersistenceStatus) -> Void)?
+
+    /// Called when something has arrived: the ``Store`` then asks for it when its turn among the
+    /// actions has come. Nil if there is no store that takes arrivals.
+    var onArrival: (() -> Void)?
+
+    let commit: Commit
+    let fetch: Fetch?
+    let intents: (any IntentLog<Changes>)?
+    let now: () -> ContinuousClock.Instant
+    let timer: any DebounceTimer
+    let describe: (any Error) -> String
+
+    var buffer: ChangeBuffer<State, Changes>
+    /// Decides what to begin.
+    var pipeline: PipelineState
+    /// The one write or fetch that storage is busy with.
+    var flight: Task<Void, Never>?
+    /// What storage told, until its turn has come.
+    var told: Told?
+    /// Whether the arrival that the current action takes in has altered pending changes; nil if
+    /// it takes in none.
+    private var isAltered: Bool?
+    /// Whether a store has it.
+    private var hasBegun = false
+    /// The number of flushes that have begun.
+    var flushes = 0
+    /// The last flush that was committed.
+    var landedFlush = 0
+    /// The last flush about which storage has told everything.
+    public internal(set) var settledFlush = 0
+    /// The number of the flush that will commit the current changes.
+    public var nextFlush: Int { flushes + 1 }
+    /// When the timer is set to.
+    var scheduled: ContinuousClock.Instant?
+    /// The last ``status`` that was reported.
+    var published = PersistenceStatus()
+
+    /// What storage told: rows of others, or the differences between a commit and its result.
+    struct Told {
+        var arrival: Arrival<Changes>
+        /// Changes that storage has made although their commit seemed to fail.
+        var confirmed: Changes?
+    }
+
+    /// A pipeline that hands storage one value with all changes of all stores, once a flush.
+    ///
+    /// A ``Store`` that is told how an ``Arrival`` becomes an action takes in what others have
+    /// written to storage, and what storage made of a commit. With any other store, of the result
+    /// of a commit only ``CommitResult/refused`` is looked at.
+    ///
+    /// - Parameters:
+    ///   - writers: one for each store; what others refer to comes first.
+    ///   - empty: a value without changes.
+    ///   - options: delays, clock and wording of errors.
+    ///   - log: what preserves uncommitted changes if the process ends suddenly; nil keeps them in
+    ///     memory alone.
+    ///   - commit: makes all of it durable, or throws and has committed nothing; called in a task
+    ///     that is never cancelled, and never twice at a time.
+    ///   - fetch: what others have committed since the last call, if storage is shared; see
+    ///     ``fetchNow()``. Never called while a commit is in flight. It needs a store that takes
+    ///     in arrivals.
+    public init(
+        writers: [BatchWriter<State, Changes>],
+        empty: @escaping @MainActor () -> Changes,
+        options: PersistenceOptions = PersistenceOptions(),
+        log: (any IntentLog<Changes>)? = nil,
+        commit: @escaping Commit,
+        fetch: Fetch? = nil
+    ) {
+        buffer = ChangeBuffer(writers, empty: empty)
+        self.commit = commit
+        self.fetch = fetch
+        intents = log
+        now = options.now
+        timer = options.timer ?? DispatchDebounceTimer()
+        describe = options.describe
+        pipeline = PipelineState(
+            debounce: options.debounce, maxDelay: options.maxDelay,
+            waitsForHydration: options.waitsForHydration, canFetch: fetch != nil)
+    }
+
+    /// Takes the stores as they are in `state` for committed.
+    public func begin(with state: inout State) {
+        precondition(!hasBegun, "This pipeline saves the state of another store already.")
+        hasBegun = true
+        buffer.begin(with: &state)
+        _ = endLoading(of: state)
+    }
+
+    /// Begins to write and to fetch, if that waited for the end of loading and `state` has it all.
+    private func endLoading(of state: State) -> Bool {
+        guard pipeline.isLoading, buffer.isHydrated(state) else { return false }
+        pipeline.loadingEnded()
+        return true
+    }
+
+    /// Returns what has arrived, merged with the pending changes, to be reduced right away; nil if
+    /// the state is to show none of it. O(rows × log n).
+    func takeArrival() -> Arrival<Changes>? {
+        guard let told else { return nil }
+        self.told = nil
+        let isConfirmed = told.confirmed.map { buffer.confirm($0) } ?? false
+        var arrival = told.arrival
+        let rebase = buffer.rebase(onto: &arrival)
+        status.counters.conflicts += arrival.conflicts.count
+        let isAltered = isConfirmed || rebase.isAltered
+        if rebase.shown == 0, arrival.conflicts.isEmpty, arrival.substitutes.isEmpty {
+            tookIn(isAltered: isAltered)
+            advance(at: now())
+            publish()
+            return nil
+        }
+        status.counters.adoptions += 1
+        self.isAltered = isAltered
+        return arrival
+    }
+
+    private func tookIn(isAltered: Bool) {
+        if pipeline.tookIn(hasPending: buffer.pendingCount > 0) { status.failure = nil }
+        if isAltered { log(anew: true) }
+    }
+
+    /// Drains what an action changed, and sees to it that it is written in time. O(changes).
+    public func afterReduce(state: inout State) {
+        status.counters.actions += 1
+        let (wasHeld, isHeld) = (pipeline.isHeld, holds(state))
+        if isHeld, !wasHeld {
+            pipeline.hold(true)
+            intents?.groupBegan()
+        }
+        let hasChanged = takeChanges(of: &state)
+        if wasHeld, !isHeld {
+            pipeline.hold(false)
+            endGroup()
+        }
+        let hasLoaded = endLoading(of: state)
+        guard hasChanged || wasHeld != isHeld || hasLoaded else { return }
+        advance(at: now())
+        publish()
+    }
+
+    /// Returns whether there were any, or what arrived had its turn.
+    private func takeChanges(of state: inout State) -> Bool {
+        let (changes, coalesced) = buffer.drain(&state)
+        guard changes > 0 || isAltered != nil else { return false }
+        if changes > 0 {
+            status.counters.changes += changes
+            status.counters.coalesced += coalesced
+            pipeline.changed(at: now())
+        }
+        if let isAltered {
+            self.isAltered = nil
+            tookIn(isAltered: isAltered)
+            if !isAltered, changes > 0 { log() }
+        } else {
+            log()
+        }
+        return true
+    }
+
+    // MARK: What is asked of it
+
+    /// Waits for the flush in flight, then writes the rest at once, a failed batch included, and
+    /// returns when all of that is committed or has failed: ``status`` says which. Nothing is
+    /// written while it is held, nor before the end of a loading that is waited for.
+    ///
+    /// Cancelling the task that calls it changes nothing.
+    public func flush() async {
+        if pipeline.isCommitting, let flight { await flight.value }
+        // A fetch is waited for only by those who need its place.
+        while pipeline.flight == .fetch, isDue, let flight { await flight.value }
+        // Whoever else waited for that flight may have begun the next one, which then has
+        // everything.
+        if !pipeline.isCommitting { hurry() }
+        if pipeline.isCommitting, let flight { await flight.value }
+    }
+
+    /// Begins a flush at once, whatever the timer and the backoff say. If one is in flight, the
+    /// rest follows it.
+    func hurry() {
+        pipeline.hurry(at: now())
+        advance(at: now())
+        publish()
+    }
+
+    /// Reports that storage has failed outside a commit. A commit follows even if nothing is
+    /// pending, and is retried while it fails: at once, or as soon as what is in flight has ended
+    /// or the pause after a failure is over.
+    public func commitIsOwed() {
+        pipeline.owe(at: now())
+        advance(at: now())
+        publish()
+    }
+
+    /// Whether storage can only be read: what is pending waits until it can be written to.
+    public var isReadOnly = false {
+        didSet {
+            guard oldValue != isReadOnly else { return }
+            pipeline.setReadOnly(isReadOnly)
+            // The log had nothing to say meanwhile.
+            if !isReadOnly, buffer.pendingCount > 0 { log(anew: true) }
+            advance(at: now())
+            publish()
+        }
+    }
+
+    /// Whether, in a state, a command that takes several actions is still running. Its changes are
+    /// one transaction, so no commit begins meanwhile, and one record of the log: if the process
+    /// ends before the last action, nothing of the command is left.
+    public var holds: @MainActor (State) -> Bool = { _ in false }
+
+    /// Fetches what other processes have committed, as soon as nothing is in flight; call it
+    /// when storage reports a change. A commit that turns out to be behind does the same, and so
+    /// does the end of loading, before which nothing is fetched.
+    ///
+    /// What was fetched becomes an action of the ``Store``, which takes it in under pending
+    /// changes; if nothing of it is new, nothing happens. A fetch that fails is silent: the next
+    /// one, or the next commit, makes up for it. After a failed commit, a fetch that succeeds ends
+    /// the pause before the next try.
+    public func fetchNow() {
+        pipeline.noticed(at: now())
+        advance(at: now())
+    }
+
+    /// Whether the entity with this id is saved. O(number of writers).
+    public func saveState(of id: some Hashable & Sendable) -> EntitySaveState {
+        buffer.saveState(of: AnyID(id))
+    }
+
+    var isDue: Bool { pipeline.isOwing || buffer.pendingCount > 0 }
+}
