@@ -23,7 +23,11 @@ struct ChangeBuffer<State, Changes: Sendable> {
     var pendingCount: Int { count(of: pending) }
     var inFlightCount: Int { count(of: inFlight) }
     /// The changes that storage refused.
-    var refusals: [Refusal] { stores.flatMap { $0.refusals } }
+    var refusals: [Refusal] {
+        var refusals: [Refusal] = []
+        for store in stores { refusals += store.refusals }
+        return refusals
+    }
 
     private func count(of changes: Changes) -> Int {
         var count = 0

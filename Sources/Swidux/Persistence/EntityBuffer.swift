@@ -29,7 +29,11 @@ where Entity.ID: Hashable & Sendable {
         self.merge = merge
     }
 
-    var refusals: [Refusal] { refused.map { Refusal(id: AnyID($0), reason: $1.reason) } }
+    var refusals: [Refusal] {
+        // Asked after every action.
+        if refused.isEmpty { return [] }
+        return refused.map { Refusal(id: AnyID($0), reason: $1.reason) }
+    }
 
     /// Edits the part of `changes` that belongs to this store, in place: a part that is computed,
     /// as that of ``NamedChanges``, is not copied.
@@ -72,7 +76,7 @@ where Entity.ID: Hashable & Sendable {
                 }
             }
         }
-        state[keyPath: keyPath].adopt(overridden)
+        if !overridden.isEmpty { state[keyPath: keyPath].adopt(overridden) }
         state[keyPath: keyPath].resetChanges()
         drained = state[keyPath: keyPath]
         return (latest.count, coalesced)
