@@ -11,14 +11,19 @@ where Entity.ID: Hashable & Sendable {
         var base: EntityBox<Entity>?
     }
 
+    private struct Drained {
+        let id: Entity.ID
+        let wasPending: Bool
+    }
+
     private let keyPath: WritableKeyPath<State, EntityStore<Entity>>
     let path: WritableKeyPath<Changes, EntityChanges<Entity>>
     let merge: StorageMerge<Entity>
     /// The store at the last drain: the cursor, and what a store assigned whole is compared with.
     private(set) var drained: EntityStore<Entity>?
     var refused: OrderedDictionary<Entity.ID, Refused> = [:]
-    /// The ids of the last drain, and whether each was pending before.
-    private var latest: [(id: Entity.ID, wasPending: Bool)] = []
+    /// The entities of the last drain.
+    private var latest: [Drained] = []
 
     init(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>,
@@ -63,13 +68,12 @@ where Entity.ID: Hashable & Sendable {
         guard store.revision != drained?.revision else { return (0, 0) }
         var (coalesced, overridden) = (0, EntityChanges<Entity>())
         edit(&pending) { pending in
-            let inFlight = inFlight[keyPath: path]
             for delta in deltas(in: store) {
                 if delta.isRecorded {
                     let wasPending = add(delta, to: &pending)
                     if wasPending { coalesced += 1 }
-                    latest.append((delta.id, wasPending))
-                } else if let wanted = waiting(delta.id, pending, inFlight),
+                    latest.append(Drained(id: delta.id, wasPending: wasPending))
+                } else if let wanted = waiting(delta.id, pending, inFlight[keyPath: path]),
                     wanted.after != delta.after
                 {
                     overridden[delta.id] = wanted
@@ -117,10 +121,11 @@ where Entity.ID: Hashable & Sendable {
     func addFresh(of pending: Changes, to fresh: inout Changes) {
         let pending = pending[keyPath: path]
         edit(&fresh) { fresh in
-            for (id, wasPending) in latest {
-                guard let change = pending[id] else { continue }
-                fresh[id] =
-                    wasPending ? EntityChange(before: nil, after: change.afterBox) : change
+            for drained in latest {
+                guard let change = pending[drained.id] else { continue }
+                fresh[drained.id] =
+                    drained.wasPending
+                    ? EntityChange(before: nil, after: change.afterBox) : change
             }
         }
     }
