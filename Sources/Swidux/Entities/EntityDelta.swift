@@ -3,8 +3,7 @@ public struct EntityDelta<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     /// The id of the entity, at both revisions.
     public let id: Entity.ID
-    /// Whether the changes include an edit. False for what records nothing: hydration, or
-    /// moving entities that have no rank.
+    /// Whether the changes include an edit. False for hydration, which records nothing.
     @usableFromInline package let isRecorded: Bool
 
     @usableFromInline let beforeBox: EntityBox<Entity>?

@@ -1,8 +1,8 @@
 /// Reading and changing the order.
 ///
 /// Among ``Ranked`` entities every change of order is an edit of ranks, recorded as such: a move
-/// edits one entity. Among others the order is the store's own and lives in memory only: moving
-/// records nothing, and ``sort(by:)`` records what it moved.
+/// edits one entity. Among others the order is the store's own: an entity that is moved is recorded
+/// with an equal value, for storage that keeps the order in which it is given entities.
 extension EntityStore {
     /// The row of the entity with this id, or nil if there is none. O(log n).
     @inlinable public func position(of id: ID) -> Int? {
@@ -99,9 +99,8 @@ extension EntityStore {
 
     /// Sorts the entities, keeping the order of those that compare equal. O(n log n).
     ///
-    /// Moved are as few entities as possible: a longest run of those that already ascend stays.
-    /// Only the moved ones are recorded; ranked ones have new ranks, others are written as they
-    /// are.
+    /// Of ranked entities as few as possible get new ranks: a longest run of those that already
+    /// ascend stays. Of others each one whose position has changed is recorded.
     @inlinable public mutating func sort(by areInIncreasingOrder: (Entity, Entity) throws -> Bool)
         rethrows
     {
@@ -112,6 +111,12 @@ extension EntityStore {
             return left < right
         }
         let ranks = order.map(\.rank)
+        if ranking == nil {
+            for (index, rank) in zip(sorted, ranks) where ranks[index] != rank {
+                place(old[index], at: rank)
+            }
+            return
+        }
         let kept = Set(longestAscent(of: sorted.map { ranks[$0] }, by: <))
         var start = 0
         var lower: Rank?
@@ -119,7 +124,7 @@ extension EntityStore {
             let upper = end == sorted.count ? nil : ranks[sorted[end]]
             let fresh = Rank.spread(end - start, between: lower, and: upper)
             for (index, rank) in zip(start..<end, fresh) {
-                place(old[sorted[index]], at: rank, isRecorded: true)
+                place(old[sorted[index]], at: rank)
             }
             lower = upper
             start = end + 1
@@ -139,14 +144,11 @@ extension EntityStore {
         return place(entity, at: key(of: box).rank)
     }
 
-    /// Stores `entity` under `rank`: its own or, if it has none, that of its box. Where only the
-    /// place of an unranked entity changes, `isRecorded` says whether that counts.
+    /// Stores `entity` under `rank`: its own or, if it has none, that of its box.
     @discardableResult
-    @inlinable mutating func place(
-        _ entity: Entity, at rank: Rank, isRecorded: Bool = false
-    ) -> Entity {
+    @inlinable mutating func place(_ entity: Entity, at rank: Rank) -> Entity {
         guard let ranking else {
-            put(entity, place: rank, isRecorded: isRecorded || self[entity.id] != entity)
+            put(entity, place: rank)
             return entity
         }
         var entity = entity

@@ -15,8 +15,8 @@ import HashTreeCollections
 /// **Order.** Entities keep the order of their insertion, unless they are ``Ranked``: then their
 /// order is (rank, id) however they arrive.
 ///
-/// **Keys.** An entity is always kept under its own id, whatever key it is assigned to. Assigning
-/// an equal value changes and records nothing.
+/// **Keys.** An entity is always kept under its own id, whatever key it is assigned to. The store
+/// takes every value that it is assigned; one that is equal to the value before is not recorded.
 ///
 /// **Costs.** Lookup, every edit and every position are O(log n), whether or not a copy is held: a
 /// copy is free to make, and the next edit after it costs little more. Only ``values`` is O(n).
@@ -153,7 +153,6 @@ where Entity.ID: Hashable & Sendable {
     @inlinable mutating func put(_ entity: Entity, place: Rank?, isRecorded: Bool = true) {
         let id = entity.id
         let old = table[id]
-        if let old, old.entity == entity, ranking != nil || place == nil { return }
         let oldKey = old.map(key(of:))
         let box: Box
         let newKey: Key
@@ -164,6 +163,11 @@ where Entity.ID: Hashable & Sendable {
             let rank = place ?? oldKey?.rank ?? Rank.between(order.last?.rank, nil)
             box = PlacedEntityBox(entity, at: rank)
             newKey = Key(rank: rank, id: id)
+        }
+        if oldKey == newKey, old?.entity == entity {
+            // Equal values may differ in a property that `==` leaves out.
+            table.update(box)
+            return
         }
         if oldKey != newKey {
             if let oldKey { order.remove(oldKey) }

@@ -157,7 +157,7 @@ where Entity.ID: Sendable {
     @usableFromInline let id: Entity.ID
     /// The value before, or nil if there was none.
     @usableFromInline let before: EntityBox<Entity>?
-    /// False for hydration, and for moving entities without a rank.
+    /// False for hydration.
     @usableFromInline let isRecorded: Bool
 
     @inlinable init(id: Entity.ID, before: EntityBox<Entity>?, isRecorded: Bool) {

@@ -1,29 +1,29 @@
 import OrderedCollections
 
-/// The changes of all steps to one entity store.
-@MainActor
-@usableFromInline final class EntityUndoChanges<State, Entity: Identifiable & Equatable & Sendable>
+/// The ``UndoChanges`` of the store at a key path.
+final class EntityUndoChanges<State, Entity: Identifiable & Equatable & Sendable>: UndoChanges
 where Entity.ID: Hashable & Sendable {
     /// Shares the entities with the store and its journal.
-    @usableFromInline struct Change {
-        @usableFromInline var before: EntityBox<Entity>?
-        @usableFromInline var after: EntityBox<Entity>?
+    struct Change {
+        var before: EntityBox<Entity>?
+        var after: EntityBox<Entity>?
 
-        @inlinable init(before: EntityBox<Entity>?, after: EntityBox<Entity>?) {
+        init(before: EntityBox<Entity>?, after: EntityBox<Entity>?) {
             self.before = before
             self.after = after
         }
     }
 
-    @usableFromInline let keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable
-    @usableFromInline let size: (Entity) -> Int
-    @usableFromInline let ties: (Entity?, Entity?) -> UndoTies
-    @usableFromInline let isBlocked: (State, Entity?, Entity?) -> Bool
-    @usableFromInline let merge: StorageMerge<Entity>?
-    @usableFromInline var start: EntityStore<Entity>?
-    @usableFromInline var steps: [Int: OrderedDictionary<Entity.ID, Change>] = [:]
+    private let keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable
+    var store: AnyKeyPath & Sendable { keyPath }
+    let size: (Entity) -> Int
+    let ties: (Entity?, Entity?) -> UndoTies
+    let isBlocked: (State, Entity?, Entity?) -> Bool
+    let merge: StorageMerge<Entity>?
+    var start: EntityStore<Entity>?
+    var steps: [Int: OrderedDictionary<Entity.ID, Change>] = [:]
 
-    @inlinable init(
+    init(
         keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable,
         size: @escaping (Entity) -> Int,
         ties: @escaping (Entity?, Entity?) -> UndoTies,
@@ -37,9 +37,9 @@ where Entity.ID: Hashable & Sendable {
         self.merge = merge
     }
 
-    @inlinable func begin(_ state: State) { start = state[keyPath: keyPath] }
+    func begin(_ state: State) { start = state[keyPath: keyPath] }
 
-    @inlinable func end(_ state: State, step: Int) -> [AnyID] {
+    func end(_ state: State, step: Int) -> [AnyID] {
         guard let start else { return [] }
         self.start = nil
         let store = state[keyPath: keyPath]
@@ -54,7 +54,7 @@ where Entity.ID: Hashable & Sendable {
         return changes.keys.map { AnyID($0) }
     }
 
-    @inlinable func join(_ newer: Int, into older: Int) {
+    func join(_ newer: Int, into older: Int) {
         guard let changes = steps.removeValue(forKey: newer) else { return }
         var joined = steps.removeValue(forKey: older) ?? [:]
         for (id, change) in changes {
@@ -66,13 +66,13 @@ where Entity.ID: Hashable & Sendable {
         if !joined.isEmpty { steps[older] = joined }
     }
 
-    @inlinable func addKeys(of step: Int, to keys: inout UndoKeys) {
+    func addKeys(of step: Int, to keys: inout UndoKeys) {
         for change in (steps[step] ?? [:]).values {
             keys.add(ties(change.before?.entity, change.after?.entity))
         }
     }
 
-    @inlinable func check(
+    func check(
         _ step: Int, _ direction: UndoReport.Direction, _ state: State,
         _ progress: inout UndoProgress
     ) {
@@ -88,7 +88,7 @@ where Entity.ID: Hashable & Sendable {
     }
 
     /// Returns true if the entity is not as the step left it, or if its change is blocked.
-    @inlinable func isChanged(
+    func isChanged(
         _ id: Entity.ID, _ change: Change, _ direction: UndoReport.Direction, _ state: State
     ) -> Bool {
         let (expected, wanted) = values(of: change, direction)
@@ -96,7 +96,7 @@ where Entity.ID: Hashable & Sendable {
     }
 
     /// Returns the value that an entity must have for undo or redo, and the value that it gets.
-    @inlinable func values(
+    func values(
         of change: Change, _ direction: UndoReport.Direction
     ) -> (expected: Entity?, wanted: Entity?) {
         let (before, after) = (change.before?.entity, change.after?.entity)
@@ -106,7 +106,7 @@ where Entity.ID: Hashable & Sendable {
     /// Adds the changes of a step that was applied, as refused where an arrival since ``begin(_:)``
     /// has brought back an entity as it was before, or something that would have blocked the
     /// change.
-    @inlinable func checkArrival(
+    func checkArrival(
         _ step: Int, _ direction: UndoReport.Direction, _ state: State, _ groups: UndoGroups
     ) {
         for (id, change) in steps[step] ?? [:] {
@@ -121,7 +121,7 @@ where Entity.ID: Hashable & Sendable {
     }
 
     /// Returns true if an arrival since ``begin(_:)`` has put a changed entity back.
-    @inlinable func isPutBack(
+    func isPutBack(
         _ id: Entity.ID, _ current: Entity?, _ expected: Entity?, _ wanted: Entity?
     ) -> Bool {
         expected != nil && current == expected && start?[id] == wanted
@@ -129,7 +129,7 @@ where Entity.ID: Hashable & Sendable {
 
     /// Reverts the refused changes of a step that was applied, whose first one has the number
     /// `first`, under what has been changed since. Returns whether anything was reverted.
-    @inlinable func revert(
+    func revert(
         _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
         _ groups: UndoGroups, first: Int, _ outcome: inout UndoOutcome
     ) -> Bool {
@@ -160,21 +160,21 @@ where Entity.ID: Hashable & Sendable {
         return hasReverted
     }
 
-    @inlinable func restore(
+    func restore(
         _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
         _ progress: inout UndoProgress
     ) -> UndoOutcome {
         apply(step, direction, &state, &progress) { $0 != nil }
     }
 
-    @inlinable func remove(
+    func remove(
         _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
         _ progress: inout UndoProgress
     ) -> UndoOutcome {
         apply(step, direction, &state, &progress) { $0 == nil }
     }
 
-    @inlinable func apply(
+    func apply(
         _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
         _ progress: inout UndoProgress, where isMeant: (EntityBox<Entity>?) -> Bool
     ) -> UndoOutcome {
@@ -216,14 +216,14 @@ where Entity.ID: Hashable & Sendable {
         return outcome
     }
 
-    @inlinable func count(of step: Int) -> Int { steps[step]?.count ?? 0 }
+    func count(of step: Int) -> Int { steps[step]?.count ?? 0 }
 
-    @inlinable func size(of step: Int) -> Int {
+    func size(of step: Int) -> Int {
         (steps[step] ?? [:]).values.reduce(0) { sum, change in
             sum + (change.before.map { size($0.entity) } ?? 0)
                 + (change.after.map { size($0.entity) } ?? 0)
         }
     }
 
-    @inlinable func forget(_ step: Int) { steps[step] = nil }
+    func forget(_ step: Int) { steps[step] = nil }
 }

@@ -1,3 +1,5 @@
+import DequeModule
+
 /// What an action means to undo.
 public enum UndoRole: Sendable, Hashable {
     /// A user command: one step, named `name` in reports. With `coalesces`, repeats of it on one
@@ -42,22 +44,26 @@ public final class UndoHistory<State, Action> {
     let classify: (Action, State) -> UndoRole
     let report: ((UndoReport) -> Action)?
 
-    private let tracks: [UndoTrack<State>]
+    let tracks: [UndoTrack<State>]
     private let limit: Int
+    private let stepLimit: Int
     private let mostAtOnce: Int
     private let now: () -> ContinuousClock.Instant
-    private var done: [UndoStep] = []
-    private var undone: [UndoStep] = []
+    var done: Deque<UndoStep> = []
+    var undone: Deque<UndoStep> = []
     private var bytes = 0
     private var lastStep = 0
     /// Whether nothing has happened since the newest step, so that a repeat may join it.
     private var isOpen = false
+    private var isClaimed = false
+    /// Whether the steps are to be forgotten once the undo that goes on is complete.
+    private var isClearing = false
     /// The undo or redo that goes on.
     private var application: UndoApplication?
     /// The report of the end of one, if that was applied early: see ``finishTied(_:)``.
     private var early: UndoReport?
     /// Applied steps whose commit is not yet confirmed, in order.
-    private var unsettled: [UnsettledStep] = []
+    var unsettled: [UnsettledStep] = []
 
     /// A history of changes to the stores of `tracks`: undo restores entities in the order of the
     /// tracks and removes them in reverse, so that references hold.
@@ -65,6 +71,8 @@ public final class UndoHistory<State, Action> {
     /// - Parameters:
     ///   - tracks: the stores whose changes can be undone.
     ///   - limit: bytes that the steps may hold, by the tracks' estimates.
+    ///   - stepLimit: the greatest number of steps that can be undone. The newest step is kept,
+    ///     whatever the two limits are.
     ///   - mostAtOnce: up to so many entities are restored and removed by one action.
     ///   - now: the clock that repeats are timed by.
     ///   - classify: what an action means, given the state before it.
@@ -73,6 +81,7 @@ public final class UndoHistory<State, Action> {
     public init(
         tracks: [UndoTrack<State>],
         limit: Int = 64 << 20,
+        stepLimit: Int = .max,
         mostAtOnce: Int = .max,
         now: @escaping @MainActor () -> ContinuousClock.Instant = { .now },
         classify: @escaping @MainActor (Action, State) -> UndoRole,
@@ -80,6 +89,7 @@ public final class UndoHistory<State, Action> {
     ) {
         self.tracks = tracks
         self.limit = limit
+        self.stepLimit = max(stepLimit, 1)
         self.mostAtOnce = mostAtOnce
         self.now = now
         self.classify = classify
@@ -91,12 +101,41 @@ public final class UndoHistory<State, Action> {
         self.report?(report) ?? action
     }
 
+    // MARK: What there is to undo
+
     /// Whether there is a step to undo.
     public var canUndo: Bool { done.contains { !$0.isRefused } }
     /// Whether there is a step to redo.
     public var canRedo: Bool { undone.contains { !$0.isRefused } }
+    /// The name of the step that the next undo takes, or nil if there is none.
+    public var nextUndo: String? { done.last { !$0.isRefused }?.name }
+    /// The name of the step that the next redo takes, or nil if there is none.
+    public var nextRedo: String? { undone.last { !$0.isRefused }?.name }
+    /// The number of steps that can be undone. O(steps).
+    public var undoDepth: Int { done.count { !$0.isRefused } }
+    /// The number of steps that can be redone. O(steps).
+    public var redoDepth: Int { undone.count { !$0.isRefused } }
     /// The bytes that the steps hold, by the tracks' estimates.
     public var size: Int { bytes }
+
+    /// Forgets all steps, as after another document was opened. An undo that is applied in parts is
+    /// completed first, by the actions with ``UndoRole/rest``.
+    public func clear() {
+        guard application == nil else { return isClearing = true }
+        isClearing = false
+        forget(done)
+        forget(undone)
+        (done, undone) = ([], [])
+        isOpen = false
+    }
+
+    // MARK: Keeping steps
+
+    /// Makes this the history of one store.
+    func claim() {
+        precondition(!isClaimed, "An UndoHistory belongs to one Store: make one for each.")
+        isClaimed = true
+    }
 
     /// What an action means. The state is lent: to read it from the store would be a copy.
     func role(of action: Action, in state: inout State) -> UndoRole { classify(action, state) }
@@ -109,9 +148,17 @@ public final class UndoHistory<State, Action> {
     /// Keeps what a command changed since ``begin(_:)`` as a step, if it changed anything.
     func end(_ state: inout State, name: String, coalesces: Bool, part: Int? = nil) {
         let number = lastStep + 1
-        var touched: [AnyID] = []
-        for track in tracks { touched += track.changes.end(state, step: number) }
-        guard !touched.isEmpty else { return }
+        var (touched, single) = (0, UndoSubject?.none)
+        for (place, track) in tracks.enumerated() {
+            let ids = track.changes.end(state, step: number)
+            touched += ids.count
+            if touched > 1 {
+                single = nil
+            } else if let id = ids.first {
+                single = UndoSubject(track: place, id: id)
+            }
+        }
+        guard touched > 0 else { return }
         lastStep = number
         if !undone.isEmpty {
             forget(undone.filter { !$0.isRefused })
@@ -121,7 +168,6 @@ public final class UndoHistory<State, Action> {
             }
             undone = []
         }
-        let single = touched.count == 1 ? touched.first : nil
         let time = now()
         if let part, let index = done.lastIndex(where: { $0.part == part }) {
             add(number, toStepAt: index)
@@ -233,63 +279,6 @@ public final class UndoHistory<State, Action> {
         return true
     }
 
-    /// Remembers the state before an arrival, which may show that storage has refused part of a
-    /// step that was applied. Steps stored up to the flush `settled` are known to be complete.
-    func arrivalBegins(_ state: State, settled: Int) {
-        while let first = unsettled.first, first.flush <= settled {
-            endWatch(of: first)
-        }
-        if !unsettled.isEmpty {
-            for track in tracks { track.changes.begin(state) }
-        }
-    }
-
-    /// Reverts applied steps that the arrival since ``arrivalBegins(_:settled:)`` shows to be
-    /// refused in part, and returns their reports, the last step first. O(changes of the unsettled
-    /// steps).
-    func revertRefused(in state: inout State) -> [UndoReport] {
-        unsettled.reversed().compactMap { step in
-            let groups = UndoGroups()
-            for track in tracks {
-                track.changes.checkArrival(step.number, step.direction, state, groups)
-            }
-            groups.settle()
-            guard groups.refusesAny else { return nil }
-            var report = UndoReport(direction: step.direction, name: step.name)
-            (report.isLate, report.isTied) = (true, true)
-            var first = 0
-            var hasReverted = false
-            for track in tracks {
-                var outcome = UndoOutcome()
-                if track.changes.revert(
-                    step.number, step.direction, &state, groups, first: first, &outcome)
-                {
-                    hasReverted = true
-                }
-                first += track.changes.count(of: step.number)
-                report.add(outcome, store: track.changes.keyPath)
-            }
-            guard hasReverted else { return nil }
-            if report.touchedCount == 0 { refuse(step) }
-            endWatch(of: step)
-            return report
-        }
-    }
-
-    /// Marks a step as not applied, wherever it is by now.
-    private func refuse(_ step: UnsettledStep) {
-        let steps = step.direction == .undo ? \UndoHistory.undone : \.done
-        guard let index = self[keyPath: steps].lastIndex(where: { $0.number == step.number })
-        else { return }
-        self[keyPath: steps][index].isRefused = true
-    }
-
-    private func endWatch(of step: UnsettledStep) {
-        unsettled.removeAll { $0.number == step.number }
-        guard step.isDropped else { return }
-        for track in tracks { track.changes.forget(step.number) }
-    }
-
     private func finish(_ state: inout State) {
         early = nil
         if let application { _ = go(on: application, .max, &state) }
@@ -318,7 +307,7 @@ public final class UndoHistory<State, Action> {
                     ? changes.restore(number, direction, &state, &progress)
                     : changes.remove(number, direction, &state, &progress)
                 progress.remaining -= outcome.touched.count + outcome.skipped.count
-                report.add(outcome, store: changes.keyPath)
+                report.add(outcome, store: changes.store)
             }
             guard progress.room > 0 else { break }
             progress.pass += 1
@@ -337,6 +326,8 @@ public final class UndoHistory<State, Action> {
         if progress.remaining > 0 {
             self.application = UndoApplication(
                 step: application.step, direction: direction, progress: progress)
+        } else if isClearing {
+            clear()
         }
         return report
     }
@@ -347,7 +338,8 @@ public final class UndoHistory<State, Action> {
         return size
     }
 
-    private func forget(_ steps: some Sequence<UndoStep>) {
+    private func forget(_ steps: some Collection<UndoStep>) {
+        guard !steps.isEmpty else { return }
         let places = Dictionary(uniqueKeysWithValues: zip(unsettled.map(\.number), 0...))
         for step in steps {
             bytes -= step.bytes
@@ -360,54 +352,9 @@ public final class UndoHistory<State, Action> {
     }
 
     private func shrink() {
-        var surplus = 0
-        var remaining = bytes
         // The newest step stays, however large.
-        while remaining > limit, surplus < done.count - 1 {
-            remaining -= done[surplus].bytes
-            surplus += 1
+        while done.count > 1, bytes > limit || done.count > stepLimit {
+            forget(CollectionOfOne(done.removeFirst()))
         }
-        guard surplus > 0 else { return }
-        forget(done.prefix(surplus))
-        done.removeFirst(surplus)
     }
-}
-
-/// What one command did. Not nested, since it would be generic there, and its type looked up at
-/// every use.
-private struct UndoStep {
-    var number: Int
-    var name: String
-    var bytes: Int
-    var time: ContinuousClock.Instant
-    /// The id that it touched, or nil if there are several.
-    var single: AnyID?
-    var coalesces: Bool
-    /// Of which command it is a part, if that has parts.
-    var part: Int?
-    /// True if changes of it depend on each other.
-    var isTied: Bool
-    /// True if the last undo or redo of it skipped everything.
-    var isRefused = false
-    /// The keys of its parts so far, or nil if it has none.
-    var keys: UndoKeys?
-}
-
-/// An undo or a redo that storage may still refuse part of, because another process has changed
-/// something that is not known here.
-private struct UnsettledStep {
-    let number: Int
-    let name: String
-    let direction: UndoReport.Direction
-    /// The number of the flush that stores it.
-    let flush: Int
-    /// True if it can neither be redone nor undone any more, so that its changes go with this.
-    var isDropped = false
-}
-
-/// An undo or a redo that goes on.
-private struct UndoApplication {
-    var step: UndoStep
-    var direction: UndoReport.Direction
-    var progress: UndoProgress
 }

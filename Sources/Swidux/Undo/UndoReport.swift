@@ -141,32 +141,30 @@ public struct UndoReport: Sendable, Hashable {
 }
 
 /// How far an undo or a redo has come.
-@usableFromInline struct UndoProgress {
+struct UndoProgress {
     /// Which of the passes goes on: if there are groups, every track checks; then every track
     /// restores; then every track removes, in reverse.
-    @usableFromInline var pass = 0
+    var pass = 0
     /// The place in the changes of that pass's track.
-    @usableFromInline var place = 0
+    var place = 0
     /// How many entities may still be touched at once.
-    @usableFromInline var room = 0
+    var room = 0
     /// How many entities of the step are left.
-    @usableFromInline var remaining: Int
+    var remaining: Int
     /// The changes that depend on each other, or nil if none do.
-    @usableFromInline var groups: UndoGroups?
+    var groups: UndoGroups?
     /// The number in ``groups`` of the first change of the pass's track.
-    @usableFromInline var first = 0
+    var first = 0
 }
 
 /// What one track did in one pass of an undo.
-@usableFromInline struct UndoOutcome {
-    @usableFromInline var touched: [AnyID] = []
-    @usableFromInline var skipped: [AnyID] = []
+struct UndoOutcome {
+    var touched: [AnyID] = []
+    var skipped: [AnyID] = []
     /// Those of the skipped that have changed themselves, as they were before.
-    @usableFromInline var changed: [any Sendable] = []
+    var changed: [any Sendable] = []
     /// The skipped entities that already are as they were to become.
-    @usableFromInline var reached: [any Sendable] = []
+    var reached: [any Sendable] = []
     /// Those of the skipped that the rest of the state blocked, as they were to become.
-    @usableFromInline var blocked: [any Sendable] = []
-
-    @inlinable init() {}
+    var blocked: [any Sendable] = []
 }

@@ -24,13 +24,13 @@ public struct UndoTies: Sendable {
 }
 
 /// The keys of all changes of one step.
-@usableFromInline struct UndoKeys {
+struct UndoKeys {
     private var provided: Set<AnyID> = []
     private var needed: Set<AnyID> = []
     /// True if a change provides a key that another needs.
     private(set) var haveTie = false
 
-    @usableFromInline mutating func add(_ ties: UndoTies) {
+    mutating func add(_ ties: UndoTies) {
         guard !haveTie else { return }
         provided.formUnion(ties.provides)
         needed.formUnion(ties.needs)
@@ -44,7 +44,7 @@ public struct UndoTies: Sendable {
 
 /// The groups of changes of a step that depend on each other. Changes are numbered as they are
 /// added. Amortized O(log n) for each.
-@usableFromInline final class UndoGroups {
+final class UndoGroups {
     /// The changes that provide and that need one key, as long as there are none of one kind.
     private struct Waiting {
         var providing: [Int] = []
@@ -60,7 +60,7 @@ public struct UndoTies: Sendable {
     private var refusedRoots: Set<Int> = []
 
     /// Adds the next change. `isChanged` says that its entity is otherwise than the step left it.
-    @usableFromInline func add(_ ties: UndoTies, isChanged: Bool) {
+    func add(_ ties: UndoTies, isChanged: Bool) {
         let change = parents.count
         parents.append(change)
         for key in ties.provides { add(change, to: \.providing, of: key) }
@@ -84,7 +84,7 @@ public struct UndoTies: Sendable {
     var refusesAny: Bool { !refusedRoots.isEmpty }
 
     /// True if an entity of the change's group is otherwise than the step left it.
-    @usableFromInline func refuses(_ change: Int) -> Bool {
+    func refuses(_ change: Int) -> Bool {
         !refusedRoots.isEmpty && refusedRoots.contains(root(of: change))
     }
 

@@ -1,7 +1,7 @@
 /// One entity store whose changes an ``UndoHistory`` keeps.
 @MainActor
 public struct UndoTrack<State> {
-    @usableFromInline let changes: UndoChanges<State>
+    let changes: any UndoChanges<State>
 
     /// The track of the store at `keyPath`.
     ///
@@ -19,7 +19,7 @@ public struct UndoTrack<State> {
     /// `merge` is that of the store's ``BatchWriter``. If an undo is reverted because storage has
     /// refused part of it (``UndoReport/isLate``), an entity that has been changed since gets its
     /// former value back under that change. Without `merge` it stays as it is.
-    @inlinable public init<Entity>(
+    public init<Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable,
         size: @escaping @MainActor (Entity) -> Int = { _ in MemoryLayout<Entity>.stride + 100 },
         ties: @escaping @MainActor (_ before: Entity?, _ after: Entity?) -> UndoTies = { _, _ in
@@ -30,8 +30,7 @@ public struct UndoTrack<State> {
             { _, _, _ in false },
         merge: StorageMerge<Entity>? = nil
     ) {
-        changes = UndoChanges(
-            EntityUndoChanges(
-                keyPath: keyPath, size: size, ties: ties, isBlocked: isBlocked, merge: merge))
+        changes = EntityUndoChanges(
+            keyPath: keyPath, size: size, ties: ties, isBlocked: isBlocked, merge: merge)
     }
 }

@@ -1,0 +1,59 @@
+/// Reverting applied steps that storage, which others write to, has refused in part.
+extension UndoHistory {
+    /// Remembers the state before an arrival, which may show that storage has refused part of a
+    /// step that was applied. Steps stored up to the flush `settled` are known to be complete.
+    func arrivalBegins(_ state: State, settled: Int) {
+        while let first = unsettled.first, first.flush <= settled {
+            endWatch(of: first)
+        }
+        if !unsettled.isEmpty {
+            for track in tracks { track.changes.begin(state) }
+        }
+    }
+
+    /// Reverts applied steps that the arrival since ``arrivalBegins(_:settled:)`` shows to be
+    /// refused in part, and returns their reports, the last step first. O(changes of the unsettled
+    /// steps).
+    func revertRefused(in state: inout State) -> [UndoReport] {
+        unsettled.reversed().compactMap { step in
+            let groups = UndoGroups()
+            for track in tracks {
+                track.changes.checkArrival(step.number, step.direction, state, groups)
+            }
+            groups.settle()
+            guard groups.refusesAny else { return nil }
+            var report = UndoReport(direction: step.direction, name: step.name)
+            (report.isLate, report.isTied) = (true, true)
+            var first = 0
+            var hasReverted = false
+            for track in tracks {
+                var outcome = UndoOutcome()
+                if track.changes.revert(
+                    step.number, step.direction, &state, groups, first: first, &outcome)
+                {
+                    hasReverted = true
+                }
+                first += track.changes.count(of: step.number)
+                report.add(outcome, store: track.changes.store)
+            }
+            guard hasReverted else { return nil }
+            if report.touchedCount == 0 { refuse(step) }
+            endWatch(of: step)
+            return report
+        }
+    }
+
+    /// Marks a step as not applied, wherever it is by now.
+    private func refuse(_ step: UnsettledStep) {
+        let steps = step.direction == .undo ? \UndoHistory.undone : \.done
+        guard let index = self[keyPath: steps].lastIndex(where: { $0.number == step.number })
+        else { return }
+        self[keyPath: steps][index].isRefused = true
+    }
+
+    private func endWatch(of step: UnsettledStep) {
+        unsettled.removeAll { $0.number == step.number }
+        guard step.isDropped else { return }
+        for track in tracks { track.changes.forget(step.number) }
+    }
+}
