@@ -206,10 +206,10 @@ swidux() {
         ': wanted == nil ? start?[id] == nil :' ': wanted == nil ? start?[id] != start?[id] :'
     mutate "an undo of which a part was put back stays half done" EntityUndoChanges.swift \
         ': isPutBack(id, current, expected, wanted)' ': false'
-    mutate "an undo that is saved is reverted" UndoHistory.swift \
+    mutate "an undo that is saved is reverted" UndoHistory+Arrivals.swift \
         'first.flush <= settled' 'first.flush < settled - settled'
     mutate "others change what is undone in parts" Store.swift \
-        'if next.action == nil, undo' 'if next.action == nil, next.action != nil, undo'
+        'if next.action == nil, let undo' 'if next.action == nil, next.action != nil, let undo'
     mutate "what belongs to a later part of a command is not known" UndoHistory.swift \
         'done[index].isTied = keys.haveTie' '_ = keys.haveTie'
     mutate "undo and redo are one" EntityUndoChanges.swift \
@@ -228,7 +228,7 @@ swidux() {
     mutate "a send within a send is taken at once" Store.swift \
         'guard !isWorking else { return }' 'if isWorking, queue.isEmpty { return }'
     mutate "loops are not caught" CausalChain.swift \
-        'var isLoop: Bool { length >= Self.limit }' 'var isLoop: Bool { length < 0 }'
+        'if nested >= Self.limit {' 'if nested < 0 {'
     mutate "cancellation reaches later effects" EffectRegistry.swift \
         'state.runs[id].map { $0.values.filter { $0.ordinal < ordinal } } ?? []' \
         'state.runs[id].map { Array($0.values) } ?? []'

@@ -33,32 +33,42 @@ final class EffectRegistry: Sendable {
     }
 
     private struct State {
-        var roots: [UInt64: Task<Void, Never>] = [:]
-        /// Ordinals of roots that ended before their task could be kept.
-        var ended: Set<UInt64> = []
+        /// The effects that run, by the ordinals of their actions; nil until the task is known.
+        var roots: [UInt64: Task<Void, Never>?] = [:]
         var runs: [AnyID: [ObjectIdentifier: Run]] = [:]
         /// For every id the ordinal below which its runs are cancelled.
         var horizons: [AnyID: UInt64] = [:]
+        /// The number of horizons at which those that no effect needs are forgotten.
+        var mostHorizons = 64
         var isClosed = false
     }
 
     private let state = Mutex(State())
 
-    /// Keeps the task that runs the effect of the action with this ordinal.
-    func begin(_ ordinal: UInt64, _ task: Task<Void, Never>) {
+    /// The number of cancelled ids that are remembered.
+    var rememberedIDs: Int { state.withLock { $0.horizons.count } }
+
+    /// The effect of the action with this ordinal begins.
+    func begin(_ ordinal: UInt64) { state.withLock { $0.roots[ordinal] = .some(nil) } }
+
+    /// Keeps the task of an effect, unless it has ended.
+    func keep(_ task: Task<Void, Never>, of ordinal: UInt64) {
         let isClosed = state.withLock { state in
-            if state.ended.remove(ordinal) == nil { state.roots[ordinal] = task }
+            if state.roots[ordinal] != nil { state.roots[ordinal] = task }
             return state.isClosed
         }
         if isClosed { task.cancel() }
     }
 
-    /// Forgets the task. Once nothing runs, nothing can register late, and the cancellations are
-    /// forgotten too.
+    /// The effect has ended. An id is forgotten once no effect of an action before its cancellation
+    /// runs, because none can register late.
     func end(_ ordinal: UInt64) {
         state.withLock { state in
-            if state.roots.removeValue(forKey: ordinal) == nil { state.ended.insert(ordinal) }
-            if state.roots.isEmpty { state.horizons = [:] }
+            state.roots[ordinal] = nil
+            guard state.roots.isEmpty || state.horizons.count >= state.mostHorizons else { return }
+            let oldest = state.roots.keys.min() ?? .max
+            state.horizons = state.horizons.filter { $0.value > oldest }
+            state.mostHorizons = max(64, 2 * state.horizons.count)
         }
     }
 
@@ -66,7 +76,7 @@ final class EffectRegistry: Sendable {
     func close() {
         let (tasks, runs) = state.withLock { state in
             state.isClosed = true
-            return (Array(state.roots.values), state.runs.values.flatMap(\.values))
+            return (state.roots.values.compactMap(\.self), state.runs.values.flatMap(\.values))
         }
         for run in runs { run.cancel() }
         for task in tasks { task.cancel() }

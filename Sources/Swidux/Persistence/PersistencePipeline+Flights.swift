@@ -40,7 +40,10 @@ extension PersistencePipeline {
         // Nobody else holds this task, so nobody can cancel the write.
         flight = Task { [batch = buffer.inFlight] in
             do {
-                land(try await commit(batch), since: start)
+                let result = try await FlightContext.$pipeline.withValue(ObjectIdentifier(self)) {
+                    try await commit(batch)
+                }
+                land(result, since: start)
             } catch {
                 turnBack(error)
             }
@@ -83,7 +86,9 @@ extension PersistencePipeline {
         precondition(onArrival != nil, "A pipeline that fetches needs a Store with `arrived:`.")
         flight = Task {
             do {
-                let fetched = try await fetch()
+                let fetched = try await FlightContext.$pipeline.withValue(ObjectIdentifier(self)) {
+                    try await fetch()
+                }
                 pipeline.fetched(isComplete: fetched.isComplete, hasArrival: true, at: now())
                 hold(Arrival(fetched.changes), confirmed: fetched.confirmed)
             } catch {
@@ -107,4 +112,9 @@ extension CommitResult {
     fileprivate var isDifferent: Bool {
         stored != nil || !conflicts.isEmpty || !substitutes.isEmpty
     }
+}
+
+/// The pipeline whose commit or fetch the current task is part of.
+enum FlightContext {
+    @TaskLocal static var pipeline: ObjectIdentifier?
 }

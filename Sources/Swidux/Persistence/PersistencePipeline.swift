@@ -191,8 +191,12 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// returns when all of that is committed or has failed: ``status`` says which. Nothing is
     /// written while it is held, nor before the end of a loading that is waited for.
     ///
-    /// Cancelling the task that calls it changes nothing.
+    /// Cancelling the task that calls it changes nothing. A commit or a fetch of this pipeline
+    /// cannot call it.
     public func flush() async {
+        precondition(
+            FlightContext.pipeline != ObjectIdentifier(self),
+            "flush() waits for the commit, so a commit or a fetch that calls it waits for itself.")
         if pipeline.isCommitting, let flight { await flight.value }
         // A fetch is waited for only by those who need its place.
         while pipeline.flight == .fetch, isDue, let flight { await flight.value }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Owns the state; nothing else changes it.
 ///
 /// ```swift
@@ -14,12 +16,24 @@
 /// What storage tells of, as others' changes, is an ``Arrival`` in an action that waits its turn as
 /// any other does.
 ///
-/// Actions that endlessly cause each other, through subscribers or effects, are a loop: see
-/// ``onLoop``.
+/// Actions that endlessly cause each other are a loop: see ``onLoop``.
 @MainActor
 public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher {
     /// The state as the last action left it. Reading a part of it copies no more than that part.
-    public private(set) var state: State
+    ///
+    /// It cannot be read while it is being changed: by a reducer, by `classify` of an
+    /// ``UndoHistory``, or by ``PersistencePipeline/onStatus``.
+    public var state: State {
+        _read {
+            precondition(
+                !isChanging,
+                """
+                The state of a Store was read while it is being changed. A reducer and `classify` \
+                have it as an argument; `onStatus` and logs can send an action, which is taken next.
+                """)
+            yield current
+        }
+    }
     /// What reducers are given.
     public let environment: Environment
     /// The pipeline to storage, if there is one.
@@ -27,10 +41,17 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     /// What can be undone, if anything can.
     public let undo: UndoHistory<State, Action>?
 
-    /// Called with an action that is refused because it closes a loop: the thousandth in a chain
-    /// within a second, each caused by the one before. An action that the user sends begins a
-    /// chain, however fast they type.
-    public var onLoop: ((Action) -> Void)?
+    /// Called once for a chain of a thousand actions, each caused by the one before. An action that
+    /// the user sends begins a chain, however fast they type.
+    ///
+    /// A chain of actions that are sent while the one before is handled, by a subscriber or a
+    /// status, is stopped: its last action is not taken. A chain through effects goes on, since it
+    /// may be work, such as pages that are loaded one after the other; it is reported if it had no
+    /// pause for a second. By default the loop is described on the standard error.
+    public var onLoop: (ActionLoop<Action>) -> Void = { loop in
+        let text = Array("Swidux: \(loop)\n".utf8)
+        _ = write(STDERR_FILENO, text, text.count)
+    }
 
     private let now: () -> ContinuousClock.Instant
     private let reduce: (inout State, Action, Environment) -> Effect<Action>?
@@ -43,8 +64,12 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     /// What the queue held when its turn came.
     private var batch: [Waiting] = []
     private var isWorking = false
+    private var current: State
+    private var isChanging = false
     /// The chain that ends in the current action.
-    private var chain: CausalChain?
+    private var chain: CausalChain<Action>?
+    /// The chains through effects that were reported, by their roots.
+    private var loops: Set<UInt64> = []
     private var ordinal: UInt64 = 0
     private var subscribers: [Subscriber] = []
     /// Counts the queued actions and running effects of the whole store.
@@ -53,13 +78,13 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     private struct Waiting {
         /// Nil stands for what storage told, which becomes an action when its turn has come.
         var action: Action?
-        var chain: CausalChain?
+        var chain: CausalChain<Action>?
         var scope: DispatchScope?
     }
 
     private struct Subscriber {
         weak var subscription: Subscription?
-        let body: @MainActor (State) -> Void
+        weak var receiver: Receiver<State>?
     }
 
     /// A store; the entities in `initialState` count as committed.
@@ -85,7 +110,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
         Reducer.Environment == Environment
     {
-        state = initialState
+        current = initialState
         self.environment = environment
         self.persistence = persistence
         self.undo = undo
@@ -94,7 +119,8 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         reduce = { state, action, environment in
             reducer.reduce(state: &state, action: action, environment: environment)
         }
-        persistence?.begin(with: &state)
+        undo?.claim()
+        persistence?.begin(with: &current)
     }
 
     /// A store whose pipeline takes in what others have written to storage, and what storage made
@@ -160,28 +186,41 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     func subscription(
         _ delivery: Subscription.Delivery, _ body: @escaping @MainActor (State) -> Void
     ) -> Subscription {
-        let subscription = Subscription(delivery) { [weak self] in
-            guard let self else { return }
-            body(state)
+        let receiver = Receiver(body)
+        let subscription = Subscription(delivery, receiver) { [weak self, weak receiver] in
+            guard let self, let receiver else { return }
+            receiver.body(state)
         }
-        subscribers.append(Subscriber(subscription: subscription, body: body))
+        subscribers.append(Subscriber(subscription: subscription, receiver: receiver))
         return subscription
     }
 
-    /// Returns when no action waits and no effect runs.
-    public func settled() async { await everything.ended() }
+    /// Returns when no action waits and no effect runs. An effect or a plan of this store cannot
+    /// call it: it would wait for itself.
+    public func settled() async {
+        precondition(
+            EffectContext.current?.registry !== registry,
+            "settled() waits for all effects, so an effect or a plan that calls it waits for itself."
+        )
+        await everything.ended()
+    }
 
     // MARK: Working
 
-    private func take(_ action: Action, from cause: CausalChain?, for scope: DispatchScope?) {
-        // An action that is sent during another is caused by it.
-        var chain = cause ?? self.chain
-        if chain != nil || isWorking {
-            chain = CausalChain(after: chain, at: now())
-            guard chain?.isLoop == false else {
-                onLoop?(action)
-                return
+    private func take(
+        _ action: Action, from cause: CausalChain<Action>?, for scope: DispatchScope?
+    ) {
+        var chain = cause
+        if cause != nil || isWorking {
+            // Sent during another action, it is caused by that.
+            var longer = cause ?? self.chain ?? CausalChain(root: ordinal, at: now())
+            let loop = longer.add(action, by: cause == nil ? .nested : .effect, at: now())
+            if let loop {
+                // A chain has branches.
+                if loop.isStopped || loops.insert(longer.root).inserted { onLoop(loop) }
+                if loop.isStopped { return }
             }
+            chain = longer
         }
         enqueue(Waiting(action: action, chain: chain, scope: scope))
     }
@@ -203,8 +242,8 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
                 let next = batch[index]
                 self.chain = next.chain
                 // An arrival has to fit the state, so it is taken after the rest has been drained.
-                if next.action == nil, undo?.finishTied(&state) == true {
-                    persistence?.afterReduce(state: &state)
+                if next.action == nil, let undo, change({ undo.finishTied(&$0) }) {
+                    drain()
                 }
                 if let action = next.action {
                     work(on: action, for: next.scope)
@@ -225,10 +264,10 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         guard let undo, let persistence else { return work(on: arrival, for: nil) }
         undo.arrivalBegins(state, settled: persistence.settledFlush)
         work(on: arrival, for: nil)
-        let reports = undo.revertRefused(in: &state)
+        let reports = change { undo.revertRefused(in: &$0) }
         guard !reports.isEmpty else { return }
         guard let action = undo.report else {
-            persistence.afterReduce(state: &state)
+            drain()
             return tellSubscribers()
         }
         for report in reports { work(on: action(report), for: nil) }
@@ -236,16 +275,27 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
 
     private func work(on action: Action, for scope: DispatchScope?) {
         ordinal += 1
-        let effect = middleware.isEmpty ? change(by: action) : pass(action, to: 0)
-        persistence?.afterReduce(state: &state)
+        let effect = middleware.isEmpty ? reduce(action) : pass(action, to: 0)
+        drain()
         tellSubscribers()
         if let effect { start(effect, for: scope) }
+    }
+
+    private func drain() {
+        guard let persistence else { return }
+        change { persistence.afterReduce(state: &$0) }
+    }
+
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        isChanging = true
+        defer { isChanging = false }
+        return body(&current)
     }
 
     /// Hands `action` to the middleware at `index`, what that hands on to the next one, and after
     /// the last to the reducer.
     private func pass(_ action: Action, to index: Int) -> Effect<Action>? {
-        guard index < middleware.count else { return change(by: action) }
+        guard index < middleware.count else { return reduce(action) }
         var effect: Effect<Action>?
         middleware[index].handle(action, { state }) { next in
             effect = Effects.merge(effect, pass(next, to: index + 1))
@@ -253,8 +303,16 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         return effect
     }
 
-    private func change(by action: Action) -> Effect<Action>? {
-        guard let undo else { return reduce(&state, action, environment) }
+    private func reduce(_ action: Action) -> Effect<Action>? {
+        change { state in
+            guard let undo else { return reduce(&state, action, environment) }
+            return reduce(&state, action, undo)
+        }
+    }
+
+    private func reduce(
+        _ state: inout State, _ action: Action, _ undo: UndoHistory<State, Action>
+    ) -> Effect<Action>? {
         switch undo.role(of: action, in: &state) {
         case .undo:
             let report = undo.apply(.undo, to: &state, flush: persistence?.nextFlush)
@@ -288,11 +346,10 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         // One copy for all: a copy each would be most of what a hundred subscribers cost.
         let state = state
         for subscriber in subscribers {
-            guard let subscription = subscriber.subscription, subscription.isActive else {
-                continue
-            }
+            guard let subscription = subscriber.subscription, let receiver = subscriber.receiver
+            else { continue }
             switch subscription.delivery {
-            case .everyAction: subscriber.body(state)
+            case .everyAction: receiver.body(state)
             case .oncePerTurn: subscription.schedule()
             }
         }
@@ -304,16 +361,17 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         let everything = everything
         everything.enter()
         scope?.enter()
-        let chain = chain ?? CausalChain(beginningAt: now())
+        let chain = chain ?? CausalChain(root: ordinal, at: now())
         let send: Send<Action> = { [weak self] action in self?.take(action, from: chain, for: scope)
         }
         let context = EffectContext.Value(registry: registry, ordinal: ordinal)
+        registry.begin(ordinal)
         let task = Task.immediate {
             await EffectContext.$current.withValue(context) { await effect(send) }
             registry.end(ordinal)
             scope?.leave()
             everything.leave()
         }
-        registry.begin(ordinal, task)
+        registry.keep(task, of: ordinal)
     }
 }

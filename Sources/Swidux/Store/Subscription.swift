@@ -4,6 +4,8 @@ import Dispatch
 @MainActor
 public final class Subscription {
     private var body: (() -> Void)?
+    /// What the store calls: released with the subscription.
+    private var receiver: AnyObject?
     let delivery: Delivery
     private var isScheduled = false
 
@@ -16,15 +18,15 @@ public final class Subscription {
         case oncePerTurn
     }
 
-    init(_ delivery: Delivery, _ body: @escaping () -> Void) {
+    init(_ delivery: Delivery, _ receiver: AnyObject, _ body: @escaping () -> Void) {
         self.delivery = delivery
+        self.receiver = receiver
         self.body = body
     }
 
-    /// Ends it: the function is not called again, not even for the current action.
-    public func cancel() { body = nil }
-
-    var isActive: Bool { body != nil }
+    /// Ends it and releases the function, which is not called again, not even for the current
+    /// action.
+    public func cancel() { (body, receiver) = (nil, nil) }
 
     /// Calls the function in the next turn, once.
     func schedule() {
@@ -38,4 +40,12 @@ public final class Subscription {
             }
         }
     }
+}
+
+/// The function of a subscription.
+@MainActor
+final class Receiver<State> {
+    let body: @MainActor (State) -> Void
+
+    init(_ body: @escaping @MainActor (State) -> Void) { self.body = body }
 }
