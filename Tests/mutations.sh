@@ -171,7 +171,7 @@ swidux() {
     mutate "a refused row keeps its base though storage has another" EntityBuffer+Rebase.swift \
         'refused[id]?.base = EntityBox(theirs)' ''
     mutate "conflicts of what arrives are not told" ChangeBuffer.swift \
-        'arrival.conflicts += rebase.conflicts' ''
+        'arrival.conflicts += total.conflicts' ''
     mutate "an arrival of nothing is an action" PersistencePipeline.swift \
         'if rebase.shown == 0,' 'if rebase.shown == -1,'
     mutate "the log keeps what an arrival has moved" PersistencePipeline.swift \

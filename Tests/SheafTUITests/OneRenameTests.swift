@@ -153,7 +153,7 @@ private final class CountingStorage: ListStorage {
         try await base.commit(changes)
     }
     func changesOfOthers(
-        known: @Sendable () async -> KnownEntities
+        known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
         let fetched = try await base.changesOfOthers(known: known)
         continuation.yield(

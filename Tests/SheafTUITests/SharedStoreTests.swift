@@ -432,7 +432,7 @@ private struct LateFailure: ListStorage {
         throw StorageError(.io, at: displayName, reason: "disk I/O error")
     }
     func changesOfOthers(
-        known: @Sendable () async -> KnownEntities
+        known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
         try await base.changesOfOthers(known: known)
     }

@@ -28,7 +28,7 @@ import Testing
         let arrival = shared.environment.arrivals.first
         #expect(shared.environment.arrivals.count == 1)
         #expect(arrival?.changes.rows.isEmpty == true)
-        #expect(arrival?.conflicts == [StorageConflict(id: a, outcome: .kept)])
+        #expect(arrival?.conflicts == [StorageConflict(id: a, in: \ListState.rows, outcome: .kept)])
         #expect(shared.state.rows[a]?.name == "first")
         #expect(shared.log.records.last?.rows[a]?.before?.name == "theirs")
     }
@@ -114,7 +114,7 @@ import Testing
         #expect(shared.state.rows.values.map(\.name) == ["mine", "new"])
         #expect(
             shared.environment.arrivals.map(\.conflicts) == [
-                [StorageConflict(id: a, outcome: .kept)]
+                [StorageConflict(id: a, in: \ListState.rows, outcome: .kept)]
             ])
         #expect(shared.log.records.last?.rows.contains { $0.change.before != nil } == false)
     }
@@ -132,7 +132,7 @@ import Testing
         #expect(shared.persistence.status.phase == .saved)
         #expect(
             shared.environment.arrivals.map(\.conflicts) == [
-                [StorageConflict(id: a, outcome: .notDeleted)]
+                [StorageConflict(id: a, in: \ListState.rows, outcome: .notDeleted)]
             ])
     }
 

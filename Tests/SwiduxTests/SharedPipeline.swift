@@ -43,7 +43,7 @@ final class SharedPipeline {
             options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer()),
             log: log,
             commit: { try await storage.commit($0) },
-            fetch: { [weak self] in
+            fetch: { [weak self] _ in
                 guard let self else { return FetchedChanges(ListChanges()) }
                 fetches += 1
                 if isSilent { await withCheckedContinuation { self.silent.append($0) } }

@@ -26,7 +26,6 @@ public final class AppStore: SwiduxDispatcher {
         middleware: [Middleware<AppState, AppAction>] = []
     ) {
         let storage = environment.storage
-        let known = Known()
         var options = options
         options.describe = { ($0 as? StorageError)?.reason ?? "\($0)" }
         let writers: [BatchWriter<AppState, StorageChanges>] = [
@@ -39,32 +38,8 @@ public final class AppStore: SwiduxDispatcher {
             empty: { StorageChanges() },
             options: options,
             log: log.map { $0.intents },
-            commit: {
-                do {
-                    return try await storage.commit($0)
-                } catch let error as StorageError where error.code == .denied {
-                    await known.tell(unreadable: error.reason)
-                    throw error
-                }
-            },
-            fetch: {
-                do {
-                    let fetched = try await storage.changesOfOthers { await known.ids() }
-                    known.tell(fetched.changes, notice: await storage.takeNotice())
-                    known.tell(unreadable: nil)
-                    known.tell(readOnly: storage.readOnlyReason)
-                    return fetched
-                } catch let error as StorageError where error.code == .denied {
-                    // The pipeline reports unsaved changes on its own.
-                    known.tell(unreadable: error.reason)
-                    throw error
-                } catch let error as StorageError {
-                    // A list that cannot be read any more is no place where anything is saved. A
-                    // lock passes.
-                    if error.code != .busy, storage.readOnlyReason == nil { known.storageFailed() }
-                    throw error
-                }
-            })
+            commit: { try await storage.commit($0) },
+            fetch: { known in try await storage.changesOfOthers { await known() } })
         persistence.holds = { $0.ui.bulk != nil }
         var environment = environment
         let pipeline = AppPipeline(
@@ -102,9 +77,16 @@ public final class AppStore: SwiduxDispatcher {
                 .lookingUpShown(in: persistence), .takingTypedTags, .beginningDays(environment),
                 .rememberingQueries(environment),
             ] + middleware)
-        known.store = store
-        known.persistence = persistence
         persistence.onStatus = { [weak store] in store?.send(.saving(.statusChanged($0))) }
+        persistence.onCommit = { [weak self] in
+            if case .failure(let error) = $0 { self?.commitFailed(error) }
+        }
+        persistence.onFetch = { [weak self] in
+            switch $0 {
+            case .success(let fetched): self?.tell(of: fetched)
+            case .failure(let error): self?.fetchFailed(error)
+            }
+        }
     }
 
     /// The state as the last action left it. Reading a part of it copies no more than that part.
@@ -163,54 +145,47 @@ public final class AppStore: SwiduxDispatcher {
         }
     }
 
-    /// What the store shows, for storage to ask: made before the store that it looks into.
-    @MainActor
-    private final class Known {
-        weak var store: Store<AppState, AppAction, AppEnvironment>?
-        weak var persistence: AppPersistence?
+    // MARK: What storage tells
 
-        /// The next commit, though nothing may be pending, tells what is wrong, and when it is
-        /// over.
-        func storageFailed() { persistence?.commitIsOwed() }
+    private func commitFailed(_ error: any Error) {
+        // The pipeline reports unsaved changes on its own.
+        guard let error = error as? StorageError, error.code == .denied else { return }
+        tell(unreadable: error.reason)
+    }
 
-        /// Reports why the list can no longer be read, or that it can be again.
-        func tell(unreadable reason: String?) {
-            guard let store, store.state.list.unreadableReason != reason else { return }
-            store.send(.session(.readingFailed(reason: reason)))
+    private func fetchFailed(_ error: any Error) {
+        guard let error = error as? StorageError else { return }
+        switch error.code {
+        case .denied: tell(unreadable: error.reason)
+        // A lock passes.
+        case .busy: break
+        default:
+            // A list that cannot be read any more is no place where anything is saved. The next
+            // commit, though nothing may be pending, tells what is wrong, and when it is over.
+            if storage.readOnlyReason == nil { persistence.commitIsOwed() }
         }
+    }
 
-        /// Reports why a list that could be written to can only be read by now, or nil.
-        func tell(readOnly reason: String?) {
-            guard let store, let reason, store.state.list.readOnlyReason == nil else { return }
-            store.send(.session(.accessLost(reason: reason)))
+    /// Reports the authors of fetched changes, and what storage has noticed.
+    private func tell(of fetched: FetchedChanges<StorageChanges>) {
+        Task { [weak self, storage] in
+            if let notice = await storage.takeNotice() { self?.send(.saving(.noticed(notice))) }
         }
+        let changes = fetched.changes
+        if !changes.authors.isEmpty {
+            send(.saving(.authorsKnown(changes.authors, items: changes.items.upserts)))
+        }
+        tell(unreadable: nil)
+        // A list that could be written to may only be readable by now.
+        if let reason = storage.readOnlyReason, state.list.readOnlyReason == nil {
+            send(.session(.accessLost(reason: reason)))
+        }
+    }
 
-        /// Reports the authors of fetched changes, and the notice of storage.
-        func tell(_ changes: StorageChanges, notice: String?) {
-            if let notice { store?.send(.saving(.noticed(notice))) }
-            guard !changes.authors.isEmpty else { return }
-            store?.send(
-                .saving(.authorsKnown(changes.authors, items: changes.items.upserts)))
-        }
-
-        func ids() -> KnownEntities {
-            guard let state = store?.state else { return KnownEntities() }
-            return KnownEntities(
-                tags: state.tags.map(\.id), views: state.views.map(\.id),
-                items: state.items.map(\.id), rows: { await self.savedRows() })
-        }
-
-        private func savedRows() -> StorageChanges {
-            var rows = StorageChanges()
-            guard let state = store?.state, let persistence else { return rows }
-            func isSaved(_ entity: some Identifiable<Item.ID>) -> Bool {
-                persistence.saveState(of: entity.id) == .committed
-            }
-            rows.tags.upsert(state.tags.filter(isSaved))
-            rows.views.upsert(state.views.filter(isSaved))
-            rows.items.upsert(state.items.filter(isSaved))
-            return rows
-        }
+    /// Reports why the list can no longer be read, or that it can be again.
+    private func tell(unreadable reason: String?) {
+        guard state.list.unreadableReason != reason else { return }
+        send(.session(.readingFailed(reason: reason)))
     }
 
     /// Reads the list, page by page, with the user's actions going between the pages; the first is

@@ -97,10 +97,10 @@ public protocol ListStorage: Sendable {
     /// What others have committed since this was called last, or since the first page of the list
     /// was asked for; what this process wrote itself may be among it.
     ///
-    /// - Parameter known: returns the entities known here. Called only if the store cannot tell
-    ///   which were deleted, or has lost commits.
+    /// - Parameter known: returns the rows that the list is known to have, as upserts. Called only
+    ///   if the store cannot tell which were deleted, or has lost commits.
     func changesOfOthers(
-        known: @Sendable () async -> KnownEntities
+        known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges>
 
     /// Calls `body`, from any thread, soon after the store may have been changed by others, for as
@@ -122,25 +122,6 @@ public protocol ListStorage: Sendable {
 
     /// Ends the connection. Later calls throw.
     func close() async
-}
-
-/// The ids of all entities on the screen. Those that are missing in the store were deleted there.
-public struct KnownEntities: Sendable {
-    public var tags: [Tag.ID]
-    public var views: [SavedView.ID]
-    public var items: [Item.ID]
-    /// The saved entities, from which storage can make a copy of those that it has lost.
-    public var rows: @Sendable () async -> StorageChanges
-
-    public init(
-        tags: [Tag.ID] = [], views: [SavedView.ID] = [], items: [Item.ID] = [],
-        rows: @escaping @Sendable () async -> StorageChanges = { StorageChanges() }
-    ) {
-        self.tags = tags
-        self.views = views
-        self.items = items
-        self.rows = rows
-    }
 }
 
 /// Something that looks out for changes of a store until it is released.
@@ -189,7 +170,7 @@ extension ListStorage {
 
     /// Nobody else writes.
     public func changesOfOthers(
-        known: @Sendable () async -> KnownEntities
+        known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
         FetchedChanges(StorageChanges())
     }

@@ -108,14 +108,14 @@ public final class PostgresStorage: ListStorage {
     }
 
     public func changesOfOthers(
-        known: @Sendable () async -> KnownEntities
+        known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
         var (fetched, remaining) = try await perform { try $0.changesOfOthers() }
         if let remaining {
             let known = await known()
-            fetched.changes.tags.delete(known.tags.filter { !remaining.contains($0) })
-            fetched.changes.views.delete(known.views.filter { !remaining.contains($0) })
-            fetched.changes.items.delete(known.items.filter { !remaining.contains($0) })
+            fetched.changes.tags.delete(known.tags.ids.filter { !remaining.contains($0) })
+            fetched.changes.views.delete(known.views.ids.filter { !remaining.contains($0) })
+            fetched.changes.items.delete(known.items.ids.filter { !remaining.contains($0) })
         }
         return fetched
     }

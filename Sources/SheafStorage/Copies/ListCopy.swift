@@ -151,10 +151,10 @@ public struct ListCopy: Sendable {
             let failure = Mutex<(any Error)?>(nil)
             let fetched = try await source.changesOfOthers { [target] in
                 do {
-                    return try await target.knownIDs()
+                    return try await target.allRows()
                 } catch {
                     failure.withLock { $0 = error }
-                    return KnownEntities()
+                    return StorageChanges()
                 }
             }
             if let error = failure.withLock(\.self) { throw error }
@@ -166,14 +166,15 @@ public struct ListCopy: Sendable {
 }
 
 extension ListStorage {
-    /// The ids of all that it has. O(n).
-    fileprivate func knownIDs() async throws -> KnownEntities {
-        var known = KnownEntities(
-            tags: try await loadTags().map(\.id), views: try await loadViews().map(\.id))
+    /// All rows of the list. O(n).
+    fileprivate func allRows() async throws -> StorageChanges {
+        var rows = StorageChanges()
+        rows.tags.upsert(try await loadTags())
+        rows.views.upsert(try await loadViews())
         try await readPages { page in
-            known.items += page.map(\.id)
+            rows.items.upsert(page)
             return true
         }
-        return known
+        return rows
     }
 }

@@ -41,7 +41,7 @@ extension ForwardingStorage {
         try await base.commit(changes)
     }
     public func changesOfOthers(
-        known: @Sendable () async -> KnownEntities
+        known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
         try await base.changesOfOthers(known: known)
     }

@@ -93,7 +93,7 @@ public final class JSONStorage: ListStorage {
     }
 
     public func changesOfOthers(
-        known: @Sendable () async -> KnownEntities
+        known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
         FetchedChanges(
             try await lookPause.after { try await perform { try $0.changesOfOthers() } })

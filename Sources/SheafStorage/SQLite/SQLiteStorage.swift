@@ -133,7 +133,7 @@ public final class SQLiteStorage: ListStorage {
     }
 
     public func changesOfOthers(
-        known: @Sendable () async -> KnownEntities
+        known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
         var ((fetched, remaining), isOlder) = try await lookPause.after {
             try await onQueue {
@@ -142,14 +142,14 @@ public final class SQLiteStorage: ListStorage {
             }
         }
         if isOlder {
-            let rows = await known().rows()
+            let rows = await known()
             try await perform { $0.keep(rows) }
         }
         if let remaining {
             let known = await known()
-            fetched.changes.tags.delete(known.tags.filter { !remaining.contains($0) })
-            fetched.changes.views.delete(known.views.filter { !remaining.contains($0) })
-            fetched.changes.items.delete(known.items.filter { !remaining.contains($0) })
+            fetched.changes.tags.delete(known.tags.ids.filter { !remaining.contains($0) })
+            fetched.changes.views.delete(known.views.ids.filter { !remaining.contains($0) })
+            fetched.changes.items.delete(known.items.ids.filter { !remaining.contains($0) })
         }
         return fetched
     }

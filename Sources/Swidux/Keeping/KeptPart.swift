@@ -13,8 +13,8 @@ protocol KeptPart: Sendable {
     /// are, which are returned.
     mutating func apply(_ changes: NamedChanges, under name: String) -> [Refusal]
 
-    /// What the file could not bring back as it is.
-    func refusals() -> [Refusal]
+    /// The first entity that the file could not bring back as it is.
+    func refusal() -> Refusal?
 
     /// The texts of the entities, in order.
     func texts() throws -> [Data]
@@ -44,18 +44,25 @@ where Entity.ID: Hashable & Sendable {
     mutating func apply(
         _ changes: NamedChanges, under name: String
     ) -> [Refusal] {
-        var changes = changes[NamedChanges.Name<Entity>(text: name)]
-        let refusals = changes.upserts.compactMap(Self.refusal)
-        if !refusals.isEmpty {
-            let refused = Set(refusals.map(\.id))
-            changes = changes.only { !refused.contains(AnyID($0)) }
+        let name = NamedChanges.Name<Entity>(text: name)
+        var changes = changes[name]
+        var refusals: [Refusal] = []
+        for entity in changes.upserts {
+            guard let reason = Self.obstacle(to: entity) else { continue }
+            refusals.append(Refusal(id: entity.id, in: \NamedChanges[name], reason: reason))
+            changes[entity.id] = nil
         }
         store.adopt(changes)
         return refusals
     }
 
-    func refusals() -> [Refusal] {
-        store.compactMap(Self.refusal)
+    func refusal() -> Refusal? {
+        for entity in store {
+            if let reason = Self.obstacle(to: entity) {
+                return Refusal(id: entity.id, reason: reason)
+            }
+        }
+        return nil
     }
 
     func texts() throws -> [Data] {
@@ -63,16 +70,14 @@ where Entity.ID: Hashable & Sendable {
         return try store.map { try encoder.encode($0) }
     }
 
-    /// Nil if the file will bring `entity` back as it is.
-    private static func refusal(of entity: Entity) -> Refusal? {
+    /// Returns why the file would not bring `entity` back as it is, or nil if it will.
+    private static func obstacle(to entity: Entity) -> String? {
         do {
             let text = try KeptDocument.encoder.encode(entity)
             if try JSONDecoder().decode(Entity.self, from: text) == entity { return nil }
-            return .init(id: AnyID(entity.id), reason: "JSON does not bring it back as it is")
+            return "JSON does not bring it back as it is"
         } catch {
-            return .init(
-                id: AnyID(entity.id),
-                reason: "JSON cannot hold it: \(KeptDocument.words(for: error))")
+            return "JSON cannot hold it: \(KeptDocument.words(for: error))"
         }
     }
 }

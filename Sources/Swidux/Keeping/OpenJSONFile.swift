@@ -133,7 +133,7 @@ final class OpenJSONFile: @unchecked Sendable {
     private static func make(
         _ path: String, _ file: JSONFile, _ parts: [(name: String, part: any KeptPart)]
     ) throws -> OpenFile? {
-        if let refusal = parts.flatMap({ $0.part.refusals() }).first {
+        if let refusal = parts.lazy.compactMap({ $0.part.refusal() }).first {
             throw file.failure(.cannotOpen, "\(refusal.id): \(refusal.reason)")
         }
         let text = try KeptDocument.text(of: parts, format: file.format, version: file.version)

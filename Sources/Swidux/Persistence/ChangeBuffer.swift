@@ -55,6 +55,13 @@ struct ChangeBuffer<State, Changes: Sendable> {
         return waiting
     }
 
+    /// The rows that storage is known to have, as upserts. O(n).
+    var known: Changes {
+        var known = empty()
+        for store in stores { store.addKnown(to: &known, pending: pending, inFlight: inFlight) }
+        return known
+    }
+
     // MARK: The way of a change
 
     /// Adds changes that were drained elsewhere.
@@ -123,22 +130,26 @@ struct ChangeBuffer<State, Changes: Sendable> {
     mutating func rebase(onto arrival: inout Arrival<Changes>) -> Rebase {
         let theirs = arrival.changes
         arrival.changes = empty()
-        var rebase = Rebase()
+        var total = Rebase()
         for store in stores {
+            var rebase = Rebase()
             store.rebase(&pending, onto: theirs, showing: &arrival.changes, &rebase)
+            // Of two conflicts of one entity, the later one counts.
+            if !rebase.conflicts.isEmpty {
+                let ids = Set(rebase.conflicts.map(\.id))
+                arrival.conflicts.removeAll { store.isThis($0.store) && ids.contains($0.id) }
+            }
+            total.conflicts += rebase.conflicts
+            total.shown += rebase.shown
+            total.isAltered = total.isAltered || rebase.isAltered
         }
-        // Of two conflicts of one entity, the later one counts.
-        if !rebase.conflicts.isEmpty {
-            let ids = Set(rebase.conflicts.map(\.id))
-            arrival.conflicts.removeAll { ids.contains($0.id) }
-            arrival.conflicts += rebase.conflicts
-        }
-        return rebase
+        arrival.conflicts += total.conflicts
+        return total
     }
 
-    func saveState(of id: AnyID) -> EntitySaveState {
+    func saveState(of id: AnyID, in path: AnyKeyPath?) -> EntitySaveState {
         for store in stores {
-            let state = store.saveState(of: id, pending: pending, inFlight: inFlight)
+            let state = store.saveState(of: id, in: path, pending: pending, inFlight: inFlight)
             if state != .committed { return state }
         }
         return .committed

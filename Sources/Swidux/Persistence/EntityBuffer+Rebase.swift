@@ -59,7 +59,7 @@ extension EntityBuffer {
             // An edit beats a deletion.
             pending[id] = nil
             shown.upsert(theirs)
-            result.conflicts.append(StorageConflict(id: id, outcome: .notDeleted))
+            result.conflicts.append(StorageConflict(id: id, in: keyPath, outcome: .notDeleted))
             return
         }
         let outcome = merge(base: waiting.beforeBox?.entity, mine: mine, theirs: theirs)
@@ -68,7 +68,8 @@ extension EntityBuffer {
         if outcome.value != mine { shown.upsert(outcome.value) }
         if outcome.isConflict {
             let isKept = outcome.value == mine
-            result.conflicts.append(StorageConflict(id: id, outcome: isKept ? .kept : .merged))
+            result.conflicts.append(
+                StorageConflict(id: id, in: keyPath, outcome: isKept ? .kept : .merged))
         }
     }
 
@@ -94,6 +95,6 @@ extension EntityBuffer {
         guard waiting.beforeBox != nil else { return }
         pending.byID[id]?.beforeBox = nil
         result.isAltered = true
-        result.conflicts.append(StorageConflict(id: id, outcome: .kept))
+        result.conflicts.append(StorageConflict(id: id, in: keyPath, outcome: .kept))
     }
 }

@@ -16,7 +16,7 @@ where Entity.ID: Hashable & Sendable {
         let wasPending: Bool
     }
 
-    private let keyPath: WritableKeyPath<State, EntityStore<Entity>>
+    let keyPath: WritableKeyPath<State, EntityStore<Entity>>
     let path: WritableKeyPath<Changes, EntityChanges<Entity>>
     let merge: StorageMerge<Entity>
     /// The store at the last drain: the cursor, and what a store assigned whole is compared with.
@@ -37,7 +37,7 @@ where Entity.ID: Hashable & Sendable {
     var refusals: [Refusal] {
         // Asked after every action.
         if refused.isEmpty { return [] }
-        return refused.map { Refusal(id: AnyID($0), reason: $1.reason) }
+        return refused.map { Refusal(id: $0, in: keyPath, reason: $1.reason) }
     }
 
     /// Edits the part of `changes` that belongs to this store, in place: a part that is computed,
@@ -144,6 +144,18 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
+    func addKnown(to known: inout Changes, pending: Changes, inFlight: Changes) {
+        guard let drained else { return }
+        let changes = inFlight[keyPath: path].followed(by: pending[keyPath: path])
+        edit(&known) { known in
+            for entity in drained where changes[entity.id] == nil && refused[entity.id] == nil {
+                known.upsert(entity)
+            }
+            known.upsert(changes.lazy.compactMap { $0.change.beforeBox?.entity })
+            known.upsert(refused.values.lazy.compactMap { $0.base?.entity })
+        }
+    }
+
     // MARK: Storage
 
     func land(
@@ -159,7 +171,8 @@ where Entity.ID: Hashable & Sendable {
             }
             var rows = inFlight.count
             for refusal in result.refused {
-                guard let id = refusal.id.value(as: Entity.ID.self), let change = inFlight[id]
+                guard isThis(refusal.store), let id = refusal.id.value(as: Entity.ID.self),
+                    let change = inFlight[id]
                 else { continue }
                 rows -= 1
                 // A newer change of the row gets its own chance.
@@ -173,8 +186,15 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    func saveState(of id: AnyID, pending: Changes, inFlight: Changes) -> EntitySaveState {
-        guard let id = id.value(as: Entity.ID.self) else { return .committed }
+    /// Whether something about the entities of `store`, or of any if that is nil, is about these.
+    func isThis(_ store: AnyKeyPath?) -> Bool {
+        store == nil || store == keyPath || store == path
+    }
+
+    func saveState(
+        of id: AnyID, in store: AnyKeyPath?, pending: Changes, inFlight: Changes
+    ) -> EntitySaveState {
+        guard isThis(store), let id = id.value(as: Entity.ID.self) else { return .committed }
         if pending[keyPath: path][id] != nil { return .pending }
         if inFlight[keyPath: path][id] != nil { return .inFlight }
         return refused[id].map { .refused($0.reason) } ?? .committed

@@ -22,6 +22,9 @@ public protocol Persistence<State>: AnyObject {
     /// Writes everything at once, and returns when it is committed or has failed.
     func flush() async
 
-    /// Returns whether the entity with this id is saved.
-    func saveState(of id: some Hashable & Sendable) -> EntitySaveState
+    /// Returns whether the entity with this id is saved. `store` is its store in the state; nil is
+    /// for ids that no two stores share.
+    func saveState(
+        of id: some Hashable & Sendable, in store: PartialKeyPath<State>?
+    ) -> EntitySaveState
 }

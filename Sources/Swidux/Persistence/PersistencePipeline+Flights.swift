@@ -43,8 +43,10 @@ extension PersistencePipeline {
                 let result = try await FlightContext.$pipeline.withValue(ObjectIdentifier(self)) {
                     try await commit(batch)
                 }
+                onCommit?(.success(result))
                 land(result, since: start)
             } catch {
+                onCommit?(.failure(error))
                 turnBack(error)
             }
         }
@@ -87,11 +89,13 @@ extension PersistencePipeline {
         flight = Task {
             do {
                 let fetched = try await FlightContext.$pipeline.withValue(ObjectIdentifier(self)) {
-                    try await fetch()
+                    try await fetch { [buffer] in buffer.known }
                 }
+                onFetch?(.success(fetched))
                 pipeline.fetched(isComplete: fetched.isComplete, hasArrival: true, at: now())
                 hold(Arrival(fetched.changes), confirmed: fetched.confirmed)
             } catch {
+                onFetch?(.failure(error))
                 // Whether storage works is told by commits.
                 pipeline.fetchFailed()
             }

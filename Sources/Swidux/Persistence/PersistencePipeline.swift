@@ -12,8 +12,12 @@
 public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// Makes changes durable.
     public typealias Commit = @Sendable (Changes) async throws -> CommitResult<Changes>
-    /// Reads the changes of others.
-    public typealias Fetch = @MainActor @Sendable () async throws -> FetchedChanges<Changes>
+    /// Reads the changes of others. `known` returns the rows that storage is known to have, as
+    /// upserts: those of the state without the changes that wait. O(n), for storage that cannot
+    /// tell which rows were deleted.
+    public typealias Fetch =
+        @MainActor @Sendable (_ known: @escaping @MainActor @Sendable () -> Changes) async throws ->
+        FetchedChanges<Changes>
 
     /// The changes that are pending, in flight, committed or failing. ``onStatus`` reports changes
     /// of it.
@@ -25,6 +29,12 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// it must not read the store's state, but it may send, since a ``Store`` lets that action wait
     /// its turn.
     public var onStatus: ((PersistenceStatus) -> Void)?
+
+    /// Called with the result of every commit, before the pipeline takes it in.
+    public var onCommit: ((Result<CommitResult<Changes>, any Error>) -> Void)?
+
+    /// Called with the result of every fetch, before the pipeline takes it in.
+    public var onFetch: ((Result<FetchedChanges<Changes>, any Error>) -> Void)?
 
     /// Called when something has arrived: the ``Store`` then asks for it when its turn among the
     /// actions has come. Nil if there is no store that takes arrivals.
@@ -254,8 +264,13 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     }
 
     /// Whether the entity with this id is saved. O(number of writers).
-    public func saveState(of id: some Hashable & Sendable) -> EntitySaveState {
-        buffer.saveState(of: AnyID(id))
+    ///
+    /// `store` is its store in the state, as `\AppState.tags`. Without it the entity may be of any,
+    /// which is for ids that no two stores share.
+    public func saveState(
+        of id: some Hashable & Sendable, in store: PartialKeyPath<State>? = nil
+    ) -> EntitySaveState {
+        buffer.saveState(of: AnyID(id), in: store)
     }
 
     var isDue: Bool { pipeline.isOwing || buffer.pendingCount > 0 }

@@ -7,10 +7,20 @@ public struct Refusal: Sendable, Hashable {
     public var id: AnyID
     /// A sentence for the user.
     public var reason: String
+    private let path: StorePath?
+
+    /// The store of the entity: in a status the one in the state. Nil if storage did not say it.
+    public var store: AnyKeyPath? { path?.keyPath }
 
     /// A refusal of the change of one entity.
-    public init(id: some Hashable & Sendable, reason: String) {
+    ///
+    /// `store` is the store in the state, as `\AppState.tags`, or in the changes, as
+    /// `\AppChanges.tags`. Nil is for ids that no two stores share, such as UUIDs.
+    public init(
+        id: some Hashable & Sendable, in store: AnyKeyPath? = nil, reason: String
+    ) {
         self.id = AnyID(id)
         self.reason = reason
+        path = store.map { StorePath($0) }
     }
 }

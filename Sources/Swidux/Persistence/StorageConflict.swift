@@ -22,10 +22,17 @@ public struct StorageConflict: Sendable, Hashable {
     public var id: AnyID
     /// What became of the edit here.
     public var outcome: Outcome
+    private let path: StorePath?
 
-    /// The conflict of one entity.
-    public init(id: some Hashable & Sendable, outcome: Outcome) {
+    /// The store of the entity: the one in the state, or what storage said.
+    public var store: AnyKeyPath? { path?.keyPath }
+
+    /// The conflict of one entity. `store` is as in ``Refusal/init(id:in:reason:)``.
+    public init(
+        id: some Hashable & Sendable, in store: AnyKeyPath? = nil, outcome: Outcome
+    ) {
         self.id = AnyID(id)
         self.outcome = outcome
+        path = store.map { StorePath($0) }
     }
 }

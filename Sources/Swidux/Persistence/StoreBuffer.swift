@@ -37,6 +37,9 @@ protocol StoreBuffer<State, Changes>: AnyObject {
     /// Adds the refused changes.
     func addRefused(to changes: inout Changes)
 
+    /// Adds the rows that storage is known to have.
+    func addKnown(to known: inout Changes, pending: Changes, inFlight: Changes)
+
     /// The flight was committed as `result` says. Returns the number of rows committed.
     func land(
         _ inFlight: Changes, _ result: CommitResult<Changes>, pending: inout Changes
@@ -50,5 +53,10 @@ protocol StoreBuffer<State, Changes>: AnyObject {
         _ pending: inout Changes, onto theirs: Changes, showing shown: inout Changes,
         _ result: inout Rebase)
 
-    func saveState(of id: AnyID, pending: Changes, inFlight: Changes) -> EntitySaveState
+    /// Whether `store` is this one, or nil.
+    func isThis(_ store: AnyKeyPath?) -> Bool
+
+    func saveState(
+        of id: AnyID, in store: AnyKeyPath?, pending: Changes, inFlight: Changes
+    ) -> EntitySaveState
 }

@@ -15,7 +15,7 @@ where Entity.ID: Hashable & Sendable {
     }
 
     private let keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable
-    var store: AnyKeyPath & Sendable { keyPath }
+    var store: StorePath { StorePath(keyPath) }
     let size: (Entity) -> Int
     let ties: (Entity?, Entity?) -> UndoTies
     let isBlocked: (State, Entity?, Entity?) -> Bool

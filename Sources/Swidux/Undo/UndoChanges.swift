@@ -4,7 +4,7 @@ protocol UndoChanges<State>: AnyObject {
     associatedtype State
 
     /// The store, in the state.
-    var store: AnyKeyPath & Sendable { get }
+    var store: StorePath { get }
 
     /// Remembers the revision of the store before a command.
     func begin(_ state: State)

@@ -10,22 +10,13 @@ public struct UndoReport: Sendable, Hashable {
 
     /// Entities of one store, in the order in which they were processed.
     private struct Entities: Hashable {
-        let store: AnyKeyPath & Sendable
+        let store: StorePath
         var ids: [AnyID]
-
-        static func == (left: Self, right: Self) -> Bool {
-            left.store == right.store && left.ids == right.ids
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(store)
-            hasher.combine(ids)
-        }
     }
 
     /// Entities of one store as a step left them. Reports are equal if they skipped the same ids.
     private struct Values: Hashable {
-        let store: AnyKeyPath & Sendable
+        let store: StorePath
         var values: [any Sendable]
 
         static func == (left: Self, right: Self) -> Bool {
@@ -105,16 +96,18 @@ public struct UndoReport: Sendable, Hashable {
     ) -> [Entity] { Self.values(in: blocked, keyPath) }
 
     private static func values<Entity>(in groups: [Values], _ store: AnyKeyPath) -> [Entity] {
-        groups.filter { $0.store == store }.flatMap(\.values).compactMap { $0 as? Entity }
+        groups.filter { $0.store.keyPath == store }.flatMap(\.values).compactMap { $0 as? Entity }
     }
 
     private static func ids<ID: Hashable & Sendable>(
         in groups: [Entities], _ store: AnyKeyPath
     ) -> [ID] {
-        groups.filter { $0.store == store }.flatMap { $0.ids.compactMap { $0.value(as: ID.self) } }
+        groups.filter { $0.store.keyPath == store }.flatMap {
+            $0.ids.compactMap { $0.value(as: ID.self) }
+        }
     }
 
-    mutating func add(_ outcome: UndoOutcome, store: AnyKeyPath & Sendable) {
+    mutating func add(_ outcome: UndoOutcome, store: StorePath) {
         Self.add(outcome.touched, store, to: &touched)
         Self.add(outcome.skipped, store, to: &skipped)
         if !outcome.changed.isEmpty {
@@ -129,7 +122,7 @@ public struct UndoReport: Sendable, Hashable {
     }
 
     private static func add(
-        _ ids: [AnyID], _ store: AnyKeyPath & Sendable, to groups: inout [Entities]
+        _ ids: [AnyID], _ store: StorePath, to groups: inout [Entities]
     ) {
         guard !ids.isEmpty else { return }
         if let index = groups.firstIndex(where: { $0.store == store }) {

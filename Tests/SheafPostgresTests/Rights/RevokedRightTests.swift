@@ -20,12 +20,12 @@ struct RevokedRightTests {
     private func begin() async throws -> PostgresStorage {
         let storage = try list.open("ben")
         _ = try await list.open("anna").commit(StorageChanges(tags: [tag], items: items))
-        _ = try await storage.changesOfOthers { KnownEntities() }
+        _ = try await storage.changesOfOthers { StorageChanges() }
         return storage
     }
 
-    private var known: KnownEntities {
-        KnownEntities(tags: [tag.id], views: [], items: items.map(\.id))
+    private var known: StorageChanges {
+        StorageChanges(tags: [tag], items: items)
     }
 
     @Test("is never taken for deletions")
@@ -106,7 +106,7 @@ struct RevokedRightTests {
             try await ben.commit(StorageChanges(tags: [Fixtures.tag(2, "new")]))
         }
         await #expect(throws: StorageError.self) {
-            try await ben.changesOfOthers { KnownEntities() }
+            try await ben.changesOfOthers { StorageChanges() }
         }
         var deletion = StorageChanges()
         deletion.items.delete([items[1].id])
@@ -115,7 +115,7 @@ struct RevokedRightTests {
         try list.invite("ben", to: .write)
         await ben.reconsiderAccess()
         #expect(ben.readOnlyReason == nil)
-        let fetched = try await ben.changesOfOthers { KnownEntities() }
+        let fetched = try await ben.changesOfOthers { StorageChanges() }
         #expect(fetched.changes.items.deletions == [items[1].id])
         let result = try await ben.commit(mine)
         #expect(result.conflicts.isEmpty)
@@ -180,7 +180,7 @@ struct RevokedRightTests {
         #expect(again?.reason == "you may only read this list")
         #expect(try await ben.allItems().count == 3)
         _ = try await list.open("anna").commit(StorageChanges(items: [Fixtures.item(5)]))
-        #expect(try await ben.changesOfOthers { KnownEntities() }.changes.items.upserts.count == 1)
+        #expect(try await ben.changesOfOthers { StorageChanges() }.changes.items.upserts.count == 1)
     }
 
     @Test("what a list has forgotten of deletions is found by comparing ids")

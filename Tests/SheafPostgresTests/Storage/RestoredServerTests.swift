@@ -60,13 +60,13 @@ struct RestoredServerTests {
         let storage = try list.open("anna", port: proxy.port)
         #expect(try await storage.allItems().count == 3)
         _ = try await other.commit(StorageChanges(items: [items[3]]))
-        _ = try await storage.changesOfOthers { KnownEntities() }
+        _ = try await storage.changesOfOthers { StorageChanges() }
         await other.close()
         try setBack(to: 2)
         proxy.cut()
         proxy.restore()
         #expect(await storage.takeNotice() == nil)
-        let known = KnownEntities(items: items.map(\.id))
+        let known = StorageChanges(items: items)
         var fetched: FetchedChanges<StorageChanges>?
         let end = ContinuousClock.now + .seconds(30)
         while fetched == nil, ContinuousClock.now < end {

@@ -70,7 +70,7 @@ struct SchemaVersionTests {
         #expect(try await older.allItems() == [item])
         #expect(try await older.loadTags().map(\.name) == ["x"])
         #expect(try await older.loadViews().isEmpty)
-        #expect(try await older.changesOfOthers { KnownEntities() }.changes.isEmpty)
+        #expect(try await older.changesOfOthers { StorageChanges() }.changes.isEmpty)
         let new = StorageChanges(items: [Fixtures.item(2)])
         for storage in [older, storage] {
             let error = await #expect(throws: StorageError.self) {

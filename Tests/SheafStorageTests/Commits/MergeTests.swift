@@ -88,9 +88,9 @@ struct MergeTests {
         expected.doneAt = Fixtures.now
         expected.tags = [tags[1].id, tags[2].id]
         #expect(try await theirs.allItems() == [expected])
-        let fetched = try await mine.changesOfOthers { KnownEntities() }
+        let fetched = try await mine.changesOfOthers { StorageChanges() }
         #expect(fetched.changes.items.upserts == [expected])
-        #expect(try await mine.changesOfOthers { KnownEntities() }.changes.isEmpty)
+        #expect(try await mine.changesOfOthers { StorageChanges() }.changes.isEmpty)
     }
 
     @Test(
@@ -134,7 +134,7 @@ struct MergeTests {
         let (mine, theirs) = (try open(backend), try open(backend))
         let bases = [Fixtures.item(1), Fixtures.item(2), Fixtures.item(3)]
         _ = try await mine.commit(StorageChanges(items: bases))
-        _ = try await theirs.changesOfOthers { KnownEntities() }
+        _ = try await theirs.changesOfOthers { StorageChanges() }
         _ = try await theirs.commit(deletion(of: bases[0]))
         _ = try await theirs.commit(edit(bases[1]) { $0.name = "edited" })
         let kept = try await mine.commit(edit(bases[0]) { $0.name = "kept" })
@@ -157,17 +157,17 @@ struct MergeTests {
                 createdAt: Fixtures.now)
         }
         _ = try await theirs.commit(StorageChanges(items: items))
-        while try await !mine.changesOfOthers(known: { KnownEntities() }).isComplete {}
+        while try await !mine.changesOfOthers(known: { StorageChanges() }).isComplete {}
         var few = StorageChanges()
         few.items.delete([items[0].id, items[1].id])
         _ = try await theirs.commit(few)
         #expect(
-            Set(try await mine.changesOfOthers { KnownEntities() }.changes.items.deletions)
+            Set(try await mine.changesOfOthers { StorageChanges() }.changes.items.deletions)
                 == Set(few.items.deletions))
         var all = StorageChanges()
         all.items.delete(items.map(\.id))
         _ = try await theirs.commit(all)
-        let known = KnownEntities(items: items.map(\.id))
-        #expect(try await mine.changesOfOthers { known }.changes.items.deletions == known.items)
+        let known = StorageChanges(items: items)
+        #expect(try await mine.changesOfOthers { known }.changes.items.deletions == items.map(\.id))
     }
 }

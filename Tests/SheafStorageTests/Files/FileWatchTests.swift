@@ -27,7 +27,7 @@ struct FileWatchTests {
             looks += 1
             if looks == 5 { break }
             await #expect(throws: StorageError.self) {
-                try await storage.changesOfOthers { KnownEntities() }
+                try await storage.changesOfOthers { StorageChanges() }
             }
             try Data("no list".utf8).write(to: URL(filePath: path))
         }

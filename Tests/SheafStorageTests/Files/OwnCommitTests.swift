@@ -51,12 +51,12 @@ struct OwnCommitTests {
         _ = try await mine.commit(StorageChanges(items: [Fixtures.item(1)]))
         _ = try await theirs.commit(StorageChanges(items: [Fixtures.item(2)]))
         #expect(try await hasNews(mine))
-        _ = try await mine.changesOfOthers { KnownEntities() }
+        _ = try await mine.changesOfOthers { StorageChanges() }
         #expect(try await !hasNews(mine))
         _ = try await theirs.commit(StorageChanges(items: [Fixtures.item(3)]))
         #expect(try await mine.commit(StorageChanges(items: [Fixtures.item(4)])).isBehind)
         #expect(try await hasNews(mine))
-        _ = try await mine.changesOfOthers { KnownEntities() }
+        _ = try await mine.changesOfOthers { StorageChanges() }
         #expect(try await !hasNews(mine))
     }
 
@@ -68,11 +68,11 @@ struct OwnCommitTests {
         try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
         #expect(try await hasNews(storage))
         await #expect(throws: StorageError.self) {
-            try await storage.changesOfOthers { KnownEntities() }
+            try await storage.changesOfOthers { StorageChanges() }
         }
         try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
         #expect(try await hasNews(storage))
-        _ = try await storage.changesOfOthers { KnownEntities() }
+        _ = try await storage.changesOfOthers { StorageChanges() }
         #expect(try await !hasNews(storage))
     }
 
@@ -80,7 +80,7 @@ struct OwnCommitTests {
     func writeAheadLog() async throws {
         let storage = try open(.sqlite)
         try Shell.run("PRAGMA journal_mode = WAL", on: path(.sqlite))
-        _ = try await storage.changesOfOthers { KnownEntities() }
+        _ = try await storage.changesOfOthers { StorageChanges() }
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
         #expect(try await hasNews(storage))
     }

@@ -34,7 +34,7 @@ extension ReplacedSuite {
         var all = StorageChanges()
         while true {
             let fetched = try await storage.changesOfOthers {
-                KnownEntities(tags: [Fixtures.tagID(1)], items: known.map(\.id))
+                StorageChanges(tags: [Fixtures.tag(1, "one")], items: known)
             }
             all.tags.upsert(fetched.changes.tags.upserts)
             all.items.upsert(fetched.changes.items.upserts)
