@@ -9,7 +9,7 @@ public struct Recovery: Sendable, Equatable {
     public var views: Int
     /// Those of them that got a new id or a new place, because theirs were invalid.
     public var mended: Int
-    /// What could not be read, as far as that is known: ids, or lines.
+    /// The known rows, or lines of a text, that could not be read.
     public var lost: [String]
 
     /// Reads the list at `location` and writes its readable part to a new one at `target`, which is

@@ -3,22 +3,24 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// Reads what can be read of a damaged database, row by row, around the pages that cannot.
+/// Reads the rows of a damaged database that can be read, each table by itself.
 ///
-/// A table is read from both ends; the gap between the first bad pages is halved until every row
-/// that SQLite can reach has been read.
+/// A table is walked from both ends, and its rows may be out of order. If neither walk comes to its
+/// end, the gap between the first bad pages is halved until every row that SQLite can reach has
+/// been read.
 final class SQLiteSalvage {
     private let connection: SQLiteConnection
-    /// How many rows are looked for one by one before the search ends: each costs some 10 µs.
-    private var attempts = 300_000
-    /// How many more bytes of text may be read from the file: rows that share pages could fill the
-    /// memory.
+    /// The most text that a walk reads, in bytes: pages that form a cycle, or rows that share
+    /// pages, could fill the memory.
+    private let limit: Int64
+    /// How much of it is left.
     private var room: Int64
+    private var lost: [String] = []
 
     init(_ connection: SQLiteConnection) throws {
         self.connection = connection
-        // Rows may be read twice, upwards and downwards.
-        room = 2 * (try connection.fileSize()) + 1_000_000
+        limit = 2 * (try connection.fileSize()) + 1_000_000
+        room = limit
     }
 
     func run() throws -> Salvage {
@@ -29,9 +31,9 @@ final class SQLiteSalvage {
             tagIDs[text] = tag.id
             tagNames[tag.id] = tag.name
             salvage.tags.append(row(tag))
+            return true
         }
         let references = references()
-        var seen: Set<String> = []
         let columns = try columns(of: "items")
         let known = Set(Item.fields.filter { columns.contains($0.column) }.map(\.name))
         // Those of a list without views are none. A row with anything invalid is no view: where the
@@ -39,31 +41,35 @@ final class SQLiteSalvage {
         if try !self.columns(of: "views").isEmpty {
             let known = Set(tagIDs.values)
             try scan("views") { (_, view: SavedView, row, isValid) in
-                guard isValid else { return }
+                guard isValid else { return false }
                 salvage.views.append(row(view.withoutTag { !known.contains($0) }))
+                return true
             }
         }
         try scan("items") { (text, item: Item, row, _) in
-            seen.insert(text)
             var item = item
             item.tags = Set((references[text] ?? []).compactMap { tagIDs[$0] })
             let names = item.tags.compactMap { tagNames[$0] }
             _ = item.takeFormerExtras(tags: names) { !known.contains($0) }
             salvage.items.append(row(item))
+            return true
         }
-        salvage.lost = knownIDs().subtracting(seen).sorted()
+        salvage.lost = lost
         return salvage
     }
 
     /// Calls `body` with every entity of `table` that can be read, in no order: the text of its id,
-    /// an entity with its fields, a function that makes a row of an entity, and whether all that
-    /// was read is valid.
+    /// an entity with its fields, a function that makes a row of an entity, and whether everything
+    /// in it is valid. Adds to ``lost`` the rows for which `body` returns false, and those that an
+    /// index names and the table no longer has.
     private func scan<Entity: ListEntity>(
         _ table: String,
-        _ body: (String, Entity, (Entity) -> Salvage.Row<Entity>, Bool) -> Void
+        _ body: (String, Entity, (Entity) -> Salvage.Row<Entity>, Bool) -> Bool
     ) throws {
         let columns = EntityColumns(Entity.fields, present: try self.columns(of: table))
-        try scan(table, "id, \(columns.names)") { row in
+        var taken: Set<String> = []
+        var (ids, areAllKnown) = knownIDs(of: table)
+        let isComplete = try scan(table, "id, \(columns.names)") { row in
             let text = row.text(1)
             var entity = Entity(id: UUID(uuidString: text) ?? UUID.random())
             let invalid = columns.read(row, from: 2, into: &entity)
@@ -73,8 +79,11 @@ final class SQLiteSalvage {
                     entity: entity, rank: invalid.contains("rank") ? nil : entity.rank,
                     isMended: isMended)
             }
-            body(text, entity, row, invalid.isEmpty && !isMended)
+            let isTaken = body(text, entity, row, invalid.isEmpty && !isMended)
+            if isTaken { taken.insert(text) } else { ids.insert(text) }
         }
+        lost += ids.subtracting(taken).sorted().map { "\(table.dropLast()) \($0)" }
+        if !isComplete, !areAllKnown { lost.append("rows of \(table) whose ids cannot be read") }
     }
 
     private func columns(of table: String) throws -> Set<String> {
@@ -86,40 +95,51 @@ final class SQLiteSalvage {
 
     // MARK: Tables with row numbers
 
+    /// A row, which may be read more than once. Of damaged rows several may have one number.
+    private struct RowKey: Hashable {
+        var number: Int64
+        var id: String
+    }
+
     /// Calls `body` with every row of `table` that can be read, in no order.
+    ///
+    /// - Returns: true if that is all of the table.
     private func scan(
         _ table: String, _ columns: String, _ body: (SQLiteStatement) -> Void
-    ) throws {
+    ) throws -> Bool {
         try checkStored(table)
-        try connection.limitWork()
-        let up = try connection.statement(
-            "SELECT rowid, \(columns) FROM \(table) NOT INDEXED"
-                + " WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid")
-        let down = try connection.statement(
-            "SELECT rowid, \(columns) FROM \(table) NOT INDEXED"
-                + " WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid DESC")
-        var gaps = [(from: row("min", of: table) ?? 1, to: row("max", of: table) ?? 1 << 24)]
-        while let gap = gaps.popLast(), gap.from <= gap.to, attempts > 0 {
-            attempts -= 1
-            var rest = gap
-            guard case .stopped(let last) = run(up, gap, isUpwards: true, body) else { continue }
-            if let last {
-                guard last < gap.to else { continue }
-                rest.from = last + 1
-            }
-            guard case .stopped(let first) = run(down, rest, isUpwards: false, body) else {
-                continue
-            }
-            if let first {
-                guard first > rest.from else { continue }
-                rest.to = first - 1
-            }
-            guard rest.from < rest.to else { continue }
-            // Row numbers may be any of 64 bits, so their distance may need more.
-            let middle = (rest.from & rest.to) + (rest.from ^ rest.to) >> 1
-            gaps.append((rest.from, middle))
-            gaps.append((middle + 1, rest.to))
+        var seen: Set<RowKey> = []
+        func read(_ row: SQLiteStatement) -> Bool {
+            let isNew = seen.insert(RowKey(number: row.integer(0), id: row.text(1))).inserted
+            if isNew { body(row) }
+            return isNew
         }
+        let all = "SELECT rowid, \(columns) FROM \(table) NOT INDEXED"
+        for order in ["ASC", "DESC"] where each("\(all) ORDER BY rowid \(order)", { _ = read($0) })
+        {
+            return true
+        }
+        try beginWalk()
+        let part = "\(all) WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid"
+        let (up, down) = (try connection.statement(part), try connection.statement("\(part) DESC"))
+        var gaps = [(from: row("min", of: table) ?? 1, to: row("max", of: table) ?? 1 << 24)]
+        // How many rows are looked for one by one before the search ends: each costs some 10 µs.
+        var attempts = 300_000
+        while let gap = gaps.popLast(), gap.from <= gap.to, attempts > 0, room > 0 {
+            attempts -= 1
+            let (last, isUpComplete) = run(up, gap, isUpwards: true, read)
+            let (first, isDownComplete) = run(down, gap, isUpwards: false, read)
+            // Rows with wrong numbers may end both early.
+            let areMet = last ?? .min >= first ?? .min
+            if isUpComplete, isDownComplete, areMet { continue }
+            let (from, to) = (last ?? gap.from, first ?? gap.to)
+            guard from < to else { continue }
+            // Row numbers may be any of 64 bits, so their distance may need more.
+            let middle = (from & to) + (from ^ to) >> 1
+            gaps.append((middle + 1, to))
+            gaps.append((from, middle))
+        }
+        return false
     }
 
     /// Views and generated columns hold no stored rows, and may be endless.
@@ -142,8 +162,9 @@ final class SQLiteSalvage {
     /// The number of the first or last row, by the function `min` or `max`, or nil if it cannot be
     /// read.
     private func row(_ function: String, of table: String) -> Int64? {
-        // An index also holds the numbers of its rows.
-        for source in ["NOT INDEXED", table == "items" ? "INDEXED BY items_by_rank" : ""] {
+        // An index also holds the numbers of its rows. Of a damaged page one may be far off, and
+        // then the search comes to nothing.
+        for source in Self.indexes(of: table).map({ "INDEXED BY \($0.name)" }) + ["NOT INDEXED"] {
             do {
                 if let row = try connection.integer(
                     "SELECT \(function)(rowid) FROM \(table) \(source)")
@@ -157,76 +178,112 @@ final class SQLiteSalvage {
         return nil
     }
 
-    /// How far a read through a gap came.
-    private enum Reach {
-        case end
-        /// After the last row that was read, if any.
-        case stopped(Int64?)
-    }
-
-    /// Reads the rows of `gap` upwards or downwards until one cannot be read. A cycle of pages
-    /// shows as a row that is not after the one before it, or as more text than the file can hold.
+    /// Reads the rows of `gap` upwards or downwards until one cannot be read.
+    ///
+    /// - Returns: the number of the row before the last one, whose own number may be wrong, or nil
+    ///   if the numbers are out of order; and true if that is all.
     private func run(
         _ statement: SQLiteStatement, _ gap: (from: Int64, to: Int64), isUpwards: Bool,
-        _ body: (SQLiteStatement) -> Void
-    ) -> Reach {
+        _ read: (SQLiteStatement) -> Bool
+    ) -> (reached: Int64?, isComplete: Bool) {
         defer { statement.reset() }
+        var reached: Int64?
         var last: Int64?
+        var isOrdered = true
+        // A cycle of pages has more rows than there are numbers.
+        var rest = UInt64(bitPattern: gap.to &- gap.from)
         do {
             try statement.bind(gap.from, at: 1)
             try statement.bind(gap.to, at: 2)
             while try statement.step() {
-                let row = statement.integer(0)
-                if let last, isUpwards ? row <= last : row >= last { return .stopped(last) }
-                room -= Int64(
-                    (1..<statement.columnCount).reduce(0) { $0 + statement.bytes($1).count })
-                guard room >= 0 else { return .stopped(last) }
-                body(statement)
-                last = row
+                let number = statement.integer(0)
+                if read(statement), !hasRoom(for: statement) { return (nil, false) }
+                if let last {
+                    isOrdered = isOrdered && (isUpwards ? number > last : number < last)
+                    guard rest > 0 else { return (nil, false) }
+                    rest -= 1
+                }
+                (reached, last) = (last, number)
             }
-            return .end
+            return (last, true)
         } catch {
-            return .stopped(last)
+            return (isOrdered ? reached : nil, false)
         }
     }
 
+    private func beginWalk() throws {
+        try connection.limitWork()
+        room = limit
+    }
+
+    /// Returns false if a walk has read more than the file can hold. A row takes some bytes of it
+    /// even if it has no text.
+    private func hasRoom(for row: SQLiteStatement) -> Bool {
+        room -= (0..<row.columnCount).reduce(8) { $0 + Int64(row.bytes($1).count) }
+        return room > 0
+    }
+
     // MARK: What indexes tell
+
+    /// The indexes of `table` that hold the ids of its rows, and by which column they are sorted.
+    private static func indexes(of table: String) -> [(name: String, column: String)] {
+        [("sqlite_autoindex_\(table)_1", "id")]
+            + (table == "items" ? [("items_by_rank", "rank")] : [])
+    }
 
     /// The tags of items by the texts of their ids, from the table and from its index, either of
     /// which may be damaged.
     private func references() -> [String: Set<String>] {
         var references: [String: Set<String>] = [:]
-        for order in [
-            "item_tags ORDER BY item_id, tag_id", "item_tags ORDER BY item_id DESC, tag_id DESC",
-            "item_tags INDEXED BY item_tags_by_tag ORDER BY tag_id",
-            "item_tags INDEXED BY item_tags_by_tag ORDER BY tag_id DESC",
-        ] {
-            each("SELECT item_id, tag_id FROM \(order)") { row in
-                references[row.text(0), default: []].insert(row.text(1))
-            }
+        let areAll = all(
+            "item_id, tag_id",
+            of: [
+                "item_tags ORDER BY item_id",
+                "item_tags INDEXED BY item_tags_by_tag ORDER BY tag_id",
+            ]
+        ) { row in
+            references[row.text(0), default: []].insert(row.text(1))
         }
+        if !areAll { lost.append("tags of items") }
         return references
     }
 
-    /// The ids of all items that an index knows.
-    private func knownIDs() -> Set<String> {
+    /// The ids of the rows of `table` that an index knows, and true if that is all of them.
+    private func knownIDs(of table: String) -> (ids: Set<String>, areAll: Bool) {
         var ids: Set<String> = []
-        for order in ["rank", "rank DESC"] {
-            each("SELECT id FROM items INDEXED BY items_by_rank ORDER BY \(order)") { row in
-                ids.insert(row.text(0))
-            }
+        let sources = Self.indexes(of: table).map {
+            "\(table) INDEXED BY \($0.name) ORDER BY \($0.column)"
         }
-        return ids
+        let areAll = all("id", of: sources) { ids.insert($0.text(0)) }
+        return (ids, areAll)
     }
 
-    /// Calls `body` with rows until one cannot be read.
-    private func each(_ sql: String, _ body: (SQLiteStatement) -> Void) {
+    /// Calls `body` with the rows of every one of `sources` that can be read, from both ends.
+    ///
+    /// - Returns: true if one of them was read to its end.
+    private func all(
+        _ columns: String, of sources: [String], _ body: (SQLiteStatement) -> Void
+    ) -> Bool {
+        var isComplete = false
+        for source in sources {
+            let sql = "SELECT \(columns) FROM \(source)"
+            if each(sql, body) || each("\(sql) DESC", body) { isComplete = true }
+        }
+        return isComplete
+    }
+
+    /// Calls `body` with rows until one cannot be read. Returns true if all were.
+    private func each(_ sql: String, _ body: (SQLiteStatement) -> Void) -> Bool {
         do {
-            try connection.limitWork()
+            try beginWalk()
             let statement = try connection.statement(sql)
-            while try statement.step() { body(statement) }
+            while try statement.step() {
+                guard hasRoom(for: statement) else { return false }
+                body(statement)
+            }
+            return true
         } catch {
-            return
+            return false
         }
     }
 }

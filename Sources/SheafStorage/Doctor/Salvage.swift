@@ -16,7 +16,7 @@ struct Salvage {
     var tags: [Row<Tag>] = []
     var views: [Row<SavedView>] = []
     var items: [Row<Item>] = []
-    /// What could not be read, as far as that is known: ids, or places in a text.
+    /// The known rows, or lines of a text, that could not be read.
     var lost: [String] = []
 
     /// The rows in their order, each id and each name of a tag once, with ranks for all.

@@ -82,7 +82,7 @@ struct DoctorCommand: ParsableCommand {
         FileOutput.report("Recovered \(saved)\(mended) to \(shown(target.path)).\n")
         guard !recovery.lost.isEmpty else { return }
         Diagnostics.report(
-            "left out, as far as known: \(counted(recovery.lost.count, "item"))",
+            "left out, as far as known (\(recovery.lost.count)):",
             details: recovery.lost.map(shown))
     }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import SheafList
 import SheafTestSupport
@@ -58,8 +59,105 @@ struct RecoveryTests {
         #expect(
             items.map(\.id)
                 == Fixtures.items(2000).map(\.id).filter { id in
-                    !recovery.lost.contains(id.uuidString.lowercased())
+                    !recovery.lost.contains("item \(id.uuidString.lowercased())")
                 })
+    }
+
+    @Test(
+        "items are saved even if the tags, the views or the tags of items cannot be read",
+        arguments: [
+            ("tags", "tag \(Fixtures.tagID(1))"), ("views", "view \(Fixtures.viewID(1))"),
+            ("item_tags", nil),
+        ])
+    func spoiledTable(table: String, lost: String?) async throws {
+        let url = lists.url(.sqlite)
+        try await lists.make(url, 5)
+        try await lists.commit(StorageChanges(views: [Fixtures.view(1, "one")]), to: url)
+        let page = try #require(try leafPages(of: table, in: url.path).first).number
+        var bytes = Array(try folder.bytes(of: "list.sqlite"))
+        bytes.replaceSubrange((page - 1) * 4096..<page * 4096, with: repeatElement(0, count: 4096))
+        try folder.write(bytes, to: "list.sqlite")
+        let recovery = try await recover(url, to: lists.url(.sqlite, "saved"))
+        #expect(recovery.items == 5)
+        #expect(recovery.tags == (table == "tags" ? 0 : 1))
+        #expect(recovery.views == (table == "views" ? 0 : 1))
+        #expect(recovery.lost == [lost?.lowercased()].compactMap(\.self))
+        let items = try await lists.items(of: lists.url(.sqlite, "saved"))
+        #expect(items.count { !$0.tags.isEmpty } == (table == "tags" ? 0 : 3))
+    }
+
+    @Test("if no index names the rows of a spoiled table, that is told")
+    func spoiledWithIndex() async throws {
+        let url = lists.url(.sqlite)
+        try await lists.make(url, 5)
+        let roots = try #require(
+            try Shell.run(
+                "SELECT group_concat(rootpage) FROM sqlite_schema WHERE tbl_name GLOB '*tags'",
+                on: url.path))
+        var bytes = Array(try folder.bytes(of: "list.sqlite"))
+        for page in roots.split(separator: ",").compactMap({ Int($0) }) {
+            bytes.replaceSubrange(
+                (page - 1) * 4096..<page * 4096, with: repeatElement(0, count: 4096))
+        }
+        try folder.write(bytes, to: "list.sqlite")
+        let recovery = try await recover(url, to: lists.url(.sqlite, "saved"))
+        #expect(recovery.items == 5)
+        #expect(recovery.lost == ["rows of tags whose ids cannot be read", "tags of items"])
+    }
+
+    @Test("a row whose number is out of order costs no other row", arguments: [5, 3000])
+    func disorder(_ count: Int) async throws {
+        let url = lists.url(.sqlite)
+        try await lists.make(url, count)
+        let pages = try leafPages(of: "items", in: url.path)
+        var bytes = Array(try folder.bytes(of: "list.sqlite"))
+        for page in [pages[0], pages[pages.count / 2]] {
+            let start = (page.number - 1) * 4096
+            let pointer = start + 8 + 2 * (page.cells / 8)
+            let cell = start + Int(bytes[pointer]) << 8 + Int(bytes[pointer + 1])
+            // The number follows the length of the row, which is one byte or two.
+            bytes[bytes[cell] < 0x80 ? cell + 1 : cell + 2] ^= 0x40
+        }
+        try folder.write(bytes, to: "list.sqlite")
+        let recovery = try await recover(url, to: lists.url(.sqlite, "saved"))
+        #expect(recovery.items == count)
+        #expect(recovery.lost.isEmpty)
+        #expect(
+            try await lists.items(of: lists.url(.sqlite, "saved")).map(\.id)
+                == Fixtures.items(count).map(\.id))
+    }
+
+    @Test("at least the rows that a walk over the table gives are saved, wherever bytes are wrong")
+    func wrongBytes() async throws {
+        let url = lists.url(.sqlite)
+        try await lists.make(url, 2000)
+        let whole = Array(try folder.bytes(of: "list.sqlite"))
+        let pages = try leafPages(of: "items", in: url.path)
+        var random = SplitMix64(seed: 20_261_126)
+        for round in 0..<Torture.count(5, of: 200) {
+            var bytes = whole
+            for _ in 0..<1 + round % 3 {
+                let page = pages[Int.random(in: pages.indices, using: &random)].number - 1
+                let place = page * 4096 + Int.random(in: 100..<4056, using: &random)
+                for offset in place..<place + 40 { bytes[offset] ^= 0xFF }
+            }
+            try folder.write(bytes, to: "list.sqlite")
+            let target = lists.url(.sqlite, "saved\(round)")
+            let recovery = try await recover(url, to: target)
+            let walked = try Self.walkedRows(of: url.path)
+            #expect(recovery.items >= max(walked, 1850), "round \(round)")
+            #expect(recovery.items + recovery.lost.count >= 2000, "round \(round)")
+        }
+    }
+
+    /// The number of rows that SQLite reads before the first error.
+    private static func walkedRows(of path: String) throws -> Int {
+        try SQLiteConnection.with(path: path, flags: SQLITE_OPEN_READONLY, location: path) {
+            let rows = try $0.statement("SELECT * FROM items NOT INDEXED")
+            var count = 0
+            do { while try rows.step() { count += 1 } } catch {}
+            return count
+        }
     }
 
     /// The leaves of a table, in order, with how many rows they have.
