@@ -6,11 +6,18 @@ import Swidux
 package struct JSONFields {
     private let members: [JSONValue.Member]
     private let path: String
+    /// Whether a member that cannot be read is left out, so that the others are not lost with it.
+    private let skipsErrors: Bool
+    /// The errors of the members that were left out.
+    package private(set) var skipped: [FormatError] = []
 
     /// - Throws: if a key is there twice.
-    package init(_ members: [JSONValue.Member], path: String) throws(FormatError) {
+    package init(
+        _ members: [JSONValue.Member], path: String, skipsErrors: Bool = false
+    ) throws(FormatError) {
         self.members = members
         self.path = path
+        self.skipsErrors = skipsErrors
         var seen: Set<String> = []
         for member in members where !seen.insert(member.key).inserted {
             throw error("appears twice", key: member.key)
@@ -24,14 +31,14 @@ package struct JSONFields {
 
     /// The item that the members spell. Those that are no field, and those that spell no value of
     /// one, are kept among its extras.
-    package func item() throws(FormatError) -> ImportedItem {
+    package mutating func item() throws(FormatError) -> ImportedItem {
         var item = ImportedItem(name: try requiredText("name"))
-        item.id = try id("id")
-        item.tags = try tagNames()
+        item.id = try optional("id") { fields throws(FormatError) in try fields.id("id") }
+        item.tags = try optional("tags") { fields throws(FormatError) in try fields.tagNames() }
         item.done = try done()
         // What is done is told by two members.
         for field in Item.fields where field.name != "doneAt" {
-            if try read(field, into: &item.draft) { item.said.insert(field.name) }
+            if try optionalField(field, into: &item.draft) { item.said.insert(field.name) }
         }
         // A later version writes null where a field of its own says nothing.
         let unknown = members.filter { !Self.known.contains($0.key) && $0.value != .null }
@@ -41,16 +48,64 @@ package struct JSONFields {
     }
 
     /// The view that the members spell. Members that are no field are left out.
-    package func view() throws(FormatError) -> ImportedView {
+    package mutating func view() throws(FormatError) -> ImportedView {
         var view = ImportedView()
         view.draft.name = try requiredText("name")
-        view.id = try id("id")
-        view.tag = try text("tag")
+        view.id = try optional("id") { fields throws(FormatError) in try fields.id("id") }
+        view.tag = try optional("tag") { fields throws(FormatError) in try fields.text("tag") }
         for field in SavedView.fields {
-            let isSaid = try read(field, into: &view.draft)
+            let isSaid = try optionalField(field, into: &view.draft)
             if isSaid, field.name == "rank" { view.rank = view.draft.rank }
         }
         return view
+    }
+
+    /// The tag that the members spell. Members that are no field are left out.
+    package mutating func tag() throws(FormatError) -> ImportedTag {
+        let name = try requiredText("name")
+        guard !Tag.fold(name).isEmpty else { throw error("is empty", key: "name") }
+        var tag = ImportedTag(name: name)
+        tag.id = try optional("id") { fields throws(FormatError) in try fields.id("id") }
+        tag.rank = try optional("rank") { fields throws(FormatError) in
+            try fields.text("rank").map { text throws(FormatError) in
+                guard let rank = Rank(text: text) else {
+                    throw fields.error("invalid", key: "rank")
+                }
+                return rank
+            }
+        }
+        // A colour of a later version is no reason to refuse the list.
+        let color = try optional("color") { fields throws(FormatError) in
+            try fields.text("color")
+        }
+        tag.color = color.flatMap(TagColor.init(rawValue:))
+        return tag
+    }
+
+    /// Calls `read` for the member `key`. If that fails and errors are skipped, notes the error
+    /// with the value.
+    ///
+    /// - Returns: the result of `read`, or nil after an error.
+    private mutating func optional<T>(
+        _ key: String, _ read: (JSONFields) throws(FormatError) -> T?
+    ) throws(FormatError) -> T? {
+        do throws(FormatError) {
+            return try read(self)
+        } catch {
+            guard skipsErrors else { throw error }
+            var error = error
+            if let value = value(key) { error.reason += ": \(value.json)" }
+            skipped.append(error)
+            return nil
+        }
+    }
+
+    private mutating func optionalField<Entity>(
+        _ field: Field<Entity>, into entity: inout Entity
+    ) throws(FormatError) -> Bool {
+        try optional(field.name) { fields throws(FormatError) in
+            try fields.read(field, into: &entity)
+        } ?? false
     }
 
     // MARK: Types
@@ -116,11 +171,16 @@ package struct JSONFields {
         return time
     }
 
-    private func done() throws(FormatError) -> ImportedItem.Done? {
-        let time = try time("doneAt")
-        guard let isDone = try flag("done") else {
+    private mutating func done() throws(FormatError) -> ImportedItem.Done? {
+        let time = try optional("doneAt") { fields throws(FormatError) in
+            try fields.time("doneAt")
+        }
+        let isDone = try optional("done") { fields throws(FormatError) in
+            try fields.flag("done")
+        }
+        guard let isDone else {
             // A doneAt of null says that it is not done; only its absence says nothing.
-            return time.map { .yes(at: $0) } ?? (hasMember("doneAt") ? .no : nil)
+            return isSaid("doneAt") ? .yes(at: time) : hasMember("doneAt") ? .no : nil
         }
         return isDone ? .yes(at: time) : .no
     }

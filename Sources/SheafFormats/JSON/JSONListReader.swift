@@ -11,12 +11,21 @@ package struct JSONListReader {
     private var parsed = ParsedList()
     /// The lines up to the offset that was counted last.
     private var counted = (offset: 0, line: 1)
-    private let allowsEmptyNames: Bool
+    private let use: Use
     /// Whether the text says that it is a list of this program.
     private var isOurs = false
 
-    private init(allowsEmptyNames: Bool = false) {
-        self.allowsEmptyNames = allowsEmptyNames
+    /// The purpose for which a text is read.
+    private enum Use {
+        case importing
+        /// Entries may have no name.
+        case opening
+        /// Entries may also share an id. Members that cannot be read are left out.
+        case salvaging
+    }
+
+    private init(_ use: Use = .importing) {
+        self.use = use
     }
 
     /// The version of the store form that is written, and the newest that is read.
@@ -31,7 +40,21 @@ package struct JSONListReader {
     ///
     /// - Throws: ``FormatError`` if it is no JSON, or no list.
     package static func parse(_ data: Data) throws(FormatError) -> ParsedList {
-        var reader = JSONListReader()
+        try parse(data, JSONListReader())
+    }
+
+    /// Reads all that can be read of a damaged list. Members of entries that are left out are among
+    /// ``ParsedList/bad``, and several entries may have one id.
+    ///
+    /// - Throws: ``FormatError`` if it is no JSON, or no list.
+    package static func salvage(_ data: Data) throws(FormatError) -> ParsedList {
+        try parse(data, JSONListReader(.salvaging))
+    }
+
+    private static func parse(
+        _ data: Data, _ reader: JSONListReader
+    ) throws(FormatError) -> ParsedList {
+        var reader = reader
         var scanner = JSONScanner(data)
         switch scanner.peek() {
         case UInt8(ascii: "["):
@@ -49,7 +72,7 @@ package struct JSONListReader {
     /// Reads the store form alone, as a store: a text of it may have items without a name, and one
     /// of anything else is foreign.
     package static func readStore(_ data: Data) throws(FormatError) -> ImportedList {
-        var reader = JSONListReader(allowsEmptyNames: true)
+        var reader = JSONListReader(.opening)
         var scanner = JSONScanner(data)
         do throws(FormatError) {
             guard scanner.peek() == UInt8(ascii: "{") else {
@@ -117,19 +140,10 @@ package struct JSONListReader {
 
     private mutating func readTags(_ scanner: inout JSONScanner) throws(FormatError) {
         var ids: Set<UUID> = []
+        let use = use
         try eachObject(&scanner, path: "tags") { (list, fields) throws(FormatError) in
-            let name = try fields.requiredText("name")
-            guard !Tag.fold(name).isEmpty else { throw fields.error("is empty", key: "name") }
-            var tag = ImportedTag(id: try fields.id("id"), name: name)
-            // A colour of a later version is no reason to refuse the list.
-            tag.rank = try fields.text("rank").map { text throws(FormatError) in
-                guard let rank = Rank(text: text) else {
-                    throw fields.error("invalid", key: "rank")
-                }
-                return rank
-            }
-            tag.color = try fields.text("color").flatMap(TagColor.init(rawValue:))
-            if let id = tag.id, !ids.insert(id).inserted {
+            let tag = try fields.tag()
+            if use != .salvaging, let id = tag.id, !ids.insert(id).inserted {
                 throw fields.error("another tag has this id", key: "id")
             }
             list.tags.append(tag)
@@ -138,13 +152,13 @@ package struct JSONListReader {
 
     private mutating func readViews(_ scanner: inout JSONScanner) throws(FormatError) {
         var ids: Set<UUID> = []
-        let allowsEmptyNames = allowsEmptyNames
+        let use = use
         try eachObject(&scanner, path: "views") { (list, fields) throws(FormatError) in
             let view = try fields.view()
-            guard allowsEmptyNames || SavedView.name(from: view.draft.name) != nil else {
+            guard use != .importing || SavedView.name(from: view.draft.name) != nil else {
                 throw fields.error("is empty", key: "name")
             }
-            if let id = view.id, !ids.insert(id).inserted {
+            if use != .salvaging, let id = view.id, !ids.insert(id).inserted {
                 throw fields.error("another view has this id", key: "id")
             }
             list.views.append(view)
@@ -155,14 +169,14 @@ package struct JSONListReader {
         _ scanner: inout JSONScanner, path: String
     ) throws(FormatError) {
         var ids: Set<UUID> = []
-        let allowsEmptyNames = allowsEmptyNames
+        let use = use
         try eachObject(&scanner, path: path) { (list, fields) throws(FormatError) in
             var item = try fields.item()
             item.takeFormerExtras { !fields.hasMember($0) }
-            guard allowsEmptyNames || !item.name.isEmpty else {
+            guard use != .importing || !item.name.isEmpty else {
                 throw fields.error("is empty", key: "name")
             }
-            if let id = item.id, !ids.insert(id).inserted {
+            if use != .salvaging, let id = item.id, !ids.insert(id).inserted {
                 throw fields.error("another item has this id", key: "id")
             }
             list.items.append(item)
@@ -172,7 +186,7 @@ package struct JSONListReader {
     /// Calls `body` with the fields of every object in the array that begins here.
     private mutating func eachObject(
         _ scanner: inout JSONScanner, path: String,
-        _ body: (inout ImportedList, JSONFields) throws(FormatError) -> Void
+        _ body: (inout ImportedList, inout JSONFields) throws(FormatError) -> Void
     ) throws(FormatError) {
         guard scanner.peek() == UInt8(ascii: "[") else {
             throw scanner.error("not an array", path: path)
@@ -184,15 +198,23 @@ package struct JSONListReader {
             let value = try scanner.value()
             let place = JSONPath.index(index, of: path)
             index += 1
+            var errors: [FormatError] = []
             do throws(FormatError) {
                 guard case .object(let members) = value else {
                     throw FormatError(line: nil, path: place, reason: "not an object")
                 }
-                try body(&parsed.list, try JSONFields(members, path: place))
+                var fields = try JSONFields(
+                    members, path: place, skipsErrors: use == .salvaging)
+                try body(&parsed.list, &fields)
+                errors = fields.skipped
             } catch {
-                // Counting from the start each time would take hours where all are bad.
-                counted.line += scanner.bytes[counted.offset..<start].count { $0 == 0x0A }
-                counted.offset = start
+                errors = [error]
+            }
+            guard !errors.isEmpty else { return }
+            // Counting from the start each time would take hours where all are bad.
+            counted.line += scanner.bytes[counted.offset..<start].count { $0 == 0x0A }
+            counted.offset = start
+            for error in errors {
                 parsed.bad.append(
                     FormatError(line: counted.line, path: error.path, reason: error.reason))
             }

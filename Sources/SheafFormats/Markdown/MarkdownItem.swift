@@ -147,7 +147,8 @@ struct MarkdownItem {
             try scanner.end()
             let hasName = members.contains { $0.key == "name" }
             if !hasName { members.append(.init(key: "name", value: .string("-"))) }
-            let item = try JSONFields(members, path: "").item()
+            var fields = try JSONFields(members, path: "")
+            let item = try fields.item()
             text = MarkdownSyntax.trimmed(String(padded[..<start]))
             return (item, hasName ? item.name : nil)
         } catch {

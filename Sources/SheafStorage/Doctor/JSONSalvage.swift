@@ -1,85 +1,158 @@
 import FoundationEssentials
-import Glibc
 import SheafFormats
 import SheafList
 import Swidux
 
 /// Reads what can be read of a damaged JSON list.
 ///
-/// If the whole text is JSON, its items are read one by one. Otherwise its lines are, because a
-/// list is written with one item per line: a truncated line, or the marks of a merge conflict, cost
-/// only their own lines. Of two lines with one id the one that was changed last is used.
-enum JSONSalvage {
-    static func run(_ data: Data) throws -> Salvage {
+/// If the whole text is JSON, its entries are read one by one. Otherwise its lines are, because a
+/// list is written with one entry per line: a truncated line costs only itself, and of a merge
+/// conflict all sides are read.
+struct JSONSalvage {
+    private var list = ImportedList()
+    /// The items from which the sides of a conflict began, with their lines: Git's style `diff3`
+    /// shows them.
+    private var bases: [(item: ImportedItem, line: Int)] = []
+    private var lost: [String] = []
+
+    /// - Parameter modified: the time for entries without one.
+    static func run(_ data: Data, modified: Timestamp) -> Salvage {
+        var salvage = JSONSalvage()
         do {
-            let parsed = try JSONListReader.parse(data)
-            return salvage(parsed.list, lost: parsed.bad.map(\.description))
+            let parsed = try JSONListReader.salvage(data)
+            salvage.list = parsed.list
+            // Each file counts its own commits.
+            let others = parsed.list.others.filter { $0.key != CommitCount.key }
+            salvage.lost = parsed.bad.map(\.description) + others.map(\.words)
         } catch {
-            return readLines(of: data)
+            salvage.readLines(of: data)
         }
+        return salvage.result(modified: modified)
     }
 
-    private static func readLines(of data: Data) -> Salvage {
-        var list = ImportedList()
-        var lost: [String] = []
+    // MARK: Lines
+
+    /// The arrays of a list, by their keys.
+    private enum Section: String, CaseIterable {
+        case tags, views, items
+    }
+
+    private static let conflictMarks = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]
+
+    /// The lines of a list that hold no entry, and the keys of such lines.
+    private static let otherLines = ["", "{", "}", "[", "]", "]}"]
+    private static let otherKeys = ["format", "version", "id", CommitCount.key]
+
+    private mutating func readLines(of data: Data) {
         var section = Section.items
-        for (index, line) in data.split(separator: 0x0A, omittingEmptySubsequences: false)
-            .enumerated()
-        {
+        var conflictSection = section
+        var isBase = false
+        let lines = data.split(separator: 0x0A, omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
             var text = line.drop { $0 == 0x20 || $0 == 0x09 }
             while let last = text.last, [0x20, 0x09, 0x0D, 0x2C].contains(last) {
                 text = text.dropLast()
             }
-            for other in Section.allCases where text.starts(with: Data("\"\(other)\":".utf8)) {
+            if let mark = Self.conflictMarks.first(where: { text.starts(with: $0.utf8) }) {
+                // Every side begins in the section in which the conflict does.
+                if mark == "<<<<<<<" { conflictSection = section }
+                if mark != ">>>>>>>" { section = conflictSection }
+                isBase = mark == "|||||||"
+            } else if let other = Section.allCases.first(where: { text.isMember($0.rawValue) }),
+                text.last == UInt8(ascii: "[") || text.suffix(2).elementsEqual("[]".utf8)
+            {
                 section = other
-            }
-            guard text.first == UInt8(ascii: "{"), text.count > 1 else { continue }
-            do {
-                let read = try parse(text, in: section)
-                list.tags += read.tags
-                list.views += read.views
-                list.items += read.items
-            } catch {
+            } else if text.first == UInt8(ascii: "{"), text.count > 1 {
+                read(text, line: index + 1, in: section, isBase: isBase)
+            } else if !Self.otherLines.contains(where: { text.elementsEqual($0.utf8) }),
+                !Self.otherKeys.contains(where: text.isMember)
+            {
                 lost.append("line \(index + 1)")
             }
         }
-        return salvage(list, lost: lost)
     }
 
-    /// The arrays of a list, by their keys.
-    private enum Section: CaseIterable {
-        case tags, views, items
+    private mutating func read(_ object: Data, line: Int, in section: Section, isBase: Bool) {
+        do {
+            let parsed = try Self.parse(object, in: section)
+            if isBase {
+                bases += parsed.list.items.map { ($0, line) }
+            } else {
+                list.tags += section == .tags ? parsed.list.tags : []
+                list.views += parsed.list.views
+                list.items += parsed.list.items
+            }
+            for error in parsed.bad {
+                let member = error.path?.split(separator: ".").dropFirst().last
+                lost.append("line \(line)" + (member.map { ": \($0): \(error.reason)" } ?? ""))
+            }
+        } catch {
+            lost.append("line \(line)")
+        }
     }
 
-    private static func parse(_ object: Data, in section: Section) throws -> ImportedList {
+    private static func parse(_ object: Data, in section: Section) throws -> ParsedList {
         let array = Data("[".utf8) + object + Data("]".utf8)
-        guard section != .items else { return try JSONListReader.read(array) }
+        guard section != .items else { return try JSONListReader.salvage(array) }
         let head = "{\"format\": \"sheaf\", \"version\": \(JSONListReader.version), \"items\": [],"
-        return try JSONListReader.read(
+        return try JSONListReader.salvage(
             Data("\(head) \"\(section)\": ".utf8) + array + Data("}".utf8))
     }
 
-    private static func salvage(_ list: ImportedList, lost: [String]) -> Salvage {
+    // MARK: Entries
+
+    /// The entries that were read, in the order of the text. Several versions of one have its id.
+    private func result(modified: Timestamp) -> Salvage {
         var salvage = Salvage()
         salvage.lost = lost
-        var list = list
-        var newest: [UUID: Int] = [:]
-        var kept: [ImportedItem] = []
-        for item in list.items {
-            guard let id = item.id, let place = newest[id] else {
-                if let id = item.id { newest[id] = kept.count }
-                kept.append(item)
-                continue
-            }
-            let known = kept[place].updatedAt?.milliseconds ?? .min
-            if (item.updatedAt?.milliseconds ?? .min) > known { kept[place] = item }
+        var colors: [String: TagColor] = [:]
+        for tag in list.tags {
+            guard let color = tag.color else { continue }
+            let first = colors[Tag.fold(tag.name)] ?? color
+            colors[Tag.fold(tag.name)] = first
+            if first != color { salvage.lost.append("tag \(tag.name): color \(color)") }
         }
-        list.items = kept
-        let plan = Importer(now: .now).plan(list, tags: [], lastRank: nil, existing: [])
-        // The order of the lines is the order of the list.
+        let importer = Importer(now: modified)
+        let plan = importer.plan(
+            list.withoutIDs(), tags: [], lastRank: nil, existing: [])
         salvage.tags = plan.changes.tags.upserts.map { .init(entity: $0, rank: $0.rank) }
-        salvage.views = plan.changes.views.upserts.map { .init(entity: $0, rank: $0.rank) }
-        salvage.items = plan.changes.items.upserts.map { .init(entity: $0, rank: $0.rank) }
+        salvage.views = Self.rows(of: plan.changes.views, ids: list.views.map(\.id))
+        salvage.items = Self.rows(of: plan.changes.items, ids: list.items.map(\.id))
+        let known = Set(list.items.compactMap(\.id))
+        for (item, line) in bases where !(item.id.map(known.contains) ?? false) {
+            salvage.lost.append("line \(line), which both sides of a conflict have deleted")
+        }
+        let baseList = ImportedList(items: bases.map(\.item))
+        salvage.bases =
+            importer.plan(
+                baseList, tags: plan.changes.tags.upserts, lastRank: nil, existing: []
+            ).changes.items.upserts
         return salvage
+    }
+
+    /// The entities that `changes` makes, with the `ids` that they have in the text.
+    private static func rows<Entity: ListEntity>(
+        of changes: EntityChanges<Entity>, ids: [UUID?]
+    ) -> [Salvage.Row<Entity>] {
+        zip(changes.upserts, ids).map { made, id in
+            var entity = Entity(id: id ?? made.id)
+            for field in Entity.fields { field.copy(from: made, to: &entity) }
+            return Salvage.Row(entity: entity, rank: made.rank)
+        }
+    }
+}
+
+extension Data {
+    /// True if they begin with the member `key` of a JSON object.
+    fileprivate func isMember(_ key: String) -> Bool { starts(with: "\"\(key)\":".utf8) }
+}
+
+extension ImportedList {
+    /// The list whose views and items get new ids: several versions of one may have one id.
+    fileprivate func withoutIDs() -> ImportedList {
+        var list = self
+        for index in list.views.indices { list.views[index].id = nil }
+        for index in list.items.indices { list.items[index].id = nil }
+        return list
     }
 }

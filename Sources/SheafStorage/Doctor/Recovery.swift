@@ -9,6 +9,8 @@ public struct Recovery: Sendable, Equatable {
     public var views: Int
     /// Those of them that got a new id or a new place, because theirs were invalid.
     public var mended: Int
+    /// The number of items that were merged from several versions.
+    public var merged = 0
     /// The known rows, or lines of a text, that could not be read.
     public var lost: [String]
 
@@ -23,11 +25,13 @@ public struct Recovery: Sendable, Equatable {
         let new = try StoreFile(resolving: target.path)
         guard try new.identity() == nil else { throw taken(target) }
         try FileLocation(target, environment: [:]).checkName()
-        let salvage =
-            switch location.url.backend {
-            case .sqlite: try sqlite(file)
-            case .json: try JSONSalvage.run(file.content().0)
-            }
+        var salvage: Salvage
+        switch location.url.backend {
+        case .sqlite: salvage = try sqlite(file)
+        case .json:
+            let (data, version, _) = try file.content()
+            salvage = JSONSalvage.run(data, modified: version.modified)
+        }
         let changes = salvage.changes()
         guard !changes.isEmpty else {
             throw StorageError(
@@ -43,7 +47,7 @@ public struct Recovery: Sendable, Equatable {
             views: changes.views.count,
             mended: salvage.items.count { $0.isMended || $0.rank == nil }
                 + salvage.tags.count { $0.isMended || $0.rank == nil },
-            lost: salvage.lost)
+            merged: salvage.merged, lost: salvage.lost)
     }
 
     /// Writes the list of `changes` to the empty file at `path`, which becomes `target`.

@@ -16,15 +16,21 @@ struct Salvage {
     var tags: [Row<Tag>] = []
     var views: [Row<SavedView>] = []
     var items: [Row<Item>] = []
+    /// The known items from which several versions of one began.
+    var bases: [Item] = []
     /// The known rows, or lines of a text, that could not be read.
     var lost: [String] = []
+    /// The number of items that were merged from several versions.
+    private(set) var merged = 0
 
-    /// The rows in their order, each id and each name of a tag once, with ranks for all.
-    func changes() -> StorageChanges {
+    /// The rows in their order, with ranks for all. Several rows with one id are versions of one
+    /// entity and are merged; of several tags with one name the first is used.
+    mutating func changes() -> StorageChanges {
         var changes = StorageChanges()
         var tagsByName: [String: Tag.ID] = [:]
         var same: [Tag.ID: Tag.ID] = [:]
-        for tag in Self.ranked(tags) {
+        let (tags, otherTags) = Self.ranked(tags, by: .tags)
+        for tag in tags {
             if let other = tagsByName[tag.foldedName] {
                 same[tag.id] = other
             } else {
@@ -32,23 +38,48 @@ struct Salvage {
                 changes.tags.upsert(tag)
             }
         }
-        changes.views.upsert(Self.ranked(views).map { $0.replacingTag(same) })
-        changes.items.upsert(Self.ranked(items).map { $0.replacingTags(same) })
+        let (views, otherViews) = Self.ranked(views, by: .views)
+        let (items, versions) = Self.ranked(items, by: .laterItems, bases)
+        changes.views.upsert(views.map { $0.replacingTag(same) })
+        changes.items.upsert(items.map { $0.replacingTags(same) })
+        merged = Set(versions.map(\.id)).count
+        lost += otherTags.map { "another version of the tag \($0.name), \($0.color)" }
+        lost += otherViews.map { "another version of the view \($0.name): \($0.query)" }
         return changes
     }
 
-    private static func ranked<Entity: Ranked>(_ rows: [Row<Entity>]) -> [Entity]
-    where Entity.ID == UUID {
-        var seen: Set<UUID> = []
-        let unique = rows.filter { seen.insert($0.entity.id).inserted }
+    /// The entities of `rows` in their order, and the versions with which others were merged.
+    private static func ranked<Entity: ListEntity>(
+        _ rows: [Row<Entity>], by merge: StorageMerge<Entity>, _ bases: [Entity] = []
+    ) -> (entities: [Entity], versions: [Entity]) {
+        let bases = Dictionary(bases.map { ($0.id, $0) }) { first, _ in first }
+        var places: [UUID: Int] = [:]
+        var unique: [Row<Entity>] = []
+        var versions: [Entity] = []
+        for row in rows {
+            let id = row.entity.id
+            guard let place = places[id] else {
+                places[id] = unique.count
+                unique.append(row)
+                continue
+            }
+            // The first one has the place.
+            let mine = unique[place].entity
+            var (theirs, base) = (row.entity, bases[id])
+            theirs.rank = mine.rank
+            base?.rank = mine.rank
+            guard theirs != mine else { continue }
+            unique[place].entity = merge(base: base, mine: mine, theirs: theirs).value
+            versions.append(theirs)
+        }
         let last = unique.compactMap(\.rank).max()
         var spare = Rank.spread(unique.count { $0.rank == nil }, between: last, and: nil)
             .makeIterator()
-        return unique.map { row in
+        let entities = unique.map { row in
             var entity = row.entity
             entity.rank = row.rank ?? spare.next() ?? entity.rank
             return entity
         }
-        .sorted { $0.position < $1.position }
+        return (entities.sorted { $0.position < $1.position }, versions)
     }
 }

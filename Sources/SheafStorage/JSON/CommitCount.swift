@@ -10,7 +10,7 @@ import SheafList
 ///
 ///     "commits": {"number":12,"9b2f6d0e-…":11}
 struct CommitCount {
-    private static let key = "commits"
+    static let key = "commits"
     private static let numberKey = "number"
     /// How many screens are remembered.
     static let mostAuthors = 16

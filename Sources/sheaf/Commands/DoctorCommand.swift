@@ -80,6 +80,11 @@ struct DoctorCommand: ParsableCommand {
             ? "\(items) and \(tags)"
             : "\(items), \(tags) and \(counted(recovery.views, "view"))"
         FileOutput.report("Recovered \(saved)\(mended) to \(shown(target.path)).\n")
+        if recovery.merged > 0 {
+            Diagnostics.report(
+                "several versions of \(counted(recovery.merged, "item")) were merged: replaced texts are"
+                    + " in the notes")
+        }
         guard !recovery.lost.isEmpty else { return }
         Diagnostics.report(
             "left out, as far as known (\(recovery.lost.count)):",

@@ -236,6 +236,138 @@ struct RecoveryTests {
         #expect(second.lost.isEmpty)
     }
 
+    /// A JSON list with the items 1 to 3, whose second line of items is replaced by these lines.
+    private func makeConflict(_ lines: (String) -> [String]) async throws -> StoreURL {
+        let url = lists.url(.json)
+        try await lists.make(url)
+        let text = try String(contentsOfFile: url.path, encoding: .utf8)
+        var all = text.components(separatedBy: "\n")
+        let place = try #require(all.firstIndex { $0.contains("item 2") })
+        all.replaceSubrange(place...place, with: lines(all[place]))
+        try folder.write(Array(all.joined(separator: "\n").utf8), to: "list.json")
+        return url
+    }
+
+    @Test("of a merge conflict no text is lost", arguments: [false, true])
+    func conflict(hasBase: Bool) async throws {
+        let url = try await makeConflict { line in
+            let ours = line.replacing("item 2", with: "two OURS")
+            let theirs = line.replacing("item 2", with: "two THEIRS")
+                .replacing("\"note\": \"\"", with: "\"note\": \"their long note\"")
+            return ["<<<<<<< HEAD", ours] + (hasBase ? ["||||||| 1a2b3c4", line] : [])
+                + ["=======", theirs, ">>>>>>> theirs"]
+        }
+        let recovery = try await recover(url, to: lists.url(.json, "saved"))
+        #expect((recovery.items, recovery.tags, recovery.merged) == (3, 1, 1))
+        #expect(recovery.lost.isEmpty)
+        let items = try await lists.items(of: lists.url(.json, "saved"))
+        #expect(items.map(\.name) == ["item 1", "two OURS", "item 3"])
+        #expect(items[1].id == Fixtures.itemID(2))
+        #expect(items[1].note.contains("was: two THEIRS"))
+        #expect(items[1].note.contains("their long note"))
+    }
+
+    @Test("with the base of a conflict, each side keeps the fields that it alone has changed")
+    func conflictOfFields() async throws {
+        let url = try await makeConflict { line in
+            [
+                "<<<<<<< ours", line.replacing("item 2", with: "renamed"), "||||||| base", line,
+                "=======", line.replacing("\"due\": null", with: "\"due\": \"2026-12-01\""),
+                ">>>>>>> theirs",
+            ]
+        }
+        _ = try await recover(url, to: lists.url(.json, "saved"))
+        let item = try await lists.items(of: lists.url(.json, "saved"))[1]
+        #expect(item.name == "renamed")
+        #expect(item.due?.description == "2026-12-01")
+        #expect(item.note.isEmpty)
+    }
+
+    @Test("items that only one side of a conflict has are saved, and one of the base is named")
+    func conflictOfInsertions() async throws {
+        let url = try await makeConflict { line in
+            [
+                "<<<<<<< ours", line.replacing("item 2", with: "mine"), "||||||| base", line,
+                line.replacing("00000000000", with: "00000000009"), "=======",
+                line.replacing("00000000000", with: "00000000001"), ">>>>>>> theirs",
+            ]
+        }
+        let recovery = try await recover(url, to: lists.url(.json, "saved"))
+        #expect(recovery.items == 4)
+        #expect(recovery.lost.count == 1)
+        #expect(recovery.lost.first?.hasPrefix("line ") == true)
+    }
+
+    @Test("tags and views of which a conflict has two versions are named")
+    func conflictOfTags() async throws {
+        let url = lists.url(.json)
+        try await lists.make(url)
+        try await lists.commit(StorageChanges(views: [Fixtures.view(1, query: "ours")]), to: url)
+        let text = try String(contentsOfFile: url.path, encoding: .utf8)
+        var all = text.components(separatedBy: "\n")
+        // From the tags to the views.
+        let tag = try #require(all.firstIndex { $0.contains("\"color\"") })
+        let view = try #require(all.firstIndex { $0.contains("\"ours\"") })
+        let theirs = all[tag...view].map {
+            $0.replacing("\"blue\"", with: "\"red\"").replacing("\"ours\"", with: "\"theirs\"")
+        }
+        all.insert(contentsOf: ["======="] + theirs + [">>>>>>> theirs"], at: view + 1)
+        all.insert("<<<<<<< ours", at: tag)
+        try folder.write(Array(all.joined(separator: "\n").utf8), to: "list.json")
+        let recovery = try await recover(url, to: lists.url(.json, "saved"))
+        #expect((recovery.items, recovery.tags, recovery.views) == (3, 1, 1))
+        #expect(
+            recovery.lost == ["tag one: color red", "another version of the view view 1: theirs"])
+    }
+
+    @Test("two items with one id are one item, and lines that are no entries are named")
+    func doubled() async throws {
+        let url = try await makeConflict { line in
+            [
+                line,
+                line.replacing("item 2", with: "again").replacing("T22:13", with: "T23:13") + ",",
+            ]
+        }
+        let recovery = try await recover(url, to: lists.url(.json, "saved"))
+        #expect((recovery.items, recovery.merged) == (3, 1))
+        let item = try await lists.items(of: lists.url(.json, "saved"))[1]
+        #expect((item.name, item.note) == ("again", "was: item 2"))
+        let text = try String(contentsOfFile: url.path, encoding: .utf8)
+        try folder.write(
+            Array(text.replacing("  \"items\"", with: "  item 9\n  \"items\"").utf8),
+            to: "list.json")
+        let line = 1 + text.components(separatedBy: "\n").firstIndex { $0.contains("\"items\"") }!
+        #expect(try await recover(url, to: lists.url(.json, "two")).lost == ["line \(line)"])
+    }
+
+    @Test(
+        "a member that cannot be read costs its item nothing else, and is named with its value",
+        arguments: [
+            "\"rank\": \"\"", "\"createdAt\": \"yesterday\"", "\"updatedAt\": 7",
+            "\"note\": [\"a\"]",
+            "\"tags\": [\"one\", 7]", "\"extras\": [[\"a\"]]", "\"done\": \"yes\"", "\"id\": \"2\"",
+        ], [false, true])
+    func badMember(_ member: String, isCut: Bool) async throws {
+        let (key, value) = (member.prefix { $0 != ":" }, member.drop { $0 != ":" }.dropFirst(2))
+        let url = try await makeConflict { line in
+            let start = line.firstRange(of: key + ": ")!.upperBound
+            var end = line[start...].firstRange(of: ", \"")?.lowerBound ?? line.lastIndex(of: "}")!
+            if value.hasPrefix("[["), line[start] == "[" {
+                end = line[start...].index(after: line[start...].firstIndex(of: "]")!)
+            }
+            return [line.replacingCharacters(in: start..<end, with: value)] + (isCut ? ["x"] : [])
+        }
+        let recovery = try await recover(url, to: lists.url(.json, "saved"))
+        #expect(recovery.items == 3)
+        #expect(recovery.lost.count == (isCut ? 2 : 1), "\(recovery.lost)")
+        let lost = try #require(recovery.lost.first)
+        #expect(lost.contains(key.dropFirst().dropLast()), "\(lost)")
+        #expect(lost.hasSuffix(value.replacing(", ", with: ",")), "\(lost)")
+        let items = try await lists.items(of: lists.url(.json, "saved"))
+        #expect(items.map(\.name) == ["item 1", "item 2", "item 3"])
+        #expect(items.allSatisfy { $0.createdAt > .zero })
+    }
+
     @Test(
         "what is no list of this program, and a file that is there, are refused",
         arguments: ["text", "database", "empty", "there"])
