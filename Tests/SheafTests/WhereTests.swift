@@ -179,6 +179,26 @@ struct WhereTests {
         #expect(end == .exited(0))
     }
 
+    @Test(
+        "a list that another one overwrites while it asks is refused by every command",
+        arguments: [
+            "delete --where two", "move --where two --after bbbb0003", "done --where two",
+            "tag add x --where two", "set --where two --due 2026-12-01",
+        ])
+    func overwrittenMeanwhile(_ command: String) async throws {
+        _ = try await sheaf.run("add", "--store", "other.sqlite", "six")
+        let terminal = try PseudoTerminal(
+            sheaf, ["sh", "-c", "exec \"$SHEAF\" --store a.sqlite \(command)"])
+        try await terminal.wait(for: "Continue? [y/N] ")
+        #expect(try await sheaf.shell("cp other.sqlite a.sqlite").status == 0)
+        try terminal.type("y\n")
+        #expect(try await terminal.waitForEnd() == .exited(65))
+        #expect(
+            terminal.text.contains("the file was overwritten: this is another list"),
+            "\(terminal.text)")
+        #expect(try sheaf.bytes(of: "a.sqlite") == sheaf.bytes(of: "other.sqlite"))
+    }
+
     @Test("of a note is told only where a text went there")
     func marksDoneTwice() async throws {
         let terminal = try PseudoTerminal(

@@ -119,7 +119,9 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     func loadItems(ids: [Item.ID]) throws -> [Item] {
-        try read {
+        // Another list that was written into the file has none of them, and has deleted none.
+        if isInPlace { try checkContent() }
+        return try read {
             let tags = try knownTags()
             return try Set(ids).compactMap { try items.load(id: $0, tags: tags) }
         }
