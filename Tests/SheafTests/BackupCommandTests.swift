@@ -127,13 +127,18 @@ struct BackupCommandTests {
         #expect(names.filter { $0.contains("before-restore") } == ["a.\(kind).before-restore-1"])
     }
 
-    @Test("doctor tells of a list that has two names")
-    func hardLink() async throws {
-        _ = try await sheaf.run("add", "--store", "a.sqlite", "mine")
-        #expect(try await !sheaf.run("doctor", "--store", "a.sqlite").output.contains("hard links"))
-        #expect(link(sheaf.path("a.sqlite"), sheaf.path("b.sqlite")) == 0)
-        let output = try await sheaf.run("doctor", "--store", "a.sqlite").output
+    @Test(
+        "doctor tells of a list that has two names, and which risk that is",
+        arguments: [("sqlite", "can damage it"), ("json", "keep the list as it is now")])
+    func hardLink(kind: String, risk: String) async throws {
+        let (name, other) = ("a.\(kind)", "b.\(kind)")
+        _ = try await sheaf.run("add", "--store", name, "mine")
+        #expect(try await !sheaf.run("doctor", "--store", name).output.contains("hard links"))
+        #expect(link(sheaf.path(name), sheaf.path(other)) == 0)
+        let output = try await sheaf.run("doctor", "--store", name).output
         #expect(output.contains("warning  the file has 2 names (hard links)"), "\(output)")
+        #expect(output.contains(risk), "\(output)")
+        #expect(output.contains("can damage it") == (kind == "sqlite"))
     }
 
     @Test("a backup of the day that cannot be made stops no work, and doctor tells")

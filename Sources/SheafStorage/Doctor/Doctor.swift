@@ -51,12 +51,20 @@ public struct Doctor: Sendable {
         checkMode(of: file.path, allowing: 0o600, kind: "file", &diagnosis)
         var status = stat()
         if stat(file.path, &status) == 0, status.st_nlink > 1 {
+            let danger =
+                switch location.url.backend {
+                case .sqlite:
+                    "If the program is killed while it writes, opening the list by its other name"
+                        + " can damage it."
+                case .json:
+                    "The next save replaces the file under this name, and the other names keep the"
+                        + " list as it is now."
+                }
             diagnosis.add(
                 .warning, "the file has \(status.st_nlink) names (hard links)",
-                advice: "If the program is killed while it writes, opening the list by its other"
-                    + " name can damage it. Give it a file of its own: cp"
-                    + " \(ShellText.quoted(file.path)) NEW, then mv NEW"
-                    + " \(ShellText.quoted(file.path)).")
+                advice:
+                    "\(danger) Give it a file of its own: cp \(ShellText.quoted(file.path)) NEW,"
+                    + " then mv NEW \(ShellText.quoted(file.path)).")
         }
         // A folder may hold other files, so its permissions are the user's decision.
         if stat(file.folder, &status) == 0, status.st_mode & 0o022 != 0,
