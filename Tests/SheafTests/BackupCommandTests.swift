@@ -141,6 +141,16 @@ struct BackupCommandTests {
         #expect(output.contains("can damage it") == (kind == "sqlite"))
     }
 
+    @Test("a recovery that cannot make its private copy names TMPDIR")
+    func noFolderForCopy() async throws {
+        try sheaf.write(String(repeating: "\0", count: 10_000), to: "a.sqlite")
+        let result = try await sheaf.shell(
+            "TMPDIR=$PWD/missing \"$SHEAF\" doctor --store a.sqlite --recover b.sqlite")
+        #expect(result.status != 0)
+        #expect(result.errors.contains("missing: No such file or directory"), "\(result.errors)")
+        #expect(result.errors.contains("TMPDIR"), "\(result.errors)")
+    }
+
     @Test("a backup of the day that cannot be made stops no work, and doctor tells")
     func noDaily() async throws {
         try sheaf.write("", to: ".local")

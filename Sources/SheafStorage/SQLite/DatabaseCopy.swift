@@ -19,7 +19,11 @@ final class DatabaseCopy {
         location = file.location
         let base = ProcessInfo.processInfo.environment.absolutePath("TMPDIR") ?? "/tmp"
         var template = Array("\(base)/sheaf-doctor-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw FileFailure.opening(errno, at: base) }
+        guard mkdtemp(&template) != nil else {
+            throw FileFailure.opening(
+                errno, at: base,
+                advice: "The list is copied there to be read: set TMPDIR to another folder.")
+        }
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         path = "\(folder)/list.sqlite"
         for suffix in [""] + Companions.contents {
