@@ -151,6 +151,31 @@ struct BackupCommandTests {
         #expect(result.errors.contains("TMPDIR"), "\(result.errors)")
     }
 
+    @Test("a path that is too long for SQLite is refused with that reason")
+    func longPath() async throws {
+        let folder = String(repeating: "f", count: 200)
+        let long = "\(folder)/\(folder)/\(folder)/a.sqlite"
+        let parent = sheaf.path("\(folder)/\(folder)/\(folder)")
+        try FileManager.default.createDirectory(
+            atPath: parent, withIntermediateDirectories: true)
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        for command in [
+            "add --store \(long) two", "backup --store a.sqlite \(long)", "demo --store \(long)",
+            "copy a.sqlite \(long)", "copy a.sqlite \(String(repeating: "n", count: 207)).sqlite",
+        ] {
+            let result = try await sheaf.run(command.split(separator: " ").map(String.init))
+            #expect(result.status == 73, "\(command): \(result.errors)")
+            #expect(
+                result.errors.contains("longer than the 504 bytes that SQLite can open"),
+                "\(command): \(result.errors)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: parent).isEmpty)
+        try FileManager.default.copyItem(
+            atPath: sheaf.path("a.sqlite"), toPath: parent + "/a.sqlite")
+        let result = try await sheaf.run("list", "--store", long)
+        #expect(result.errors.contains("longer than the 504 bytes that SQLite can open"))
+    }
+
     @Test("a backup of the day that cannot be made stops no work, and doctor tells")
     func noDaily() async throws {
         try sheaf.write("", to: ".local")

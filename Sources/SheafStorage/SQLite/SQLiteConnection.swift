@@ -23,6 +23,16 @@ final class SQLiteConnection {
     static func open(
         _ path: String, flags: Int32, location: String
     ) throws(StorageError) -> SQLiteConnection {
+        // SQLite appends `-journal` to a path.
+        let limit = Int(sqlite3_vfs_find(nil)?.pointee.mxPathname ?? 512) - 8
+        guard path.utf8.count <= limit else {
+            throw StorageError(
+                .cannotOpen, at: location,
+                reason:
+                    "its path, or that of its draft, is longer than the \(limit) bytes that SQLite"
+                    + " can open",
+                advice: "Choose a shorter name, or another folder.")
+        }
         try Companions.guardJournals(at: location)
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
