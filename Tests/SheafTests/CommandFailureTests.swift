@@ -14,6 +14,27 @@ struct CommandFailureTests {
         ])
     }
 
+    @Test(
+        "if the list is moved away while it is written, the error says where the change is",
+        .needs(.strace))
+    func movedMeanwhile() async throws {
+        for name in ["a", "b"] {
+            #expect(try await sheaf.run("add", "--store", "\(name).sqlite", name).status == 0)
+        }
+        let result = try await sheaf.shell(
+            """
+            strace -f -qq -o trace -e trace=fdatasync -e inject=fdatasync:delay_enter=300000 \
+                "$SHEAF" add --store a.sqlite late & writer=$!
+            until [ -e a.sqlite-journal ]; do :; done
+            mv a.sqlite away.sqlite; cp b.sqlite a.sqlite; wait $writer
+            """)
+        #expect(result.status == 65)
+        #expect(result.errors.contains("the file was replaced: this is another list"))
+        #expect(result.errors.contains("The change is in the file that was there before."))
+        #expect(try await sheaf.names("away.sqlite").last == "late")
+        #expect(try await sheaf.names() == ["b"])
+    }
+
     @Test("a missing store is 66, and none is made")
     func missingStore() async throws {
         for command in [

@@ -123,7 +123,14 @@ public final class SQLiteStorage: ListStorage {
             let session = try storage.presentSession()
             var result = try session.commit(changes)
             // If the file was replaced meanwhile, the commit is in the old one, and made again.
-            let present = try storage.presentSession()
+            let present: SQLiteSession
+            do {
+                present = try storage.presentSession()
+            } catch var error as StorageError {
+                let advice = error.advice.map { " \($0)" } ?? ""
+                error.advice = "The change is in the file that was there before.\(advice)"
+                throw error
+            }
             if present !== session {
                 try present.commitOwed()
                 result.isBehind = true
