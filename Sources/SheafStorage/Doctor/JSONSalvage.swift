@@ -23,7 +23,7 @@ struct JSONSalvage {
             salvage.list = parsed.list
             // Each file counts its own commits.
             let others = parsed.list.others.filter { $0.key != CommitCount.key }
-            salvage.lost = parsed.bad.map(\.description) + others.map(\.words)
+            salvage.lost = parsed.bad.map { Self.words(for: $0) } + others.map(\.words)
         } catch {
             salvage.readLines(of: data)
         }
@@ -82,13 +82,20 @@ struct JSONSalvage {
                 list.views += parsed.list.views
                 list.items += parsed.list.items
             }
-            for error in parsed.bad {
-                let member = error.path?.split(separator: ".").dropFirst().last
-                lost.append("line \(line)" + (member.map { ": \($0): \(error.reason)" } ?? ""))
+            for var error in parsed.bad {
+                error.line = line
+                // The path counts entries within this line.
+                error.path = error.path?.split(separator: ".").dropFirst().last.map(String.init)
+                lost.append(error.path == nil ? "line \(line)" : Self.words(for: error))
             }
         } catch {
             lost.append("line \(line)")
         }
+    }
+
+    private static func words(for error: FormatError) -> String {
+        let isCreation = error.path?.hasSuffix("createdAt") ?? false
+        return "\(error)\(isCreation ? " (another time is used)" : "")"
     }
 
     private static func parse(_ object: Data, in section: Section) throws -> ParsedList {
