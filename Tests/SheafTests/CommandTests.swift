@@ -127,6 +127,9 @@ struct CommandTests {
         }
         let unknown = try await sheaf.run("xyzzy")
         #expect(unknown.status == 64 && unknown.errors.contains("'sheaf help' lists all"))
+        for words in [["open", "xyzzy"], ["open", "list"], ["open", "xyzzy", "--unknown"]] {
+            #expect(try await sheaf.run(words).status == 64)
+        }
     }
 
     @Test("version, help and wrong usage")

@@ -41,13 +41,6 @@ struct OpenCommand: ParsableCommand {
     @Argument(help: .hidden)
     var rest: [Words] = []
 
-    func validate() throws {
-        // Behind an option, a word is most likely the value of one that is not known, which the
-        // parser says later.
-        let isBehindOption = CommandLine.arguments.dropFirst().first?.hasPrefix("-") ?? false
-        if !isBehindOption { try refuseRest() }
-    }
-
     private func refuseRest() throws {
         guard let word = rest.texts.first else { return }
         let commands = Sheaf.configuration.subcommands.compactMap { $0.configuration.commandName }

@@ -108,12 +108,14 @@ struct Sheaf: ParsableCommand {
             rest = rest.dropFirst()
         }
         let group = command.configuration.subcommands
-        if let word = rest.first, !group.isEmpty, !word.hasPrefix("-"), word != "help",
-            !word.contains("://"),
-            !group.contains(where: { $0.configuration.aliases.contains(word) })
-        {
-            let isRoot = rest.count == arguments.count
-            throw noCommand(word, among: group, after: isRoot ? "" : command._commandName + " ")
+        if let word = rest.first, !group.isEmpty, !word.hasPrefix("-"), !word.contains("://") {
+            guard
+                word == "help" || group.contains(where: { $0.configuration.aliases.contains(word) })
+            else {
+                let isRoot = rest.count == arguments.count
+                throw noCommand(word, among: group, after: isRoot ? "" : command._commandName + " ")
+            }
+            return try parseAsRoot(arguments)
         }
         if rest.count == arguments.count { command = OpenCommand.self }
         if command.configuration.subcommands.isEmpty {
