@@ -284,6 +284,19 @@ struct DependentUndoTests {
         #expect(store.state.views.values == [changed])
     }
 
+    @Test("undo and redo of a tag's new name rename it in views that other processes have made")
+    func tagRenamedInOtherViews() async {
+        let store = store()
+        func queries() -> [String] { store.state.views.values.map(\.query) }
+        store.send(.tags(.rename(tags[0].id, newName: "rot")))
+        let theirs = Fixtures.view(2, "theirs", query: "#rot -m01 #blue")
+        await arrive(StorageChanges(views: [theirs]), in: store)
+        #expect(undo(store) == "Undid: rename tag")
+        #expect(queries() == ["#red", "#red -m01 #blue"])
+        #expect(redo(store) == "Redid: rename tag")
+        #expect(queries() == ["#rot", "#rot -m01 #blue"])
+    }
+
     @Test("a tag that was made for an item stays where that has changed")
     func tagMade() async throws {
         let store = store()

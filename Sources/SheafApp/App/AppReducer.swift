@@ -294,17 +294,13 @@ extension AppState {
     /// those that have got another name by that. A query that is being typed stays as it is.
     /// O(changes), and O(tags) for a new name.
     private mutating func followTags() {
-        let deltas = seenTags.flatMap { tags.deltas(since: $0) } ?? []
-        seenTags = tags.revision
-        for delta in deltas where delta.after == nil {
+        let renaming = newTagNames
+        for delta in unseenTagDeltas where delta.after == nil {
             goneTags[delta.id] = delta.before?.name
             othersTags[delta.id] = nil
         }
-        guard deltas.contains(where: \.isRename) else { return }
-        let changed = Set(deltas.map(\.id))
-        let renaming = TagRenaming(
-            from: tags.filter { !changed.contains($0.id) } + deltas.compactMap(\.before),
-            to: tags.values)
+        seenTags = tags.revision
+        guard let renaming else { return }
         if case .filter(var draft) = ui.mode {
             draft.previous = renaming.query(draft.previous)
             ui.mode = .filter(draft)
@@ -315,6 +311,20 @@ extension AppState {
             ui.chosenView?.former.filter = renaming.query(former)
         }
         ui.queries = ui.queries.map(renaming.query)
+    }
+
+    private var unseenTagDeltas: [EntityDelta<Tag>] {
+        seenTags.flatMap { tags.deltas(since: $0) } ?? []
+    }
+
+    /// The new names of tags that ``settle(_:)`` has yet to follow, or nil if there are none.
+    var newTagNames: TagRenaming? {
+        let deltas = unseenTagDeltas
+        guard deltas.contains(where: \.isRename) else { return nil }
+        let changed = Set(deltas.map(\.id))
+        return TagRenaming(
+            from: tags.filter { !changed.contains($0.id) } + deltas.compactMap(\.before),
+            to: tags.values)
     }
 
     private mutating func settleTagChoice() {

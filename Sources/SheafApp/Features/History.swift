@@ -164,6 +164,8 @@ struct HistoryReducer: SwiduxReducer {
         state: inout AppState, action: HistoryAction, environment: AppEnvironment
     ) -> Effect? {
         guard case .applied(let report) = action else { return nil }
+        // Other processes may have made views that name the tag since the step.
+        if let renaming = state.newTagNames { state.renameTags(by: renaming) }
         if report.isLate {
             state.takeBack(report)
             return nil

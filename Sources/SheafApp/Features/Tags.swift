@@ -85,11 +85,7 @@ struct TagReducer: SwiduxReducer {
             let outcome = StorageMerge.tags(base: base, mine: mine, theirs: theirs)
             let former = state.tags.values
             state.tags.modify(id) { $0 = outcome.value }
-            let renaming = TagRenaming(from: former, to: state.tags.values)
-            for view in state.views {
-                let renamed = renaming.view(view)
-                if renamed != view { state.views.modify(view.id) { $0 = renamed } }
-            }
+            state.renameTags(by: TagRenaming(from: former, to: state.tags.values))
             if outcome.isConflict { state.show(Conflict(name, .kept)) }
         }
     }
@@ -170,6 +166,14 @@ extension AppState {
             ui.chosenView?.former.tagChoice = .tag(other.id)
         }
         ui.show("Tag also created elsewhere, now one tag: “\(other.name)”")
+    }
+
+    /// Has all views ask for tags by their new names. O(views).
+    mutating func renameTags(by renaming: TagRenaming) {
+        for view in views {
+            let renamed = renaming.view(view)
+            if renamed != view { views.modify(view.id) { $0 = renamed } }
+        }
     }
 
     /// Views that choose one of `gone`, which are deleted, show the items of every tag from now on.
