@@ -261,4 +261,66 @@ struct LostSubjectTests {
         driver.type("d d")
         #expect(message(driver) == "Keys dropped: the selection was deleted elsewhere")
     }
+
+    @Test(
+        "keys behind a choice that failed are dropped, and the reason is told",
+        arguments: [
+            ("g 2 ^A x", "2 keys dropped. Cannot show view “W”: no tag is named #gone"),
+            ("g 2 j d d", "3 keys dropped. Cannot show view “W”: no tag is named #gone"),
+            ("g 2 q", "1 key dropped. Cannot show view “W”: no tag is named #gone"),
+            ("g 9 d d", "2 keys dropped. There is no view 9; the last is 2"),
+            ("h g g j l x", "2 keys dropped. Cannot show view “W”: no tag is named #gone"),
+            (
+                ": 'saved_view_by' Enter 'W' Enter x",
+                "1 key dropped. Cannot show view “W”: no tag is named #gone"
+            ),
+            ("s b g g d d", "4 keys dropped. Cannot sort by best match: the query has no word"),
+            (
+                "p r 'new' Enter",
+                "5 keys dropped. Nothing to paste: m cuts items, y copies them"
+            ),
+            (
+                "h j j e 'dd' Enter",
+                "3 keys dropped. Only a saved view has a query; gv saves a view"
+            ),
+        ])
+    func failedChoice(_ keys: String, _ said: String) async {
+        var items = Fixtures.items(["one", "two", "three"])
+        items[0].tags = [tags[0].id]
+        let driver = await Driver(
+            tags: tags,
+            views: [
+                Fixtures.view(1, "V", query: "o"), Fixtures.view(2, "W", query: "#gone"),
+            ], items: items)
+        driver.typeAtOnce(keys)
+        #expect(message(driver) == said)
+        #expect(driver.state.items.values == items)
+        #expect(driver.state.tags.count == 3)
+        #expect(driver.state.ui.mode.isNormal)
+        #expect(driver.state.ui.marks.isEmpty)
+        // A frame has shown the selection before the next keys.
+        driver.type("l x")
+        #expect(driver.state.items.values.count { $0.isDone } == 1)
+    }
+
+    @Test("a key after a choice that failed acts on what the screen shows")
+    func keyAfterFailedChoice() async {
+        let driver = await Driver(
+            views: [Fixtures.view(1, "W", query: "#gone")], items: Fixtures.items(["one", "two"]))
+        driver.type("g 1")
+        #expect(message(driver) == "Cannot show view “W”: no tag is named #gone")
+        driver.type("^A x")
+        #expect(driver.state.items.values.allSatisfy { $0.isDone })
+    }
+
+    @Test("keys behind best matches that cannot be reversed are dropped")
+    func failedReversal() async {
+        let driver = await Driver(items: Fixtures.items(["one", "two", "on"]))
+        driver.type("/ 'o' Enter")
+        driver.typeAtOnce("S g g d d")
+        #expect(
+            message(driver)
+                == "4 keys dropped. Cannot reverse best matches; s chooses another sort")
+        #expect(driver.state.items.count == 3)
+    }
 }

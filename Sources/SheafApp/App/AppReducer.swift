@@ -47,6 +47,10 @@ public struct AppReducer: SwiduxReducer {
         let wasNormal = state.takesCommands
         let isCommand = AppAction.undoRole(of: action, before: state).isCommand
         let lists = (state.items.revision, state.tags.revision, state.views.revision)
+        // Keys that have waited are about the rows that were shown when they were typed.
+        if action.isOfUser, wasNormal, action.setsSelection, state.ui.waitingKeys == 0 {
+            state.acceptSubject()
+        }
         let question = isConfirmed ? nil : state.questionAboutHiddenMarks(of: action)
         if let question { state.ui.mode = .confirmation(question) }
         let effect =
@@ -57,10 +61,6 @@ public struct AppReducer: SwiduxReducer {
         }
         if action.isOfUser {
             state.ui.refusalPassed(toastBefore: toast)
-            // Keys that have waited are about the rows that were shown when they were typed.
-            if wasNormal, action.setsSelection, state.ui.waitingKeys == 0 {
-                state.ui.lostSubject = nil
-            }
             if case .browse(.scrolled) = action {} else { state.ui.mouse.scrolled(false) }
         }
         if wasNormal, !state.takesCommands { state.ui.modeBegan(toastBefore: toast) }

@@ -86,16 +86,19 @@ struct ClipReducer: SwiduxReducer {
         switch state.ui.clip {
         case nil:
             state.ui.refuse("Nothing to paste: m cuts items, y copies them")
+            state.ui.choiceFailed()
             return nil
         case .moved(let ids):
             if let refusal = state.moveRefusal {
                 state.ui.refuse(refusal)
+                state.ui.choiceFailed()
                 return nil
             }
             state.ui.clip = nil
             state.ui.toast = nil
             guard ids.contains(where: { state.items.contains($0) }) else {
                 state.ui.show("Cannot paste: the cut items were deleted", isAlert: true)
+                state.ui.choiceFailed()
                 return nil
             }
             // Of many it is counted on another thread.

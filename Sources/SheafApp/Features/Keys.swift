@@ -73,10 +73,10 @@ struct KeyReducer: SwiduxReducer {
             if !state.showsSelection { state.letGo() }
             state.ui.refuse(loss, isAlert: true)
             state.ui.pendingKeys = []
-            state.ui.lostSubject = nil
+            state.acceptSubject()
         case .waiting(let count):
             state.ui.waitingKeys = count
-            if count == 0, case .replaced = state.ui.lostSubject { state.ui.lostSubject = nil }
+            if count == 0, state.hasReplacedSubject { state.acceptSubject() }
         case .dropped(let count, let cause):
             drop(&state)
             state.ui.show(message(count, cause), isAlert: true)
@@ -101,7 +101,7 @@ struct KeyReducer: SwiduxReducer {
     private func drop(_ state: inout AppState) {
         state.ui.waitingKeys = 0
         state.ui.pendingKeys = []
-        state.ui.lostSubject = nil
+        state.acceptSubject()
     }
 }
 

@@ -138,7 +138,7 @@ struct SessionReducer: SwiduxReducer {
             state.tags.endHydration()
             state.views.endHydration()
             state.list.loading = nil
-            state.ui.remembered = nil
+            state.endRestoration(environment)
             if let said = state.list.notice ?? advice { state.ui.show(said) }
             state.list.notice = nil
         case .loadDelayed(let reason):

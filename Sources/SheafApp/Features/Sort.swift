@@ -66,6 +66,7 @@ struct SortReducer: SwiduxReducer {
         if sort == .match {
             guard state.query.search.isRanked else {
                 state.ui.refuse("Cannot sort by best match: the query has no word")
+                state.ui.choiceFailed()
                 return
             }
             state.ui.showsBestFirst = true
@@ -80,6 +81,7 @@ struct SortReducer: SwiduxReducer {
     private func reverse(_ state: inout AppState) {
         if state.showsBestFirst {
             state.ui.show("Cannot reverse best matches; s chooses another sort")
+            state.ui.choiceFailed()
         } else {
             state.ui.isSortReversed.toggle()
         }

@@ -89,6 +89,7 @@ struct ViewReducer: SwiduxReducer {
     private func editQuery(_ state: inout AppState, _ environment: AppEnvironment) {
         guard let view = state.selectedView else {
             state.ui.refuse("Only a saved view has a query; gv saves a view")
+            state.ui.choiceFailed()
             return
         }
         if !state.showsChosenView { state.choose(.view(view.id), environment) }
@@ -111,10 +112,12 @@ struct ViewReducer: SwiduxReducer {
                 ids.isEmpty
                     ? "No saved views; gv saves what is shown"
                     : "There is no view \(number); the last is \(ids.count)")
+            state.ui.choiceFailed()
             return
         }
         guard let view = state.views[ids[number - 1]] else {
             state.ui.refuse("View \(number) was deleted elsewhere", isAlert: true)
+            state.ui.choiceFailed()
             return
         }
         state.ui.show("View: “\(view.name)”")

@@ -95,6 +95,7 @@ extension AppState {
                 ui.shown = before.shown
                 query = before.query
                 ui.show("Cannot show view “\(view.name)”: \(error.reason)", isAlert: true)
+                ui.choiceFailed()
             }
         }
         settleQuery(environment)

@@ -126,9 +126,26 @@ extension AppState {
         }
     }
 
-    /// True if keys that were typed before the next frame are about a selection that has moved.
+    /// True if keys that were typed before the next frame are about a selection that has moved, or
+    /// about rows whose choice failed.
     public var hasReplacedSubject: Bool {
-        if case .replaced = ui.lostSubject { true } else { false }
+        switch ui.lostSubject {
+        case .replaced, .notChosen: true
+        default: false
+        }
+    }
+
+    /// The reason to drop all keys that were typed behind a choice that failed, or nil. The keys of
+    /// an open line or box stay.
+    public var failedChoice: KeyAction.Cause? {
+        guard takesCommands, case .notChosen(let reason) = ui.lostSubject else { return nil }
+        return .refused(reason)
+    }
+
+    /// Ends the refusal of keys, unless a choice failed and no row has been read since.
+    mutating func acceptSubject() {
+        if case .notChosen = ui.lostSubject, list.loading?.hasRows == false { return }
+        ui.lostSubject = nil
     }
 
     /// Whether the selection is in sight, and still where it was when the sequence of keys began.
@@ -171,6 +188,9 @@ enum LostSubject: Hashable, Sendable {
     /// A count has been typed, and another process has changed the list: other rows may follow the
     /// selected one now.
     case recounted
+    /// The choice of a view, an order or a row failed, for the reason in this sentence. Keys behind
+    /// it would act on other rows.
+    case notChosen(String)
 
     /// A clause for messages.
     var reason: String {
@@ -179,6 +199,7 @@ enum LostSubject: Hashable, Sendable {
         case .replaced(.marked): "the marked items are gone"
         case .replaced: "the selection moved"
         case .recounted: "the list was changed elsewhere"
+        case .notChosen(let reason): reason.prefix(1).lowercased() + reason.dropFirst()
         }
     }
 }

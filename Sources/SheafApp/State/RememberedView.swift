@@ -59,8 +59,25 @@ extension AppState {
         if ui.chosenView == nil { restoreShown(of: view, environment) }
         if let id = view.selectedItem {
             guard let item = items[id] else { return }
-            if isIncluded(item) { ui.selectedItem = id }
+            if isIncluded(item) {
+                ui.selectedItem = id
+            } else {
+                loseSelection("is hidden")
+            }
         }
+        ui.remembered = nil
+    }
+
+    /// Refuses the keys that were typed ahead for the remembered item: the first row is selected.
+    private mutating func loseSelection(_ fate: String) {
+        guard ui.waitingKeys > 0, ui.lostSubject == nil else { return }
+        ui.lostSubject = .notChosen("The item that was selected last \(fate)")
+    }
+
+    /// Restores the rest of the remembered view at the end of the load.
+    mutating func endRestoration(_ environment: AppEnvironment) {
+        restoreView(environment)
+        if ui.remembered != nil { loseSelection("has been deleted") }
         ui.remembered = nil
     }
 
@@ -69,8 +86,10 @@ extension AppState {
     mutating func tellLoss(from view: RememberedView) {
         if let id = view.view, !views.contains(id) {
             ui.show("The view that was shown last has been deleted", isAlert: true)
+            ui.choiceFailed()
         } else if let id = view.tag, view.view == nil, !tags.contains(id) {
             ui.show("The tag that was chosen last has been deleted", isAlert: true)
+            ui.choiceFailed()
         }
     }
 

@@ -97,6 +97,11 @@ public struct UIState: Sendable {
         show(text, hint: hint, isAlert: isAlert)
         toast?.isRefusal = true
     }
+
+    /// Refuses the keys that were typed behind a choice that failed. The toast says why.
+    mutating func choiceFailed() {
+        if let toast, lostSubject == nil { lostSubject = .notChosen(toast.text) }
+    }
 }
 
 /// A message in the status line that goes away by itself and takes no key.

@@ -6,7 +6,8 @@ import Terminal
 /// Each key is judged in the state that the one before left. One that needs what of the list has
 /// yet to be read waits, with all that is typed after it, until that is there. A command that has
 /// nothing to act on is dropped with all that waits after it or came in the same read: a text that
-/// was meant for the line it would have opened must not run as commands.
+/// was meant for the line it would have opened must not run as commands. Keys behind a choice that
+/// failed, of a view, an order or a row, are dropped too.
 ///
 /// A report of the mouse goes the same way, in its turn. It is about what the screen showed when it
 /// came: which row that was is decided then, whatever the keys before it make of the screen.
@@ -87,7 +88,16 @@ public final class KeyDispatcher {
     /// Does what can be done, of which the first keys, as many as `waiting`, have waited.
     private func work(after waiting: Int) {
         var next = 0
+        func drop(_ cause: KeyAction.Cause) {
+            let begun = store.state.ui.pendingKeys.count
+            store.send(.keys(.dropped(begun + queue.count - next, cause)))
+            next = queue.count
+        }
         loop: while next < queue.count {
+            if next + waiting > 0, let cause = store.state.failedChoice {
+                drop(cause)
+                break
+            }
             switch step(at: next, hasWaited: waiting > 0) {
             case .done(let count):
                 next += count
@@ -100,10 +110,7 @@ public final class KeyDispatcher {
                 store.send(.keys(.dropped(stop - next, .wish)))
                 next = stop + 1
                 overflow = 0
-            case .vain(let cause):
-                let begun = store.state.ui.pendingKeys.count
-                store.send(.keys(.dropped(begun + queue.count - next, cause)))
-                next = queue.count
+            case .vain(let cause): drop(cause)
             }
         }
         queue.removeFirst(next)

@@ -297,13 +297,97 @@ struct WaitingKeysTests {
         #expect(early.state.selectedItem?.name == "a")
     }
 
-    @Test("a selection that is gone is waited for as long as it may come")
+    @Test("keys about a selection that is gone are dropped, once it can no longer come")
     func goneSelection() async {
         let view = RememberedView(selecting: Fixtures.items(["x", "x", "x", "x", "x", "gone"])[5])
         let early = EarlyTyping(items: letters, view: view)
         early.type("x")
+        early.loadTags()
+        early.loadItems(0..<5)
+        await early.turn()
+        #expect(early.state.ui.waitingKeys == 1)
+        early.endLoad()
+        await early.turn()
+        #expect(early.done.isEmpty)
+        #expect(
+            early.toast == "1 key dropped. The item that was selected last has been deleted")
+    }
+
+    @Test("keys about a selection that is hidden by now are dropped")
+    func hiddenSelection() async {
+        var items = letters
+        items[3].doneAt = Fixtures.now
+        let view = RememberedView(selecting: items[3], hidesDone: true)
+        let early = EarlyTyping(items: items, view: view)
+        early.type("j d d")
         await early.loadAll()
-        #expect(early.done == ["a"])
+        #expect(early.names == ["a", "b", "c", "e"])
+        #expect(early.toast == "3 keys dropped. The item that was selected last is hidden")
+        early.type("x")
+        #expect(early.done == ["a", "d"])
+    }
+
+    @Test(
+        "keys about a view or tag that is gone are dropped, until there are rows",
+        arguments: ["view", "tag", "query"])
+    func goneChoice(_ kind: String) async {
+        var view = RememberedView(selecting: letters[1])
+        switch kind {
+        case "view": view.view = Fixtures.viewID(9)
+        case "tag": view.tag = Fixtures.tagID(9)
+        default: view.view = Fixtures.viewID(1)
+        }
+        let early = EarlyTyping(
+            views: [Fixtures.view(1, "V", query: "#gone")], items: letters, view: view)
+        early.type("^A x q")
+        early.loadTags()
+        await early.turn()
+        let reason =
+            switch kind {
+            case "view": "The view that was shown last has been deleted"
+            case "tag": "The tag that was chosen last has been deleted"
+            default: "Cannot show view “V”: no tag is named #gone"
+            }
+        #expect(early.toast == "3 keys dropped. \(reason)")
+        early.type("d")
+        early.type("d")
+        early.loadItems(0..<5)
+        early.endLoad()
+        await early.turn()
+        #expect(early.toast == "2 keys dropped. \(reason)")
+        #expect(early.names == ["a", "b", "c", "d", "e"])
+        #expect(early.done.isEmpty)
+        #expect(early.state.leaving.exit == nil)
+        early.type("^A x")
+        #expect(early.done.count == 5)
+    }
+
+    @Test("a list that is empty or cannot be read refuses no keys", arguments: [true, false])
+    func noRows(isRead: Bool) async {
+        var view = RememberedView(AppState())
+        view.view = Fixtures.viewID(9)
+        let tag = Fixtures.tags(["one"])[0]
+        let early = EarlyTyping(tags: [tag], view: view)
+        early.loadTags()
+        if isRead {
+            early.endLoad()
+        } else {
+            early.store.send(.session(.loadFailed(reason: "damaged")))
+        }
+        early.type("h G c")
+        #expect((early.state.tags.values[0].color != tag.color) == isRead)
+        #expect(early.toast?.contains("dropped") != true)
+    }
+
+    @Test("without keys typed ahead, what is gone is told and the next key works")
+    func goneWithoutKeys() async {
+        var view = RememberedView(selecting: letters[1])
+        view.view = Fixtures.viewID(9)
+        let early = EarlyTyping(items: letters, view: view)
+        await early.loadAll()
+        #expect(early.toast == "The view that was shown last has been deleted")
+        early.type("^A x")
+        #expect(early.done.count == 5)
     }
 
     @Test("the status line says how many keys wait, and what drops them")
