@@ -97,17 +97,17 @@ swidux() {
     mutate "loading ends with the first store" ChangeBuffer.swift \
         'allSatisfy { $0.isHydrated(state) }' 'contains { $0.isHydrated(state) }'
     mutate "a file that another program changed is written over" OpenJSONFile.swift \
-        'guard FileVersion(old) == version' 'guard FileVersion(old) == FileVersion(old)'
+        'if FileVersion(old) == version {' 'if FileVersion(old) == FileVersion(old) {'
     mutate "the file that replaces another is not locked" OpenJSONFile.swift \
         'mark: Self.mark, isLocked: true' 'mark: Self.mark, isLocked: false'
     mutate "a file that was replaced meanwhile counts as locked" OpenJSONFile.swift \
         'return isThere ? opened : nil' 'return isThere || !path.isEmpty ? opened : nil'
     mutate "a file of a newer version is taken" KeptDocument.swift \
-        'head.version <= version' 'head.version >= 0'
+        'head.version <= file.version' 'head.version >= 0'
     mutate "stores that the program does not know are lost" KeptDocument.swift \
-        '!names.contains($0.stringValue)' 'names.isEmpty && $0.stringValue.isEmpty'
+        '!known.contains($0)' 'known.isEmpty && $0.isEmpty'
     mutate "what JSON brings back otherwise is written" KeptPart.swift \
-        'from: text) == entity {' 'from: text).id == entity.id {'
+        'if decoded == entity {' 'if decoded.id == entity.id {'
     mutate "hydration is written" EntityBuffer.swift \
         'if delta.isRecorded {' 'if delta.isRecorded || delta.after != nil {'
     mutate "what is taken in overrides what waits" EntityBuffer.swift \

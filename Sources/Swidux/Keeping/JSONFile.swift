@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A file of JSON that keeps the entities of one program: storage for lists of up to some ten
 /// thousand.
 ///
@@ -14,6 +16,18 @@ public struct JSONFile: Sendable {
     let path: String
     let format: String
     let version: Int
+    let unknownStores: UnknownStores
+    let migrate: (@Sendable (inout EarlierFile) throws -> Void)?
+    /// Whether the next flush replaces the file, whatever it has become.
+    let mayOverwrite = Permission()
+
+    /// What becomes of a store in the file that the program does not keep.
+    public enum UnknownStores: Sendable, Hashable {
+        /// The file is refused: written without the store it would lose it.
+        case refused
+        /// The store stays in the file as it is.
+        case kept
+    }
 
     /// Names a file to keep entities in. Nothing is opened until a ``Store`` keeps entities there,
     /// which creates the file and its folders if they are missing.
@@ -22,13 +36,25 @@ public struct JSONFile: Sendable {
     ///   - path: the file, also through links; a relative path begins at the working folder.
     ///   - format: a word in the file that no other program uses.
     ///   - version: of the entities. Raise it when an earlier version of the program would lose
-    ///     something by writing the file: it then refuses the file. Older files lack properties
-    ///     that were added since: make them optional, or write the entity's `init(from:)`.
-    public init(_ path: String, format: String, version: Int = 1) {
+    ///     something by writing the file: it then refuses the file.
+    ///   - unknownStores: what becomes of a store that is not kept, after `migrate`.
+    ///   - migrate: changes the stores of a file of an earlier version into those of this one. It
+    ///     is called before the entities are decoded. A store that the file does not have begins
+    ///     with the entities of the initial state.
+    public init(
+        _ path: String, format: String, version: Int = 1, unknownStores: UnknownStores = .refused,
+        migrate: (@Sendable (inout EarlierFile) throws -> Void)? = nil
+    ) {
         self.path = path
         self.format = format
         self.version = version
+        self.unknownStores = unknownStores
+        self.migrate = migrate
     }
+
+    /// Has the next flush replace the file though another program has changed, moved or deleted it:
+    /// what that wrote is lost. Without it such a file is never written again.
+    public func overwrite() { mayOverwrite.give() }
 
     /// Why a file was not opened or not written.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
@@ -58,5 +84,20 @@ public struct JSONFile: Sendable {
         public let reason: String
 
         public var description: String { "\(path): \(reason)" }
+    }
+}
+
+/// A permission that is used once.
+final class Permission: Sendable {
+    private let isGiven = Mutex(false)
+
+    func give() { isGiven.withLock { $0 = true } }
+
+    /// Returns whether there was one.
+    func use() -> Bool {
+        isGiven.withLock { isGiven in
+            defer { isGiven = false }
+            return isGiven
+        }
     }
 }

@@ -30,7 +30,7 @@ enum KeptDocument {
     // MARK: Writing
 
     static func text(
-        of parts: [(name: String, part: any KeptPart)], format: String, version: Int
+        of parts: [Part], format: String, version: Int
     ) throws -> [UInt8] {
         let encoder = encoder
         var text = Array("{\"swidux\":\(layout),\"format\":".utf8)
@@ -51,35 +51,53 @@ enum KeptDocument {
 
     // MARK: Reading
 
-    /// What `text` has for each of `parts`.
+    /// A store of the program or of the file, under its name.
+    typealias Part = (name: String, part: any KeptPart)
+
+    /// Returns what `text` has for each of `parts`; one that it lacks is as it is in `parts`. After
+    /// them come the stores of the file that the program does not know.
     ///
     /// - Throws: `Objection`.
     static func parts(
-        in text: [UInt8], like parts: [(name: String, part: any KeptPart)], format: String,
-        version: Int
-    ) throws -> [any KeptPart] {
+        in text: [UInt8], like parts: [Part], of file: JSONFile
+    ) throws -> [Part] {
         guard !text.isEmpty else { throw Objection(.corrupt, "the file is empty") }
+        var data = Data(text)
         let head: Head
         do {
-            head = try JSONDecoder().decode(Head.self, from: Data(text))
+            head = try JSONDecoder().decode(Head.self, from: data)
         } catch {
             // What begins like one was one.
-            guard text.starts(with: "{\"swidux\":".utf8) else { throw Objection.foreign(format) }
+            guard text.starts(with: "{\"swidux\":".utf8) else {
+                throw Objection.foreign(file.format)
+            }
             throw Objection(.corrupt, words(for: error))
         }
-        guard head.format == format else { throw Objection.foreign(format) }
-        guard head.swidux <= layout, head.version <= version else {
+        guard head.format == file.format else { throw Objection.foreign(file.format) }
+        guard head.swidux <= layout, head.version <= file.version else {
             throw Objection(.newer, "a newer version of the program wrote it")
         }
         do {
+            if head.version < file.version, let migrate = file.migrate {
+                var earlier = EarlierFile(
+                    version: head.version,
+                    stores: try JSONDecoder().decode(Stores.self, from: data).entities)
+                try migrate(&earlier)
+                data = try JSONEncoder().encode(Stores(entities: earlier.stores))
+            }
             return try JSONDecoder().decode(
-                Body.self, from: Data(text), configuration: parts
+                Body.self, from: data,
+                configuration: Body.Configuration(parts: parts, unknown: file.unknownStores)
             ).parts
         } catch let objection as Objection {
             throw objection
         } catch {
             throw Objection(.corrupt, words(for: error))
         }
+    }
+
+    private struct Stores: Codable {
+        var entities: [String: [JSONValue]]
     }
 
     /// Why a text is left alone.
@@ -104,25 +122,33 @@ enum KeptDocument {
     }
 
     private struct Body: DecodableWithConfiguration {
-        let parts: [any KeptPart]
+        struct Configuration {
+            let parts: [Part]
+            let unknown: JSONFile.UnknownStores
+        }
 
-        init(
-            from decoder: any Decoder, configuration: [(name: String, part: any KeptPart)]
-        ) throws {
+        let parts: [Part]
+
+        init(from decoder: any Decoder, configuration: Configuration) throws {
             let document = try decoder.container(keyedBy: Key.self)
             let entities = try document.nestedContainer(
                 keyedBy: Key.self, forKey: Key(stringValue: "entities"))
-            let names = Set(configuration.map(\.name))
-            // Written without them the file would lose them.
-            if let unknown = entities.allKeys.first(where: { !names.contains($0.stringValue) }) {
+            let known = Set(configuration.parts.map(\.name))
+            let unknown = entities.allKeys.map(\.stringValue).filter { !known.contains($0) }
+            if let name = unknown.first, configuration.unknown == .refused {
                 throw Objection(
-                    .newer, "it has \"\(unknown.stringValue)\", of which this program knows nothing"
-                )
+                    .newer,
+                    """
+                    it has the store "\(name)", which this program does not keep: drop or rename it \
+                    in a migration, or keep unknown stores
+                    """)
             }
-            parts = try configuration.map { name, like in
-                var part = like.emptied()
+            let all = configuration.parts + unknown.sorted().map { ($0, UnknownEntities()) }
+            parts = try all.map { name, initial in
+                guard entities.contains(Key(stringValue: name)) else { return (name, initial) }
+                var part = initial.emptied()
                 try part.read(Key(stringValue: name), from: entities)
-                return part
+                return (name, part)
             }
         }
     }

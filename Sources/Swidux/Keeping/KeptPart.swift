@@ -5,7 +5,7 @@ protocol KeptPart: Sendable {
     /// An empty part of this type.
     func emptied() -> any KeptPart
 
-    /// Takes over what stands under `name`, all of it or none; a name that is absent has nothing.
+    /// Takes over what stands under `name`, all of it or none.
     mutating func read(
         _ name: KeptDocument.Key, from document: KeyedDecodingContainer<KeptDocument.Key>) throws
 
@@ -32,7 +32,6 @@ where Entity.ID: Hashable & Sendable {
     mutating func read(
         _ name: KeptDocument.Key, from document: KeyedDecodingContainer<KeptDocument.Key>
     ) throws {
-        guard document.contains(name) else { return }
         let entities = try document.decode([Entity].self, forKey: name)
         store = EntityStore(entities)
         guard store.count == entities.count else {
@@ -74,10 +73,31 @@ where Entity.ID: Hashable & Sendable {
     private static func obstacle(to entity: Entity) -> String? {
         do {
             let text = try KeptDocument.encoder.encode(entity)
-            if try JSONDecoder().decode(Entity.self, from: text) == entity { return nil }
-            return "JSON does not bring it back as it is"
+            let decoded = try JSONDecoder().decode(Entity.self, from: text)
+            if decoded == entity { return nil }
+            return "JSON brings it back differently: \(StateDifference(from: entity, to: decoded))"
         } catch {
             return "JSON cannot hold it: \(KeptDocument.words(for: error))"
         }
+    }
+}
+
+/// The entities of a store that the program does not know.
+struct UnknownEntities: KeptPart {
+    private var entities: [JSONValue] = []
+
+    func emptied() -> any KeptPart { UnknownEntities() }
+
+    mutating func read(
+        _ name: KeptDocument.Key, from document: KeyedDecodingContainer<KeptDocument.Key>
+    ) throws { entities = try document.decode([JSONValue].self, forKey: name) }
+
+    mutating func apply(_ changes: NamedChanges, under name: String) -> [Refusal] { [] }
+
+    func refusal() -> Refusal? { nil }
+
+    func texts() throws -> [Data] {
+        let encoder = KeptDocument.encoder
+        return try entities.map { try encoder.encode($0) }
     }
 }

@@ -7,23 +7,24 @@ import SwiduxFiles
 final class OpenJSONFile: @unchecked Sendable {
     private let file: JSONFile
     private let path: String
-    private let names: [String]
     private let queue = DispatchQueue(label: "swidux.file")
 
-    /// What is in the file, by the order of `names`.
-    private(set) var parts: [any KeptPart]
+    /// The stores in the file: those of the program in its order, then unknown ones.
+    private(set) var parts: [KeptDocument.Part]
     /// Holds the lock.
     private var lock: OpenFile
     private var version: FileVersion
+    /// A hash of the bytes in the file, of this process.
+    private var content: Int
 
     private static let mark = "swidux-new"
 
     /// Opens the file, or makes one with `parts`.
     init(
-        _ file: JSONFile, _ parts: [(name: String, part: any KeptPart)]
+        _ file: JSONFile, _ parts: [KeptDocument.Part]
     ) throws(JSONFile.Failure) {
         self.file = file
-        names = parts.map(\.name)
+        let names = parts.map(\.name)
         precondition(Set(names).count == names.count, "Two stores are kept under one name.")
         do {
             let followed = try FollowedPath(file.path)
@@ -32,7 +33,7 @@ final class OpenJSONFile: @unchecked Sendable {
                 throw file.failure(.cannotOpen, "this is an open file of the process")
             }
             path = followed.path
-            (lock, version, self.parts) = try Self.open(path, file, parts)
+            (lock, version, content, self.parts) = try Self.open(path, file, parts)
             FileDraft.removeLeft(of: path, mark: Self.mark)
         } catch {
             throw file.failure(error)
@@ -52,27 +53,25 @@ final class OpenJSONFile: @unchecked Sendable {
         var result = CommitResult<NamedChanges>()
         var next = parts
         for index in next.indices {
-            result.refused += next[index].apply(changes, under: names[index])
+            result.refused += next[index].part.apply(changes, under: next[index].name)
         }
         do {
-            var old = stat()
-            guard lstat(path, &old) == 0 else {
-                if errno == ENOENT { throw file.failure(.changed, "it was moved or deleted") }
-                throw SystemError.last
+            let text = try KeptDocument.text(of: next, format: file.format, version: file.version)
+            if let old = try oldStatus() {
+                try Self.checkWritable(path, file)
+                let replaced = try WholeFile.replace(
+                    path, version, with: text, keeping: old, mark: Self.mark, isLocked: true)
+                guard let replaced else {
+                    throw file.failure(.changed, "another program has changed it")
+                }
+                (version, lock) = replaced
+                try OpenFile.syncFolder(Self.folder(of: path))
+            } else if let (made, _) = try Self.make(path, file, next) {
+                (version, lock) = (FileVersion(try made.status()), made)
+            } else {
+                throw file.failure(.changed, "another program has made it anew")
             }
-            guard FileVersion(old) == version else {
-                throw file.failure(.changed, "another program has changed it")
-            }
-            try Self.checkWritable(path, file)
-            let text = try KeptDocument.text(
-                of: Array(zip(names, next)), format: file.format, version: file.version)
-            let replaced = try WholeFile.replace(
-                path, version, with: text, keeping: old, mark: Self.mark, isLocked: true)
-            guard let replaced else {
-                throw file.failure(.changed, "another program has changed it")
-            }
-            (version, lock) = replaced
-            try OpenFile.syncFolder(Self.folder(of: path))
+            content = Self.hash(of: text)
         } catch {
             throw file.failure(error)
         }
@@ -80,15 +79,40 @@ final class OpenJSONFile: @unchecked Sendable {
         return result
     }
 
+    /// Returns the status of the file, which may be replaced; nil if it is gone and may be made.
+    ///
+    /// - Throws: if another program has changed its bytes or its name.
+    private func oldStatus() throws -> stat? {
+        var old = stat()
+        guard lstat(path, &old) == 0 else {
+            guard errno == ENOENT else { throw SystemError.last }
+            if file.mayOverwrite.use() { return nil }
+            throw file.failure(.changed, "it was moved or deleted")
+        }
+        if FileVersion(old) == version { return old }
+        // Other times on the same bytes, as of `touch`, are no change.
+        if FileVersion.Identity(old) == version.identity,
+            Self.hash(of: try WholeFile.read(try OpenFile(path, O_RDONLY | O_NOFOLLOW))) == content
+        {
+            version = FileVersion(old)
+            return old
+        }
+        guard old.st_mode & S_IFMT == S_IFREG, file.mayOverwrite.use() else {
+            throw file.failure(.changed, "another program has changed it")
+        }
+        version = FileVersion(old)
+        return old
+    }
+
     // MARK: Opening
 
     private static func open(
-        _ path: String, _ file: JSONFile, _ parts: [(name: String, part: any KeptPart)]
-    ) throws -> (OpenFile, FileVersion, [any KeptPart]) {
+        _ path: String, _ file: JSONFile, _ parts: [KeptDocument.Part]
+    ) throws -> (OpenFile, FileVersion, content: Int, [KeptDocument.Part]) {
         while true {
             guard let opened = try openLocked(path, file) else {
-                if let made = try make(path, file, parts) {
-                    return (made, FileVersion(try made.status()), parts.map(\.part))
+                if let (made, text) = try make(path, file, parts) {
+                    return (made, FileVersion(try made.status()), hash(of: text), parts)
                 }
                 continue
             }
@@ -97,9 +121,8 @@ final class OpenJSONFile: @unchecked Sendable {
             let version = FileVersion(try opened.status())
             let text = try WholeFile.read(opened)
             return (
-                opened, version,
-                try KeptDocument.parts(
-                    in: text, like: parts, format: file.format, version: file.version)
+                opened, version, hash(of: text),
+                try KeptDocument.parts(in: text, like: parts, of: file)
             )
         }
     }
@@ -131,8 +154,8 @@ final class OpenJSONFile: @unchecked Sendable {
 
     /// Makes the file with `parts`, locked before it has its name; nil if something has that.
     private static func make(
-        _ path: String, _ file: JSONFile, _ parts: [(name: String, part: any KeptPart)]
-    ) throws -> OpenFile? {
+        _ path: String, _ file: JSONFile, _ parts: [KeptDocument.Part]
+    ) throws -> (OpenFile, text: [UInt8])? {
         if let refusal = parts.lazy.compactMap({ $0.part.refusal() }).first {
             throw file.failure(.cannotOpen, "\(refusal.id): \(refusal.reason)")
         }
@@ -145,7 +168,7 @@ final class OpenJSONFile: @unchecked Sendable {
             try made.sync()
             guard try draft.claim() else { return nil }
             try OpenFile.syncFolder(folder(of: path))
-            return draft.lock ?? made
+            return (draft.lock ?? made, text)
         } catch {
             // Whoever was quicker has removed the draft.
             if access(path, F_OK) == 0 { return nil }
@@ -158,6 +181,12 @@ final class OpenJSONFile: @unchecked Sendable {
         guard access(path, W_OK) == 0, access(folder(of: path), W_OK | X_OK) == 0 else {
             throw file.failure(.cannotOpen, "it cannot be written to: \(SystemError.last.words)")
         }
+    }
+
+    private static func hash(of text: [UInt8]) -> Int {
+        var hasher = Hasher()
+        text.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
     }
 
     private static func folder(of path: String) -> String {

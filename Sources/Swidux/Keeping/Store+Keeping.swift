@@ -30,7 +30,7 @@ extension Store {
     {
         var state = initialState
         let open = try OpenJSONFile(file, kept.map { ($0.name, $0.part(state)) })
-        for (kept, part) in zip(kept, open.parts) { kept.fill(&state, part) }
+        for (kept, part) in zip(kept, open.parts) { kept.fill(&state, part.part) }
         self.init(
             initialState: state,
             reducer: reducer,

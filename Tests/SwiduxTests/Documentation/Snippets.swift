@@ -86,6 +86,14 @@ enum Snippet {
         }
     }
 
+    static func earlierTodos(_ path: String) -> JSONFile {
+        JSONFile(path, format: "todos", version: 2) { file in
+            file.rename("tasks", to: "todos")
+            file.transform("todos") { todo in todo["title"] = todo.removeValue(forKey: "name") }
+            file.drop("drafts")
+        }
+    }
+
     @MainActor
     static func writers(_ shelf: Shelf) -> PersistenceMiddleware<ShoppingList> {
         PersistenceMiddleware(

@@ -100,6 +100,7 @@ private enum ScalesAction {
         store.send(Note(id: 2, text: "red", colour: "red"))
         await store.persistence?.flush()
         #expect(store.persistence?.status.refused.map(\.id) == [AnyID(2)])
+        #expect(store.persistence?.status.obstacle?.contains("colour") == true)
         #expect(try folder.text(of: "notes").contains("plain"))
         #expect(try !folder.text(of: "notes").contains("red"))
     }

@@ -1,0 +1,79 @@
+/// Any value of JSON, for a migration that knows no entity of the version that wrote it.
+public enum JSONValue: Sendable, Hashable, Codable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let bool = try? value.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let integer = try? value.decode(Int64.self) {
+            self = .integer(integer)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let string = try? value.decode(String.self) {
+            self = .string(string)
+        } else if let array = try? value.decode([JSONValue].self) {
+            self = .array(array)
+        } else {
+            self = .object(try value.decode([String: JSONValue].self))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let bool): try container.encode(bool)
+        case .integer(let integer): try container.encode(integer)
+        case .number(let number): try container.encode(number)
+        case .string(let string): try container.encode(string)
+        case .array(let array): try container.encode(array)
+        case .object(let object): try container.encode(object)
+        }
+    }
+}
+
+/// The stores in a ``JSONFile`` that an earlier version of the program wrote, to be changed into
+/// those of this version.
+///
+/// ```swift
+/// JSONFile(path, format: "todos", version: 3) { file in
+///     if file.version < 2 { file.rename("tasks", to: "todos") }
+///     file.transform("todos") { todo in todo["priority"] = todo["priority"] ?? .integer(0) }
+///     file.drop("drafts")
+/// }
+/// ```
+public struct EarlierFile: Sendable {
+    /// The version of the entities in the file.
+    public let version: Int
+    /// The entities of each store, by its name.
+    public var stores: [String: [JSONValue]]
+
+    /// Removes a store and its entities.
+    public mutating func drop(_ name: String) { stores[name] = nil }
+
+    /// Gives a store another name; one that is not there is left out.
+    public mutating func rename(_ name: String, to newName: String) {
+        guard let entities = stores.removeValue(forKey: name) else { return }
+        stores[newName] = entities
+    }
+
+    /// Changes the properties of every entity of a store. O(entities).
+    public mutating func transform(
+        _ name: String, _ body: (inout [String: JSONValue]) throws -> Void
+    ) rethrows {
+        stores[name] = try stores[name]?.map { entity in
+            guard case .object(var properties) = entity else { return entity }
+            try body(&properties)
+            return .object(properties)
+        }
+    }
+}
