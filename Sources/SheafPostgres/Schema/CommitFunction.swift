@@ -86,8 +86,8 @@ enum CommitFunction {
           RETURN NULL;
         END $sheaf$;
 
-        -- Commits p_changes: {"tags": […], "views": […], "items": […]} are rows to write,
-        -- {"gone": {"tags": […], "views": […], "items": […]}} ids of rows to delete. What another
+        -- Commits p_changes: {"tags": [...], "views": [...], "items": [...]} are rows to write,
+        -- {"gone": {"tags": [...], "views": [...], "items": [...]}} ids of rows to delete. What another
         -- client has written after p_expected is not overwritten: 40001.
         CREATE OR REPLACE FUNCTION sheaf.commit(
           p_list uuid, p_version integer, p_client uuid, p_batch bigint, p_expected bigint,

@@ -74,7 +74,8 @@ struct PostgresSchema: Sendable {
         "\(id) IN (SELECT g.id FROM sheaf.tags g WHERE g.list_id = p_list)"
     }
 
-    /// A newer version's tables are left alone.
+    /// A newer version's tables are left alone. The script is ASCII, or a database with another
+    /// encoding would refuse its text before it says which one it must have.
     private var refusal: String {
         """
         CREATE SCHEMA IF NOT EXISTS sheaf;
@@ -82,7 +83,7 @@ struct PostgresSchema: Sendable {
         CREATE TABLE IF NOT EXISTS sheaf.about (version integer NOT NULL);
         DO $sheaf$ BEGIN
           IF current_setting('server_encoding') <> 'UTF8' THEN
-            RAISE 'the database must have the encoding UTF8: CREATE DATABASE … ENCODING ''UTF8''';
+            RAISE 'the database must have the encoding UTF8: CREATE DATABASE NAME ENCODING ''UTF8''';
           END IF;
           IF (SELECT max(version) FROM sheaf.about) > \(Self.version) THEN
             RAISE 'a newer version of Sheaf set this up' USING ERRCODE = 'SHV01';

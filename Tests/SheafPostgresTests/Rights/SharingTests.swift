@@ -265,4 +265,18 @@ struct SharingTests {
         let new = try sharing(role).create(list.name)
         #expect(try sharing(role).lists().map(\.id) == [new])
     }
+
+    @Test(
+        "a database with another encoding is refused with the words that name the right one",
+        arguments: ["LATIN1", "SQL_ASCII"])
+    func encoding(_ encoding: String) throws {
+        #expect(PostgresSharing.script.utf8.allSatisfy { $0 < 0x80 })
+        let server = try SharedLists.server()
+        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
+        try server.sql(
+            "CREATE DATABASE \(database) ENCODING '\(encoding)' LOCALE 'C' TEMPLATE template0")
+        let url = try PostgresURL(server.url("owner", in: database), environment: [:])
+        let error = #expect(throws: StorageError.self) { try PostgresSharing(url).setUp() }
+        #expect(error?.reason.contains("must have the encoding UTF8") == true, "\(error as Any)")
+    }
 }
