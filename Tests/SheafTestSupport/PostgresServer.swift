@@ -32,19 +32,12 @@ public final class PostgresServer: Sendable {
     }
 
     /// Makes a cluster and starts it. Skips the current test if PostgreSQL is not installed.
-    public init() throws {
+    public convenience init() throws {
         try Tool.postgresql.require()
         guard let binaries = Self.binaries else {
             throw Failure(description: "there is no PostgreSQL server in \(Self.root) or PATH")
         }
-        self.binaries = binaries
-        folder =
-            FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
-            + "/sheaf-pg-\(UUID().uuidString.prefix(8))"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        port = try LoopbackListener().port
-        if getuid() == 0 { try Self.run(["chown", "postgres", folder]) }
+        try self.init(binaries)
         try asServer([
             "initdb", "-D", data, "-U", "owner", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8",
             "--no-sync",
@@ -65,6 +58,31 @@ public final class PostgresServer: Sendable {
         try start()
         for role in ["anna", "ben", "carla"] { try sql("CREATE ROLE \(role) LOGIN") }
         try sql("CREATE DATABASE lists")
+    }
+
+    /// Makes an empty folder for a cluster.
+    private init(_ binaries: String) throws {
+        self.binaries = binaries
+        folder =
+            FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
+            + "/sheaf-pg-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        port = try LoopbackListener().port
+        if getuid() == 0 { try Self.run(["chown", "postgres", folder]) }
+    }
+
+    /// Makes and starts a hot standby of this server.
+    public func standby() throws -> PostgresServer {
+        let standby = try PostgresServer(binaries)
+        try asServer([
+            "pg_basebackup", "-h", "127.0.0.1", "-p", "\(port)", "-U", "owner", "-D", standby.data,
+            "-R", "-c", "fast",
+        ])
+        try Self.run(["cp", certificate, standby.certificate])
+        try Self.run(["chmod", "755", standby.folder])
+        try standby.start()
+        return standby
     }
 
     private var data: String { "\(folder)/data" }

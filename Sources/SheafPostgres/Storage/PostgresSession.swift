@@ -30,6 +30,8 @@ final class PostgresSession: @unchecked Sendable {
     var onNews: () -> Void = {}
     /// Whether notifications are wanted.
     var listens = false
+    /// True if the server sends them. A standby does not while it is in recovery.
+    private(set) var isNotified = false
 
     private var reader: PostgresReader?
     private var writer: PostgresWriter
@@ -116,8 +118,9 @@ final class PostgresSession: @unchecked Sendable {
             \(PostgresSchema.planning)
             SELECT set_config('synchronous_commit', 'on', false)
               WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write');
-            \(listens ? "LISTEN \(Self.channel(of: row.id));" : "")
             """)
+        isNotified = false
+        if listens { try listen(to: row.id, on: connection) }
         let schema =
             row.version == PostgresSchema.version
             ? PostgresSchema.current : try Self.olderSchema(on: connection)
@@ -148,7 +151,14 @@ final class PostgresSession: @unchecked Sendable {
     func listen() throws {
         listens = true
         guard let connection, let list else { return }
-        try guarded { _ in try connection.run("LISTEN \(Self.channel(of: list.id))") }
+        try guarded { _ in try listen(to: list.id, on: connection) }
+    }
+
+    /// Asks for notifications, unless the server is in recovery, where LISTEN fails.
+    private func listen(to list: UUID, on connection: PostgresConnection) throws {
+        guard try !connection.rows("SELECT pg_is_in_recovery()").flag(0, 0) else { return }
+        try connection.run("LISTEN \(Self.channel(of: list))")
+        isNotified = true
     }
 
     private static func olderSchema(on connection: PostgresConnection) throws -> PostgresSchema {
@@ -298,6 +308,8 @@ final class PostgresSession: @unchecked Sendable {
             let row = try guarded { reader in
                 // What is on another of the hosts by now would never be seen here.
                 if url.hasSeveralHosts { try reader.expectWrites() }
+                // A standby may have been promoted.
+                if listens, !isNotified { try listen(to: reader.list, on: reader.connection) }
                 return try reader.row()
             }
             // The list went back under this connection. The next one compares the commits.

@@ -5,8 +5,10 @@ import SheafList
 ///
 /// The server tells of a commit by a notification, which is a hint: it has no memory, and anybody
 /// may send one. So the list's number is asked for every 20 s as well, and after each new
-/// connection. A connection that breaks is made anew here, every second and later every three, so
-/// that what is unsaved does not wait for the pipeline's next attempt.
+/// connection. A standby in recovery sends no notifications and is asked every 2 s.
+///
+/// After a connection breaks, the watch connects again, every second and later every three, so that
+/// unsaved changes do not wait for the pipeline's next attempt.
 final class PostgresWatch: StorageWatch {
     private let state: State
 
@@ -29,8 +31,6 @@ final class PostgresWatch: StorageWatch {
             self.body = body
         }
     }
-
-    private static let lookingInterval = 20.0
 
     init(
         _ session: PostgresSession, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
@@ -88,7 +88,7 @@ extension PostgresWatch.State {
         source.setCancelHandler { _ = connection }
         input = source
         source.activate()
-        schedule(after: 20)
+        schedule(after: period)
         // What was committed while there was none.
         body()
     }
@@ -107,8 +107,11 @@ extension PostgresWatch.State {
             body()
         }
         // A connection that turned out to be gone is made anew sooner.
-        if session.connection != nil { schedule(after: 20) }
+        if session.connection != nil { schedule(after: period) }
     }
+
+    /// The number of seconds between two looks.
+    private var period: Double { session.isNotified ? 20 : 2 }
 
     private func schedule(after seconds: Double) {
         timer?.cancel()
