@@ -79,4 +79,20 @@ struct ItemMoveTests {
         #expect(changes.count == 1_998)
         #expect(changes.upserts.allSatisfy { $0.rank.text.utf8.count < 12 })
     }
+
+    @Test("at one place, again and again, ranks stay short")
+    func onePlace() async throws {
+        let items = Fixtures.items((1...40).map(String.init))
+        let storage = FakeStorage(items: items)
+        var model = items.map(\.id)
+        for _ in 0..<1_000 {
+            let last = try #require(await storage.loadItems(after: nil, limit: .max).last)
+            var batch = StorageChanges()
+            batch.items = try await ItemMove([last], .after, items[0]).changes(in: storage)
+            _ = try await storage.commit(batch)
+            model.insert(model.removeLast(), at: 1)
+        }
+        #expect(await order(storage) == model)
+        #expect(await storage.loadItems(after: nil, limit: .max).allSatisfy { !$0.rank.isTooLong })
+    }
 }

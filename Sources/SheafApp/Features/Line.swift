@@ -184,7 +184,7 @@ extension AppState {
         case .newItem(below: let id?) where items.contains(id): items.insert(item, after: id)
         case .newItem(below: nil):
             if let first = items.first { items.insert(item, before: first.id) } else { fallthrough }
-        default: items[item.id] = item
+        default: if list.loading == nil { items.append(item) } else { items[item.id] = item }
         }
         ui.selectedItem = item.id
         return item.id

@@ -137,6 +137,9 @@ struct SessionReducer: SwiduxReducer {
             state.items.endHydration()
             state.tags.endHydration()
             state.views.endHydration()
+            if let lastRank = state.list.loading?.lastRank {
+                state.makeRoomForEarlyItems(behind: lastRank)
+            }
             state.list.loading = nil
             state.endRestoration(environment)
             if let said = state.list.notice ?? advice { state.ui.show(said) }
@@ -159,6 +162,8 @@ struct SessionReducer: SwiduxReducer {
 
 extension AppState {
     /// What was added before anything of the list was here was added at its end.
+    ///
+    /// Ranks may be too long until the list is loaded; nothing is saved before.
     fileprivate mutating func moveEarlyItems(behind last: Rank) {
         var last = last
         for var item in items.values where item.rank <= last {
@@ -166,5 +171,13 @@ extension AppState {
             items[item.id] = item
             last = item.rank
         }
+    }
+    /// Gives the items at the end shorter ranks, if that of the last loaded one, `last`, left none.
+    fileprivate mutating func makeRoomForEarlyItems(behind last: Rank) {
+        var row = items.count
+        while row > 0, let item = items.entity(at: row - 1), item.rank > last { row -= 1 }
+        let early = items.page(at: row, count: items.count - row)
+        guard early.contains(where: \.rank.isTooLong) else { return }
+        items.take(items.room(for: early.map(\.id), at: row))
     }
 }

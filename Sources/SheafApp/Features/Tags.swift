@@ -187,12 +187,11 @@ extension AppState {
     /// Adds a tag below the one named, or as the last, in the first color that the fewest tags
     /// have.
     mutating func addTag(named name: String, below other: Tag.ID? = nil, id: Tag.ID) {
-        let last = Rank.between(tags.last?.rank, nil)
-        let tag = Tag(id: id, name: name, color: .leastUsed(among: tags), rank: last)
-        if let other, tags.contains(other) {
+        let tag = Tag(id: id, name: name, color: .leastUsed(among: tags), rank: .middle)
+        if let other {
             tags.insert(tag, after: other)
         } else {
-            tags[id] = tag
+            tags.append(tag)
         }
     }
 }

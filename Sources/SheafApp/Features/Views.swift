@@ -68,8 +68,8 @@ struct ViewReducer: SwiduxReducer {
             return
         }
         let view = state.shownView(
-            id: environment.makeID(), name: name, rank: Rank.between(state.views.last?.rank, nil))
-        state.views[view.id] = view
+            id: environment.makeID(), name: name, rank: .middle)
+        state.views.append(view)
         state.stand(onView: view.id)
         state.ui.show("View saved: “\(name)”", hint: "u undo")
     }

@@ -26,16 +26,12 @@ extension ItemChanges {
         _ new: [Item], after anchor: Item.ID?, in items: EntityStore<Item>
     ) -> ItemChanges {
         let place = anchor.flatMap(items.position).map { $0 + 1 } ?? 0
-        let lower = items.entity(at: place - 1)?.rank
-        // Between equal ranks there is no room for new items alone: they follow the last of them.
-        var next = place
-        while let lower, let rank = items.entity(at: next)?.rank, rank <= lower { next += 1 }
-        let ranks = Rank.spread(new.count, between: lower, and: items.entity(at: next)?.rank)
-        return .inserted(
-            zip(new, ranks).map { item, rank in
-                var item = item
-                item.rank = rank
-                return item
-            })
+        let room = items.room(for: new.map(\.id), at: place)
+        let placed = zip(new, room).map { item, position in
+            var item = item
+            item.rank = position.rank
+            return item
+        }
+        return .inserted(placed, room: Array(room.dropFirst(new.count)))
     }
 }

@@ -42,7 +42,8 @@ public enum ItemChanges: Hashable, Sendable {
     case set([Item.ID], ItemSetting)
     /// Items get new positions. The first `moved` ones are moved; the others make room.
     case placed([ItemPosition], moved: Int)
-    case inserted([Item])
+    /// New items; with the first of them, others make room.
+    case inserted([Item], room: [ItemPosition])
     /// The tag is taken off them, and with the last of them it is deleted.
     case untagged([Item.ID], Tag, isLast: Bool)
 
@@ -52,7 +53,7 @@ public enum ItemChanges: Hashable, Sendable {
             ids.count
         case .placed(let positions, _): positions.count
         case .untagged(let ids, _, _): ids.count
-        case .inserted(let items): items.count
+        case .inserted(let items, _): items.count
         }
     }
 
@@ -70,7 +71,8 @@ public enum ItemChanges: Hashable, Sendable {
         case .placed(let positions, let moved):
             .placed(
                 Array(positions[range]), moved: max(0, min(moved - range.lowerBound, range.count)))
-        case .inserted(let items): .inserted(Array(items[range]))
+        case .inserted(let items, let room):
+            .inserted(Array(items[range]), room: range.lowerBound == 0 ? room : [])
         case .untagged(let ids, let tag, let isLast):
             .untagged(Array(ids[range]), tag, isLast: isLast && range.upperBound == ids.count)
         }
@@ -133,7 +135,8 @@ extension AppState {
         case .set(let ids, let setting):
             for id in ids { items.edit(id, at: now) { setting.apply(to: &$0) } }
         case .placed(let positions, _): items.take(positions)
-        case .inserted(let new):
+        case .inserted(let new, let room):
+            items.take(room)
             for item in new {
                 var item = item
                 item.tags = item.tags.filter(tags.contains)

@@ -12,7 +12,7 @@ public struct Importer: Sendable {
     /// The changes of an import, for one commit, and what they amount to.
     public struct Plan: Sendable, Equatable {
         public var changes = StorageChanges()
-        public var addedViews: Int { changes.views.count }
+        public var addedViews: Int { changes.views.count { $0.change.before == nil } }
         public var addedItems = 0
         /// Those of the list that change.
         public var updatedItems = 0
@@ -64,9 +64,11 @@ public struct Importer: Sendable {
             return plan(list, tags: tags, views: views, lastRank: nil, existing: [])
         }
         guard let format else {
-            return plan(
-                list, tags: tags, views: views, lastRank: lastRank,
-                existing: try await Self.items(ids, of: storage))
+            return try await Self.makingRoom(
+                plan(
+                    list, tags: tags, views: views, lastRank: lastRank,
+                    existing: try await Self.items(ids, of: storage)),
+                in: storage)
         }
         var known = KnownItems(list.items, format: format, tags: tags, calendar: calendar)
         try await storage.readPages { page in
@@ -79,6 +81,24 @@ public struct Importer: Sendable {
             rest, tags: tags, views: views, lastRank: lastRank,
             existing: try await Self.items(ids, of: storage))
         plan.knownItems += list.items.count - rest.items.count
+        return try await Self.makingRoom(plan, in: storage)
+    }
+
+    /// `plan` with shorter ranks at the end of the list, if the last one leaves none.
+    private static func makingRoom(_ plan: Plan, in storage: any ListStorage) async throws -> Plan {
+        let added = plan.changes.items.compactMap {
+            $0.change.before == nil ? $0.change.after : nil
+        }
+        guard added.contains(where: \.rank.isTooLong) else { return plan }
+        let room = try await storage.room(
+            for: added.map(\.id), below: try await storage.lastItem())
+        var plan = plan
+        for (old, rank) in zip(added, room.ranks) {
+            var item = old
+            item.rank = rank
+            plan.changes.items.upsert(item)
+        }
+        plan.changes.items.add(room.changes)
         return plan
     }
 
@@ -125,13 +145,13 @@ public struct Importer: Sendable {
                 plan.addedItems += 1
             }
         }
-        plan.changes.views.upsert(newViews(list.views, beside: views, resolver))
-        plan.changes.tags.upsert(resolver.added())
+        plan.changes.views.append(newViews(list.views, beside: views, resolver), after: views)
+        plan.changes.tags.append(resolver.added(), after: tags)
         return plan
     }
 
-    /// Those of `imported` that are new beside `views`, after these. A view is worth no tag of its
-    /// own: it chooses one that the list has or that something else makes, or none.
+    /// Those of `imported` that are new beside `views`, without their ranks. A view is worth no tag
+    /// of its own: it chooses one that the list has or that something else makes, or none.
     private func newViews(
         _ imported: [ImportedView], beside views: [SavedView], _ resolver: TagResolver
     ) -> [SavedView] {
@@ -140,12 +160,10 @@ public struct Importer: Sendable {
         let new = imported.filter { view in
             !(view.id.map(ids.contains) ?? false) && !names.contains(view.draft.foldedName)
         }
-        let ranks = Rank.spread(new.count, between: views.map(\.rank).max(), and: nil)
-        return zip(new, ranks).map { imported, rank in
+        return new.map { imported in
             var view = SavedView(id: imported.id ?? makeID())
             for field in SavedView.fields { field.copy(from: imported.draft, to: &view) }
             view.tag = imported.tag.flatMap(resolver.existingID)
-            view.rank = rank
             return view
         }
     }
@@ -199,7 +217,6 @@ extension ImportedList {
 /// Finds tags by name, and makes those that are missing.
 private struct TagResolver {
     private let makeID: @Sendable () -> UUID
-    private let lastRank: Rank?
     private var usedIDs: Set<Tag.ID>
     private var ids: [String: Tag.ID] = [:]
     /// Names come by the hundred thousand and are few, and folding is slow.
@@ -209,7 +226,6 @@ private struct TagResolver {
 
     init(_ tags: [Tag], makeID: @escaping @Sendable () -> UUID) {
         self.makeID = makeID
-        lastRank = tags.map(\.rank).max()
         usedIDs = Set(tags.map(\.id))
         nextColor = tags.count
         for tag in tags { ids[tag.foldedName] = tag.id }
@@ -235,11 +251,9 @@ private struct TagResolver {
 
     func existingID(named name: String) -> Tag.ID? { ids[Tag.fold(name)] }
 
-    /// The tags that were made, in order after those that were there.
+    /// The tags that were made, in order, without their ranks.
     func added() -> [Tag] {
-        zip(new, Rank.spread(new.count, between: lastRank, and: nil)).map { tag, rank in
-            Tag(id: tag.id, name: tag.name, color: tag.color, rank: rank)
-        }
+        new.map { Tag(id: $0.id, name: $0.name, color: $0.color, rank: .middle) }
     }
 
     private mutating func color() -> TagColor {

@@ -7,6 +7,8 @@ import SheafList
 /// written through functions alone, which judge rights by the role that has logged in.
 struct PostgresSchema: Sendable {
     static let version = FormatVersions.current.server
+    /// The maximum length of a rank in the tables: a row of an index is at most a third of a page.
+    static let mostDigitsOfRank = 2_000
 
     let tags: PostgresTable<Tag>
     let views: PostgresTable<SavedView>

@@ -100,7 +100,15 @@ public final class PostgresStorage: ListStorage {
     }
 
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {
-        try await perform { try $0.commit(changes) }
+        guard let fitting = try await changes.withShorterRanks(in: self) else {
+            return try await perform { try $0.commit(changes) }
+        }
+        var result = try await perform { try $0.commit(fitting) }
+        var stored = fitting.only(
+            Set(fitting.ids.filter { fitting.ranks[$0] != changes.ranks[$0] }))
+        if let others = result.stored { stored.add(others) }
+        result.stored = stored
+        return result
     }
 
     public func hasCommitted(_ batch: BatchName) async throws -> Bool {

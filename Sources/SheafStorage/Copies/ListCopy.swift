@@ -3,7 +3,8 @@ import SwiduxFiles
 import Synchronization
 
 /// Copies a list into an empty one, whatever keeps the two: ids, order, times, tags, views and
-/// extras are the same afterwards.
+/// extras are the same afterwards. Some stores refuse long ranks: from the first
+/// long one on, every entity gets the next short rank instead.
 ///
 /// It goes page by page in list order, a commit for each, so memory does not grow with the list.
 /// While one is committed the next is read.
@@ -53,14 +54,17 @@ public struct ListCopy: Sendable {
     public func run(_ progress: (Int) -> Void = { _ in }) async throws -> Outcome {
         var outcome = Outcome()
         // The first page comes first: from then on the source tells what others commit.
+        var ranks = CopiedRanks()
         var page = try await source.loadItems(after: nil, limit: pageSize)
         var changes = try await tagsAndViews()
         var count = 0
         var isNew = false
         var cursor: ItemPosition?
+        var copied: ItemPosition?
         while let last = page.last {
+            page = ranks.shortened(page)
             if !isNew {
-                let found = try await target.loadItems(after: cursor, limit: page.count)
+                let found = try await target.loadItems(after: copied, limit: page.count)
                 guard page.starts(with: found) else { throw try await taken() }
                 count += found.count
                 outcome.foundItems = count
@@ -70,6 +74,7 @@ public struct ListCopy: Sendable {
                 changes.items.upsert(page)
             }
             cursor = last.position
+            copied = page.last?.position
             guard changes.items.count >= commitSize else {
                 page = try await source.loadItems(after: cursor, limit: pageSize)
                 continue
@@ -83,11 +88,11 @@ public struct ListCopy: Sendable {
             count += batch.items.count
             progress(count)
         }
-        if !isNew, try await !target.loadItems(after: cursor, limit: 1).isEmpty {
+        if !isNew, try await !target.loadItems(after: copied, limit: 1).isEmpty {
             throw try await taken()
         }
         try await commitRest(changes, &outcome)
-        try await catchUp(&outcome)
+        try await catchUp(&outcome, ranks)
         outcome.items = try await target.itemCount()
         outcome.tags = try await target.loadTags().count
         outcome.views = try await target.loadViews().count
@@ -97,7 +102,9 @@ public struct ListCopy: Sendable {
     /// What the target lacks of the tags and views, and the views of its own that it loses: those
     /// that a new list begins with.
     private func tagsAndViews() async throws -> StorageChanges {
-        let (tags, views) = (try await source.loadTags(), try await sourceViews())
+        var (tagRanks, viewRanks) = (CopiedRanks(), CopiedRanks())
+        let tags = tagRanks.shortened(try await source.loadTags())
+        let views = viewRanks.shortened(try await sourceViews())
         let (foundTags, foundViews) = (try await target.loadTags(), try await target.loadViews())
         let begun = OpenMode.readWriteBegin.views
         guard Set(foundTags).isSubset(of: tags),
@@ -145,7 +152,8 @@ public struct ListCopy: Sendable {
     }
 
     /// Brings over what others have committed to the source since its first page was read.
-    private func catchUp(_ outcome: inout Outcome) async throws {
+    private func catchUp(_ outcome: inout Outcome, _ ranks: CopiedRanks) async throws {
+        var ranks = ranks
         var isComplete = false
         while !isComplete {
             let failure = Mutex<(any Error)?>(nil)
@@ -158,7 +166,12 @@ public struct ListCopy: Sendable {
                 }
             }
             if let error = failure.withLock(\.self) { throw error }
-            let changes = fetched.changes
+            var changes = fetched.changes
+            if ranks.areCounted {
+                let items = changes.items.upserts
+                let found = try await target.loadItems(ids: items.map(\.id))
+                changes.items.upsert(ranks.followed(by: items, found))
+            }
             isComplete = fetched.isComplete && changes.isEmpty
             try await commitRest(changes, &outcome)
         }
@@ -176,5 +189,36 @@ extension ListStorage {
             return true
         }
         return rows
+    }
+}
+
+/// The ranks of entities on their way into another store.
+private struct CopiedRanks {
+    /// True after a rank that was too long. All later entities get the next rank, so that a second
+    /// copy of an unchanged list gets equal ranks.
+    private(set) var areCounted = false
+    private var last: Rank?
+
+    /// The next entities, with ranks that every store takes.
+    mutating func shortened<Entity: Ranked>(_ entities: [Entity]) -> [Entity] {
+        entities.map { entity in
+            var entity = entity
+            areCounted = areCounted || entity.rank.isTooLong
+            if areCounted { entity.rank = Rank.between(last, nil) }
+            last = entity.rank
+            return entity
+        }
+    }
+
+    /// `items`, which have changed since they were copied, with the ranks that they have in the
+    /// target, `found`; new ones come last.
+    mutating func followed(by items: [Item], _ found: [Item]) -> [Item] {
+        let known = Dictionary(found.map { ($0.id, $0.rank) }) { first, _ in first }
+        return items.map { item in
+            guard let rank = known[item.id] else { return shortened([item])[0] }
+            var item = item
+            item.rank = rank
+            return item
+        }
     }
 }

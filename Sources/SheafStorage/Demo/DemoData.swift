@@ -55,7 +55,7 @@ public struct DemoData: Sequence, Sendable {
         private var lastRank: Rank?
         private var generator: SplitMix64
         private var days: DemoDays
-        private var newTags: [Tag] = []
+        private var newTags = EntityChanges<Tag>()
         private var tagIDs: [String: Tag.ID] = [:]
 
         fileprivate init(
@@ -69,19 +69,19 @@ public struct DemoData: Sequence, Sendable {
             days = DemoDays(today: today, seed: seed)
             for tag in tags { tagIDs[tag.foldedName] = tag.id }
             let missing = DemoVocabulary.tags.filter { tagIDs[Tag.fold($0.name)] == nil }
-            let ranks = Rank.spread(missing.count, between: tags.map(\.rank).max(), and: nil)
-            for (tag, rank) in zip(missing, ranks) {
-                newTags.append(Tag(id: makeID(), name: tag.name, color: tag.color, rank: rank))
-                tagIDs[Tag.fold(tag.name)] = newTags.last?.id
+            let new = missing.map { tag in
+                Tag(id: makeID(), name: tag.name, color: tag.color, rank: .middle)
             }
+            for tag in new { tagIDs[tag.foldedName] = tag.id }
+            newTags.append(new, after: tags)
         }
 
         /// The next change set, or nil when there are items enough. The first one brings the tags.
         public mutating func next() -> StorageChanges? {
             guard left > 0 else { return nil }
             var changes = StorageChanges()
-            changes.tags.upsert(newTags)
-            newTags = []
+            changes.tags = newTags
+            newTags = EntityChanges()
             let size = Swift.min(left, DemoData.chunkSize)
             left -= size
             let items = Rank.spread(size, between: lastRank, and: nil).map { item(rank: $0) }

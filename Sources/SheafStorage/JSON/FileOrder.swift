@@ -21,9 +21,11 @@ enum FileOrder {
             ranks.append(upper.rank)
         }
         ranks += Rank.spread(entries.count - ranks.count, between: ranks.last, and: nil)
-        // There is no rank between two equal ones.
+        // There is no rank between two equal ones, and none that is short enough between some.
         let positions = zip(ranks, entries).map { Position(rank: $0, id: $1.id) }
-        let ascends = zip(positions, positions.dropFirst()).allSatisfy(<)
-        return ascends ? ranks : Rank.spread(entries.count, between: nil, and: nil)
+        let fits =
+            zip(positions, positions.dropFirst()).allSatisfy(<)
+            && zip(ranks, entries).allSatisfy { !$0.isTooLong || $0 == $1.rank }
+        return fits ? ranks : Rank.spread(entries.count, between: nil, and: nil)
     }
 }

@@ -35,10 +35,7 @@ extension EntityStore {
     /// ranked entity is given its rank, and the entity is returned as stored. O(log n).
     @discardableResult
     @inlinable public mutating func append(_ entity: Entity) -> Entity {
-        if let last = order.last, last.id == entity.id {
-            return place(entity, at: last.rank)
-        }
-        return place(entity, at: Rank.between(order.last?.rank, nil))
+        insert(entity, at: count)
     }
 
     /// Inserts an entity before the one with id `next`, or last if that is not here; one that is
@@ -61,16 +58,16 @@ extension EntityStore {
     }
 
     /// Moves an entity directly before another. Nothing happens if either is missing, if they are
-    /// the same, or if it is there already. One entity changes, unless neighbours of equal rank
-    /// must make room. O(log n).
+    /// the same, or if it is there already. One entity changes, unless neighbours must
+    /// make room. O(log n), amortized.
     @inlinable public mutating func move(_ id: ID, before next: ID) {
         guard id != next, let entity = self[id], contains(next) else { return }
         insert(entity, before: next)
     }
 
     /// Moves an entity directly after another. Nothing happens if either is missing, if they are
-    /// the same, or if it is there already. One entity changes, unless neighbours of equal rank
-    /// must make room. O(log n).
+    /// the same, or if it is there already. One entity changes, unless neighbours must
+    /// make room. O(log n), amortized.
     @inlinable public mutating func move(_ id: ID, after previous: ID) {
         guard id != previous, let entity = self[id], contains(previous) else { return }
         insert(entity, after: previous)
@@ -117,17 +114,19 @@ extension EntityStore {
             }
             return
         }
-        let kept = Set(longestAscent(of: sorted.map { ranks[$0] }, by: <))
-        var start = 0
-        var lower: Rank?
-        for end in 0...sorted.count where end == sorted.count || kept.contains(end) {
-            let upper = end == sorted.count ? nil : ranks[sorted[end]]
-            let fresh = Rank.spread(end - start, between: lower, and: upper)
-            for (index, rank) in zip(start..<end, fresh) {
-                place(old[sorted[index]], at: rank)
-            }
-            lower = upper
-            start = end + 1
+        let kept = longestAscent(of: sorted.map { ranks[$0] }, by: <)
+        var fresh: [Rank] = []
+        for index in kept {
+            let upper = ranks[sorted[index]]
+            fresh += Rank.spread(index - fresh.count, between: fresh.last, and: upper)
+            fresh.append(upper)
+        }
+        fresh += Rank.spread(sorted.count - fresh.count, between: fresh.last, and: nil)
+        if fresh.contains(where: \.isTooLong) {
+            fresh = Rank.spread(sorted.count, between: nil, and: nil)
+        }
+        for (index, rank) in zip(sorted, fresh) where ranks[index] != rank {
+            place(old[index], at: rank)
         }
     }
 
@@ -160,13 +159,14 @@ extension EntityStore {
     /// The positions of entities that are to stand at `place`, in the order of `ids`, and of those
     /// that make room for them: see ``Position/room(for:below:above:)``. O(result × log n).
     ///
-    /// The store is not changed. The entity above `place` is not among `ids`.
+    /// The store is not changed.
     @inlinable public func room(for ids: [ID], at place: Int) -> [Position<ID>] {
         let moved = Set(ids)
-        let following = (Swift.min(place, count)..<count).lazy.map { order[$0] }
+        let place = Swift.min(place, count)
+        let others = { (row: Int) in moved.contains(order[row].id) ? nil : order[row] }
         return Position.room(
-            for: ids, below: place > 0 ? order[place - 1] : nil,
-            above: following.filter { !moved.contains($0.id) })
+            for: ids, below: (0..<place).reversed().lazy.compactMap(others),
+            above: (place..<count).lazy.compactMap(others))
     }
 
     /// Stores `entity` between the rows `position - 1` and `position`, counted with its old row if
@@ -182,13 +182,20 @@ extension EntityStore {
         if let lower, let upper, lower.rank == upper.rank {
             let own = Position(rank: lower.rank, id: entity.id)
             if lower < own, own < upper { return place(entity, at: lower.rank) }
-            let room = room(for: [own.id], at: below)
-            for position in room.dropFirst() {
-                if let entity = self[position.id] { place(entity, at: position.rank) }
-            }
-            return place(entity, at: room[0].rank)
+        } else {
+            let rank = Rank.between(lower?.rank, upper?.rank)
+            if !rank.isTooLong { return place(entity, at: rank) }
         }
-        return place(entity, at: Rank.between(lower?.rank, upper?.rank))
+        let room = room(for: [entity.id], at: position)
+        for position in room.dropFirst() {
+            guard let entity = self[position.id] else { continue }
+            if ranking == nil {
+                put(entity, place: position.rank, isRecorded: false)
+            } else {
+                place(entity, at: position.rank)
+            }
+        }
+        return place(entity, at: room[0].rank)
     }
 }
 

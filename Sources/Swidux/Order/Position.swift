@@ -37,29 +37,51 @@ public struct Position<ID: Hashable & Sendable>: Hashable, Comparable, Sendable 
 }
 
 extension Position {
-    /// The positions of `ids`, in their order, directly below `lower`.
+    /// The positions of `ids`, in their order, between two neighbors.
     ///
-    /// There is no rank between two equal ones. Where the entities below have the rank of `lower`,
-    /// these follow `ids` in the result, with new positions. O(result).
+    /// There is no rank between two equal ones, and no rank is longer than ``Rank/mostDigits``. If
+    /// either leaves no place, the neighbors that make room follow `ids` in the result. Their ranks
+    /// are evenly spread and at most half as long, so that many insertions fit before the next
+    /// time. The run doubles until it suffices, on the side of the longer ranks. O(result).
     ///
     /// - Parameters:
-    ///   - lower: the position above, or nil for the beginning.
-    ///   - following: the ascending positions below, without `ids`. They are read up to the first
-    ///     with a higher rank than `lower`.
+    ///   - preceding: the positions above, the nearest first, without `ids`.
+    ///   - following: the positions below, the nearest first, without `ids`.
     @inlinable public static func room(
-        for ids: [ID], below lower: Position?, above following: some Sequence<Position>
+        for ids: [ID], below preceding: some Sequence<Position>,
+        above following: some Sequence<Position>
     ) -> [Position] {
-        var ids = ids
-        var upper: Rank?
-        for position in following {
-            guard let lower, position.rank <= lower.rank else {
-                upper = position.rank
-                break
+        var (preceding, following) = (preceding.makeIterator(), following.makeIterator())
+        var (lower, upper) = (preceding.next(), following.next())
+        var above: [ID] = []
+        var below: [ID] = []
+        var mostDigits = Rank.mostDigits
+        while true {
+            while let next = upper, let lower, next.rank <= lower.rank {
+                below.append(next.id)
+                upper = following.next()
             }
-            ids.append(position.id)
+            let run = above.reversed() + ids + below
+            let ranks = Rank.spread(run.count, between: lower?.rank, and: upper?.rank)
+            if lower == nil && upper == nil
+                || !ranks.contains(where: { $0.isLonger(than: mostDigits) })
+            {
+                let positions = zip(run, ranks).map { Position(rank: $1, id: $0) }
+                let end = above.count + ids.count
+                return Array(
+                    positions[above.count..<end] + positions[..<above.count] + positions[end...])
+            }
+            mostDigits = Rank.mostDigits / 2
+            for _ in 0...(above.count + below.count) {
+                if let next = lower, upper.map({ Rank.isShorter($0.rank, next.rank) }) ?? true {
+                    above.append(next.id)
+                    lower = preceding.next()
+                } else if let next = upper {
+                    below.append(next.id)
+                    upper = following.next()
+                }
+            }
         }
-        let ranks = Rank.spread(ids.count, between: lower?.rank, and: upper)
-        return zip(ids, ranks).map { Position(rank: $1, id: $0) }
     }
 }
 

@@ -6,8 +6,8 @@
 /// ends in `0`. Appending and prepending count integers, so that texts grow with the logarithm of
 /// their number: the millionth append is six digits long. Inserting at one place adds at most one
 /// digit for five insertions, however the place is chosen: after n insertions into a gap no rank
-/// has more than 2 + n / 5 digits beyond the longer end of the gap. Unequal ranks are never
-/// rewritten to make room.
+/// has more than 2 + n / 5 digits beyond the longer end of the gap. Where a rank would be longer
+/// than ``mostDigits``, neighbors make room: ``Position/room(for:below:above:)``.
 ///
 /// The first ten digits lie in one integer, by which nearly all ranks are told apart.
 public struct Rank: Hashable, Sendable {
@@ -17,7 +17,22 @@ public struct Rank: Hashable, Sendable {
     /// The digits after the tenth as ASCII.
     @usableFromInline let tail: [UInt8]
 
-    private static let headDigits = 10
+    @usableFromInline static let headDigits = 10
+
+    /// The maximum number of digits of a new rank. More than 300 insertions at one place fit before
+    /// neighbors make room, and storage may limit the length of an indexed text.
+    public static let mostDigits = 64
+
+    /// True if the rank has more than ``mostDigits`` digits.
+    @inlinable public var isTooLong: Bool { isLonger(than: Self.mostDigits) }
+
+    /// - Precondition: `count` is at least 10.
+    @inlinable func isLonger(than count: Int) -> Bool { tail.count > count - Self.headDigits }
+
+    /// True if `lhs` has fewer digits. Counts up to ten digits as equal.
+    @inlinable static func isShorter(_ lhs: Rank, _ rhs: Rank) -> Bool {
+        lhs.tail.count < rhs.tail.count
+    }
 
     /// The rank that `text` spells, or nil if it is no rank: empty, holding anything but base-62
     /// digits, shorter than its first letter says, or with a fraction that ends in `0`.

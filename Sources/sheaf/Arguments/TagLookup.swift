@@ -40,15 +40,15 @@ struct TagLookup: Sendable {
         return try arguments.map(tag).filter { seen.insert($0.id).inserted }
     }
 
-    /// The tag that `argument` means, or a new last one of this name. Only a whole id counts as
-    /// one, because what looks like the beginning of an id may just as well be a new name.
+    /// The tag that `argument` means, or a new one of this name, without its rank. Only a whole id
+    /// counts as an id, because the beginning of one may also be a new name.
     func tagOrNew(_ argument: String) throws -> (tag: Tag, isNew: Bool) {
         if let tag = tag(named: argument) { return (tag, false) }
         if prefix(argument)?.isWhole ?? false { return (try tag(argument), false) }
         if let tag = try tag(withoutSigil: argument) { return (tag, false) }
         let new = Tag(
             id: UUID.random(), name: try Self.name(argument), color: .leastUsed(among: tags),
-            rank: .between(tags.last?.rank, nil))
+            rank: .middle)
         return (new, true)
     }
 

@@ -30,7 +30,8 @@ struct TagAddCommand: ParsableCommand {
         _ = try TagLookup.name(tag)
         let edited = try items.edited()
         try ListEdit.perform(on: store, edited) { [tag] edit, items in
-            let (tag, isNew) = try await edit.tags().tagOrNew(tag)
+            let lookup = try await edit.tags()
+            let (tag, isNew) = try lookup.tagOrNew(tag)
             let changed = edit.changed(items) { $0.tags.insert(tag.id) }
             let words = described(changed.upserts)
             var plan = ListEdit.Plan(
@@ -38,7 +39,7 @@ struct TagAddCommand: ParsableCommand {
                 purpose: ListEdit.Purpose(
                     words: "add the tag \(quoted(tag.name)) to \(words)", items: changed.upserts))
             plan.changes.items = changed
-            if isNew && !changed.isEmpty { plan.changes.tags.upsert(tag) }
+            if isNew && !changed.isEmpty { plan.changes.tags.append([tag], after: lookup.tags) }
             return plan
         }
     }

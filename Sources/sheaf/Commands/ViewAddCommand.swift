@@ -63,10 +63,10 @@ struct ViewAddCommand: QueryCommand {
             let view = SavedView(
                 id: UUID.random(), name: try lookup.freeName(name), query: text, choice: choice,
                 hidesDone: hideDone, sort: sort, isReversed: reverse,
-                rank: .between(lookup.views.last?.rank, nil))
+                rank: .middle)
             var plan = ListEdit.Plan(report: "Saved view \(quoted(view.name)).")
             plan.reportOfName = { "Saved view \(quoted($0))." }
-            plan.changes.views.upsert(view)
+            plan.changes.views.append([view], after: lookup.views)
             return plan
         }
     }

@@ -19,23 +19,21 @@ struct ItemMove: Sendable {
         self.target = target
     }
 
-    /// The items with their new ranks; none if they stand there already. Where the neighbours'
-    /// ranks are equal, as two processes can make them, those below give way and are among the
-    /// changes.
+    /// The items with their new ranks, and those that make room for them; none if they stand there
+    /// already.
     ///
     /// - Throws: `StorageError`.
     func changes(in storage: any ListStorage) async throws -> EntityChanges<Item> {
         var changes = EntityChanges<Item>()
         guard !items.isEmpty, try await !isDone(in: storage) else { return changes }
-        let lower = side == .after ? target.position : try await positionAbove(in: storage)
-        let below = try await itemsBelow(lower?.rank, in: storage)
-        let room = ItemPosition.room(
-            for: items.map(\.id), below: lower, above: below.map(\.position))
-        for (old, position) in zip(items + below, room) {
+        let above = side == .after ? target : try await itemAbove(in: storage)
+        let room = try await storage.room(for: items.map(\.id), below: above)
+        for (old, rank) in zip(items, room.ranks) {
             var item = old
-            item.rank = position.rank
+            item.rank = rank
             changes.replace(old, with: item)
         }
+        changes.add(room.changes)
         return changes
     }
 
@@ -49,29 +47,15 @@ struct ItemMove: Sendable {
         return neighbours.map(\.id) == items.map(\.id)
     }
 
-    /// The position of the nearest item before the target that stays where it is.
-    private func positionAbove(in storage: any ListStorage) async throws -> ItemPosition? {
+    /// The nearest item before the target that stays where it is.
+    private func itemAbove(in storage: any ListStorage) async throws -> Item? {
         let moving = Set(items.map(\.id))
         var cursor = target.position
         while true {
             let page = try await storage.loadItems(before: cursor, limit: items.count + 1)
             guard let first = page.first else { return nil }
-            if let item = page.last(where: { !moving.contains($0.id) }) { return item.position }
+            if let item = page.last(where: { !moving.contains($0.id) }) { return item }
             cursor = first.position
         }
-    }
-
-    /// Those that stay, from the new place on: all whose rank is `lower`, and one more.
-    private func itemsBelow(_ lower: Rank?, in storage: any ListStorage) async throws -> [Item] {
-        let moving = Set(items.map(\.id))
-        var below = side == .before ? [target] : []
-        var cursor = target.position
-        while below.last.map({ $0.rank == lower }) ?? true {
-            let page = try await storage.loadItems(after: cursor, limit: items.count + 1)
-            guard let last = page.last else { return below }
-            below += page.filter { !moving.contains($0.id) }
-            cursor = last.position
-        }
-        return below
     }
 }

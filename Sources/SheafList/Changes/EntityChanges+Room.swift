@@ -1,0 +1,39 @@
+import Swidux
+
+extension EntityChanges where Entity: Ranked {
+    /// Adds new entities after others, and those of the others that make room for them.
+    ///
+    /// - Parameter others: all other entities, by (rank, id).
+    package mutating func append(_ new: [Entity], after others: [Entity]) {
+        place(new, at: others.count, among: others)
+    }
+
+    /// Gives entities ranks between those of others, and adds those of the others that make room.
+    ///
+    /// - Parameters:
+    ///   - index: the index of the first of the others that follows.
+    ///   - others: all other entities, by (rank, id).
+    package mutating func place(_ entities: [Entity], at index: Int, among others: [Entity]) {
+        let room = Position.room(
+            for: entities.map(\.id), below: others[..<index].reversed().lazy.map(\.position),
+            above: others[index...].lazy.map(\.position))
+        for (entity, position) in zip(entities, room) {
+            var entity = entity
+            entity.rank = position.rank
+            upsert(entity)
+        }
+        replace(others, at: Array(room.dropFirst(entities.count)))
+    }
+
+    /// Gives those of `entities` that have one of `positions` its rank.
+    package mutating func replace(_ entities: [Entity], at positions: [Position<Entity.ID>]) {
+        guard !positions.isEmpty else { return }
+        let byID = Dictionary(entities.map { ($0.id, $0) }) { first, _ in first }
+        for position in positions {
+            guard let old = byID[position.id], old.rank != position.rank else { continue }
+            var entity = old
+            entity.rank = position.rank
+            replace(old, with: entity)
+        }
+    }
+}

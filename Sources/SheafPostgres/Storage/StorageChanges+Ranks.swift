@@ -1,0 +1,90 @@
+import FoundationEssentials
+import SheafList
+import Swidux
+
+/// Ranks that are too long for the server's tables: of lists in files, and of the logs of versions
+/// that let ranks grow without a limit.
+extension StorageChanges {
+    /// The new ranks of entities, by id.
+    var ranks: [UUID: Rank] {
+        var ranks: [UUID: Rank] = [:]
+        for tag in tags.upserts { ranks[tag.id] = tag.rank }
+        for view in views.upserts { ranks[view.id] = view.rank }
+        for item in items.upserts { ranks[item.id] = item.rank }
+        return ranks
+    }
+
+    /// Returns the changes with shorter ranks for those that are too long, at the same places, and
+    /// with the stored entities that make room for them. Nil if none is too long.
+    func withShorterRanks(in storage: some ListStorage) async throws -> StorageChanges? {
+        guard tags.haveLongRanks || views.haveLongRanks || items.haveLongRanks else { return nil }
+        var changes = self
+        if tags.haveLongRanks { changes.tags.shortenRanks(among: try await storage.loadTags()) }
+        if views.haveLongRanks { changes.views.shortenRanks(among: try await storage.loadViews()) }
+        var rest = items.longRanked[...]
+        let ids = Set(rest.map(\.id))
+        while let first = rest.first {
+            let above = try await storage.item(above: first.position, without: ids)
+            let below = try await storage.loadItems(after: above?.position, limit: ids.count + 1)
+                .first { !ids.contains($0.id) }
+            let group = rest.prefix { item in below.map { item.position < $0.position } ?? true }
+            let room = try await storage.room(for: group.map(\.id), below: above)
+            for (item, rank) in zip(group, room.ranks) { changes.items.setRank(rank, of: item) }
+            for item in room.changes.upserts where !ids.contains(item.id) {
+                if let change = room.changes[item.id] { changes.items.setRank(of: item, change) }
+            }
+            rest = rest.dropFirst(max(group.count, 1))
+        }
+        return changes
+    }
+}
+
+extension EntityChanges where Entity: Ranked {
+    fileprivate var haveLongRanks: Bool {
+        contains { $0.change.after.map { Self.isLong($0.rank) } ?? false }
+    }
+
+    /// The entities whose ranks are too long, by (rank, id).
+    fileprivate var longRanked: [Entity] {
+        upserts.filter { Self.isLong($0.rank) }.sorted { $0.position < $1.position }
+    }
+
+    private static func isLong(_ rank: Rank) -> Bool {
+        rank.isTooLong && rank.text.utf8.count > PostgresSchema.mostDigitsOfRank
+    }
+
+    /// - Parameter stored: all entities of the list, by (rank, id).
+    fileprivate mutating func shortenRanks(among stored: [Entity]) {
+        for entity in longRanked {
+            var others = stored.filter { $0.id != entity.id }
+            for index in others.indices {
+                if let rank = self[others[index].id]?.after?.rank { others[index].rank = rank }
+            }
+            others.sort { $0.position < $1.position }
+            let index = others.firstIndex { entity.position < $0.position } ?? others.count
+            place([entity], at: index, among: others)
+        }
+    }
+
+    fileprivate mutating func setRank(_ rank: Rank, of entity: Entity) {
+        var entity = entity
+        entity.rank = rank
+        upsert(entity)
+    }
+
+    /// Gives an entity that makes room its rank, also if it is among the changes, unless these
+    /// delete it.
+    fileprivate mutating func setRank(of entity: Entity, _ change: EntityChange<Entity>) {
+        guard let own = self[entity.id] else { return self[entity.id] = change }
+        if let after = own.after { setRank(entity.rank, of: after) }
+    }
+}
+
+extension ListStorage {
+    /// The last item before `position` that is not among `ids`.
+    fileprivate func item(
+        above position: ItemPosition, without ids: Set<Item.ID>
+    ) async throws -> Item? {
+        try await loadItems(before: position, limit: ids.count + 1).last { !ids.contains($0.id) }
+    }
+}
