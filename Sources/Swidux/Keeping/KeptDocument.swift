@@ -97,7 +97,7 @@ enum KeptDocument {
     }
 
     private struct Stores: Codable {
-        var entities: [String: [JSONValue]]
+        var entities: [String: [KeptValue]]
     }
 
     /// Why a text is left alone.

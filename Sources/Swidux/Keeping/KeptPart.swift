@@ -84,13 +84,13 @@ where Entity.ID: Hashable & Sendable {
 
 /// The entities of a store that the program does not know.
 struct UnknownEntities: KeptPart {
-    private var entities: [JSONValue] = []
+    private var entities: [KeptValue] = []
 
     func emptied() -> any KeptPart { UnknownEntities() }
 
     mutating func read(
         _ name: KeptDocument.Key, from document: KeyedDecodingContainer<KeptDocument.Key>
-    ) throws { entities = try document.decode([JSONValue].self, forKey: name) }
+    ) throws { entities = try document.decode([KeptValue].self, forKey: name) }
 
     mutating func apply(_ changes: NamedChanges, under name: String) -> [Refusal] { [] }
 

@@ -1,12 +1,12 @@
-/// Any value of JSON, for a migration that knows no entity of the version that wrote it.
-public enum JSONValue: Sendable, Hashable, Codable {
+/// A value in a kept file, for a migration that knows no entity of the version that wrote it.
+public enum KeptValue: Sendable, Hashable, Codable {
     case null
     case bool(Bool)
     case integer(Int64)
     case number(Double)
     case string(String)
-    case array([JSONValue])
-    case object([String: JSONValue])
+    case array([KeptValue])
+    case object([String: KeptValue])
 
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
@@ -20,10 +20,10 @@ public enum JSONValue: Sendable, Hashable, Codable {
             self = .number(number)
         } else if let string = try? value.decode(String.self) {
             self = .string(string)
-        } else if let array = try? value.decode([JSONValue].self) {
+        } else if let array = try? value.decode([KeptValue].self) {
             self = .array(array)
         } else {
-            self = .object(try value.decode([String: JSONValue].self))
+            self = .object(try value.decode([String: KeptValue].self))
         }
     }
 
@@ -55,7 +55,7 @@ public struct EarlierFile: Sendable {
     /// The version of the entities in the file.
     public let version: Int
     /// The entities of each store, by its name.
-    public var stores: [String: [JSONValue]]
+    public var stores: [String: [KeptValue]]
 
     /// Removes a store and its entities.
     public mutating func drop(_ name: String) { stores[name] = nil }
@@ -68,7 +68,7 @@ public struct EarlierFile: Sendable {
 
     /// Changes the properties of every entity of a store. O(entities).
     public mutating func transform(
-        _ name: String, _ body: (inout [String: JSONValue]) throws -> Void
+        _ name: String, _ body: (inout [String: KeptValue]) throws -> Void
     ) rethrows {
         stores[name] = try stores[name]?.map { entity in
             guard case .object(var properties) = entity else { return entity }
