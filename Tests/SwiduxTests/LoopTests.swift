@@ -51,7 +51,7 @@ import Testing
     }
 }
 
-/// What a store, its subscriptions and its effects hold.
+/// References that a store, its subscriptions and its effects hold.
 @MainActor
 @Suite struct ReleaseTests {
     private final class Probe: Sendable {}

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Swidux
 
-/// What an undo history says of its steps, and how it lets go of them.
+/// The depth, the names and the removal of steps of an undo history.
 @MainActor
 @Suite struct UndoStepsTests {
     private func rename(_ pipeline: Pipeline, _ number: Int, _ name: String) {

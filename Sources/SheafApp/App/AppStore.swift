@@ -145,7 +145,7 @@ public final class AppStore: SwiduxDispatcher {
         }
     }
 
-    // MARK: What storage tells
+    // MARK: Reports of storage
 
     private func commitFailed(_ error: any Error) {
         // The pipeline reports unsaved changes on its own.
@@ -166,7 +166,7 @@ public final class AppStore: SwiduxDispatcher {
         }
     }
 
-    /// Reports the authors of fetched changes, and what storage has noticed.
+    /// Reports the authors of fetched changes, and the notice of storage.
     private func tell(of fetched: FetchedChanges<StorageChanges>) {
         Task { [weak self, storage] in
             if let notice = await storage.takeNotice() { self?.send(.saving(.noticed(notice))) }

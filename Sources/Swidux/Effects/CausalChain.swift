@@ -45,7 +45,7 @@ struct CausalChain<Action: Sendable>: Sendable {
     }
 }
 
-/// A thousand actions of which each caused the next one: see ``Store/onLoop``.
+/// A chain of a thousand actions, each caused by the one before: see ``Store/onLoop``.
 public struct ActionLoop<Action: Sendable>: Sendable, CustomStringConvertible {
     static var mostActions: Int { 8 }
 

@@ -18,10 +18,10 @@ public struct JSONFile: Sendable {
     let version: Int
     let unknownStores: UnknownStores
     let migrate: (@Sendable (inout EarlierFile) throws -> Void)?
-    /// Whether the next flush replaces the file, whatever it has become.
+    /// Permits the next flush to replace a file that another program has changed.
     let mayOverwrite = Permission()
 
-    /// What becomes of a store in the file that the program does not keep.
+    /// The treatment of a store in the file that the program does not keep.
     public enum UnknownStores: Sendable, Hashable {
         /// The file is refused: written without the store it would lose it.
         case refused
@@ -37,7 +37,7 @@ public struct JSONFile: Sendable {
     ///   - format: a word in the file that no other program uses.
     ///   - version: of the entities. Raise it when an earlier version of the program would lose
     ///     something by writing the file: it then refuses the file.
-    ///   - unknownStores: what becomes of a store that is not kept, after `migrate`.
+    ///   - unknownStores: the treatment of a store that is not kept, after `migrate`.
     ///   - migrate: changes the stores of a file of an earlier version into those of this one. It
     ///     is called before the entities are decoded. A store that the file does not have begins
     ///     with the entities of the initial state.
@@ -53,7 +53,7 @@ public struct JSONFile: Sendable {
     }
 
     /// Has the next flush replace the file though another program has changed, moved or deleted it:
-    /// what that wrote is lost. Without it such a file is never written again.
+    /// its text is lost. Otherwise such a file is never written again.
     public func overwrite() { mayOverwrite.give() }
 
     /// Why a file was not opened or not written.

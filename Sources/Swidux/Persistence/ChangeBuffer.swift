@@ -1,8 +1,8 @@
 /// The changes of a state on their way to storage: drained from its entity stores, pending, in
 /// flight, committed.
 ///
-/// What waits is two values of the application's own type of changes. Everything that depends on
-/// the entities is done by the ``StoreBuffer`` of each store.
+/// The waiting changes are two values of the application's own type. The ``StoreBuffer`` of each
+/// store does everything that depends on the entities.
 @MainActor
 struct ChangeBuffer<State, Changes: Sendable> {
     let stores: [any StoreBuffer<State, Changes>]
@@ -35,7 +35,7 @@ struct ChangeBuffer<State, Changes: Sendable> {
         return count
     }
 
-    // MARK: What the log is given
+    // MARK: For the log and for storage
 
     /// The changes of the last drain. The value before an entity's first pending change is given
     /// once.
@@ -123,8 +123,8 @@ struct ChangeBuffer<State, Changes: Sendable> {
         return isAltered
     }
 
-    /// Merges the rows that storage has now with the pending changes. `arrival` then has what the
-    /// state is to show. O(rows × log n).
+    /// Merges the rows that storage has now with the pending changes. `arrival` then has the rows
+    /// that the state is to show. O(rows × log n).
     ///
     /// Nothing may be in flight: its effect on storage is not known.
     mutating func rebase(onto arrival: inout Arrival<Changes>) -> Rebase {
@@ -156,7 +156,7 @@ struct ChangeBuffer<State, Changes: Sendable> {
     }
 }
 
-/// What merging rows of storage with pending changes has come to.
+/// The result of merging rows of storage with pending changes.
 struct Rebase {
     /// The entities where one edit had to yield.
     var conflicts: [StorageConflict] = []

@@ -18,8 +18,8 @@ extension EntityBuffer {
         }
     }
 
-    /// Puts the pending changes on top of `theirs`, so that neither edit is lost, and adds to
-    /// `shown` what that changes in the state, which must be the one drained last.
+    /// Puts the pending changes on top of `theirs`, so that neither edit is lost, and adds the
+    /// differences from the state, which must be the one drained last, to `shown`.
     func rebase(
         _ pending: inout Changes, onto theirs: Changes, showing shown: inout Changes,
         _ result: inout Rebase

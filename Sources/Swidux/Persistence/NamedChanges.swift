@@ -1,7 +1,7 @@
 /// The changes of stores that are listed when the program runs, under a name for each: for
 /// ``StateWriter`` and ``Kept``, whose users declare no type of changes.
 public struct NamedChanges: Sendable {
-    /// The name of a store, which knows of what entities it is.
+    /// The name of a store, with the type of its entities.
     struct Name<Entity>: Hashable, Sendable {
         let text: String
     }

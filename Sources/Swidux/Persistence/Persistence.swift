@@ -1,4 +1,4 @@
-/// What a ``Store`` needs of the pipeline that saves its state, whatever the type of its changes:
+/// The pipeline that saves the state of a ``Store``, for any type of changes:
 /// ``PersistencePipeline``.
 @MainActor
 public protocol Persistence<State>: AnyObject {

@@ -1,4 +1,4 @@
-/// What the pipeline reports of itself.
+/// The status that the pipeline reports.
 extension PersistencePipeline {
     func publish() {
         update(&status)

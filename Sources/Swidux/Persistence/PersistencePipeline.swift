@@ -52,7 +52,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     var pipeline: PipelineState
     /// The one write or fetch that storage is busy with.
     var flight: Task<Void, Never>?
-    /// What storage told, until its turn has come.
+    /// News of storage that waits for its turn.
     var told: Told?
     /// Whether the arrival that the current action takes in has altered pending changes; nil if
     /// it takes in none.
@@ -72,7 +72,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// The last ``status`` that was reported.
     var published = PersistenceStatus()
 
-    /// What storage told: rows of others, or the differences between a commit and its result.
+    /// News of storage: rows of others, or the differences between a commit and its result.
     struct Told {
         var arrival: Arrival<Changes>
         /// Changes that storage has made although their commit seemed to fail.

@@ -1,7 +1,7 @@
 import OrderedCollections
 
-/// The part of a ``ChangeBuffer`` that belongs to one entity store, whatever its entities are.
-/// ``EntityBuffer`` is it.
+/// The part of a ``ChangeBuffer`` that belongs to one entity store, for any type of entities:
+/// ``EntityBuffer``.
 @MainActor
 protocol StoreBuffer<State, Changes>: AnyObject {
     associatedtype State

@@ -56,7 +56,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     private let now: () -> ContinuousClock.Instant
     private let reduce: (inout State, Action, Environment) -> Effect<Action>?
     private let middleware: [Middleware<State, Action>]
-    /// Makes an action of what the pipeline has taken in from storage.
+    /// Returns the action for the news of storage that the pipeline has, if there are any.
     private var takeArrival: () -> Action? = { nil }
     private let registry = EffectRegistry()
     let streams = StreamRegistry()

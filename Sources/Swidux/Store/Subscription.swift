@@ -4,7 +4,7 @@ import Dispatch
 @MainActor
 public final class Subscription {
     private var body: (() -> Void)?
-    /// What the store calls: released with the subscription.
+    /// The ``Receiver`` that the store calls, released with the subscription.
     private var receiver: AnyObject?
     let delivery: Delivery
     private var isScheduled = false

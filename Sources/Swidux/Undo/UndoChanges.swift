@@ -1,4 +1,4 @@
-/// The changes of all steps to one entity store, whatever its entities are: ``EntityUndoChanges``.
+/// The changes of all steps to one entity store, for any type of entities: ``EntityUndoChanges``.
 @MainActor
 protocol UndoChanges<State>: AnyObject {
     associatedtype State

@@ -101,7 +101,7 @@ public final class UndoHistory<State, Action> {
         self.report?(report) ?? action
     }
 
-    // MARK: What there is to undo
+    // MARK: The steps
 
     /// Whether there is a step to undo.
     public var canUndo: Bool { done.contains { !$0.isRefused } }
