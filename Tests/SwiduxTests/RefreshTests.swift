@@ -1,4 +1,5 @@
 import Foundation
+import SwiduxTesting
 import Testing
 
 @testable import Swidux
@@ -46,6 +47,39 @@ import Testing
         let pipeline = await pipeline(place) { $0.rows[.numbered(1)]?.name = "typed" }
         pipeline.quietly { $0.rows.adopt(EntityChanges(upserts: [], deletions: [.numbered(1)])) }
         #expect(pipeline.state.rows[.numbered(1)]?.name == "typed")
+    }
+
+    /// A fetch that waits, and the rows that storage was known to have at its end.
+    @MainActor
+    private final class HeldFetch {
+        var continuation: CheckedContinuation<Void, Never>?
+        var known: ListChanges?
+
+        func run(_ known: @MainActor () -> ListChanges) async -> FetchedChanges<ListChanges> {
+            await withCheckedContinuation { continuation = $0 }
+            self.known = known()
+            return FetchedChanges(ListChanges())
+        }
+    }
+
+    @Test("rows that storage is known to have are without an edit made during the fetch")
+    func known() async {
+        let (clock, fetch) = (ManualClock(), HeldFetch())
+        let pipeline = PersistencePipeline(
+            writers: [BatchWriter(keyPath: \ListState.rows, into: \ListChanges.rows)],
+            empty: { ListChanges() },
+            options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer()),
+            commit: { _ in CommitResult() }, fetch: { await fetch.run($0) })
+        let store = Store(
+            initialState: ListState(rows: EntityStore([Row(1, "stored", rank: "a1")])),
+            reducer: ListReducer(), environment: ListEnvironment(), persistence: pipeline,
+            arrived: { .arrived($0) })
+        store.send(.quiet { $0.rows.endHydration() })
+        while fetch.continuation == nil { await Task.yield() }
+        store.send(.quiet { $0.rows[.numbered(1)]?.name = "typed" })
+        fetch.continuation?.resume()
+        while fetch.known == nil { await Task.yield() }
+        #expect(fetch.known?.rows.upserts.map(\.name) == ["stored"])
     }
 
     private func check(

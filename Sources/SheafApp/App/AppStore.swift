@@ -160,8 +160,8 @@ public final class AppStore: SwiduxDispatcher {
         // A lock passes.
         case .busy: break
         default:
-            // A list that cannot be read any more is no place where anything is saved. The next
-            // commit, though nothing may be pending, tells what is wrong, and when it is over.
+            // Nothing can be saved in a list that can no longer be read. A commit, even an empty
+            // one, reports the cause and its end.
             if storage.readOnlyReason == nil { persistence.commitIsOwed() }
         }
     }

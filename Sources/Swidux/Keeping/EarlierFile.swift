@@ -1,9 +1,12 @@
+import FoundationEssentials
+
 /// A value in a kept file, for a migration that knows no entity of the version that wrote it.
 public enum KeptValue: Sendable, Hashable, Codable {
     case null
     case bool(Bool)
     case integer(Int64)
-    case number(Double)
+    /// A number that is no `Int64`.
+    case number(Decimal)
     case string(String)
     case array([KeptValue])
     case object([String: KeptValue])
@@ -16,7 +19,7 @@ public enum KeptValue: Sendable, Hashable, Codable {
             self = .bool(bool)
         } else if let integer = try? value.decode(Int64.self) {
             self = .integer(integer)
-        } else if let number = try? value.decode(Double.self) {
+        } else if let number = try? value.decode(Decimal.self) {
             self = .number(number)
         } else if let string = try? value.decode(String.self) {
             self = .string(string)

@@ -5,7 +5,7 @@ protocol KeptPart: Sendable {
     /// An empty part of this type.
     func emptied() -> any KeptPart
 
-    /// Takes over what stands under `name`, all of it or none.
+    /// Reads the entities under `name`, all of them or none.
     mutating func read(
         _ name: KeptDocument.Key, from document: KeyedDecodingContainer<KeptDocument.Key>) throws
 

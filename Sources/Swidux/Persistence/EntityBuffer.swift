@@ -68,12 +68,15 @@ where Entity.ID: Hashable & Sendable {
         guard store.revision != drained?.revision else { return (0, 0) }
         var (coalesced, overridden) = (0, EntityChanges<Entity>())
         edit(&pending) { pending in
+            // Pages of a list that is being loaded mostly meet no change.
+            let isIdle =
+                pending.isEmpty && refused.isEmpty && inFlight[keyPath: path].isEmpty
             for delta in deltas(in: store) {
                 if delta.isRecorded {
                     let wasPending = add(delta, to: &pending)
                     if wasPending { coalesced += 1 }
                     latest.append(Drained(id: delta.id, wasPending: wasPending))
-                } else if let wanted = waiting(delta.id, pending, inFlight[keyPath: path]),
+                } else if !isIdle, let wanted = waiting(delta.id, pending, inFlight[keyPath: path]),
                     wanted.after != delta.after
                 {
                     overridden[delta.id] = wanted

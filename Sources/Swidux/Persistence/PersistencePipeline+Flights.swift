@@ -1,4 +1,4 @@
-/// What the pipeline begins and what becomes of it: the timer, commits and fetches.
+/// The timer, commits and fetches.
 extension PersistencePipeline {
     /// Begins whatever is next.
     func advance(at time: ContinuousClock.Instant) {
@@ -89,7 +89,7 @@ extension PersistencePipeline {
         flight = Task {
             do {
                 let fetched = try await FlightContext.$pipeline.withValue(ObjectIdentifier(self)) {
-                    try await fetch { [buffer] in buffer.known }
+                    try await fetch { self.buffer.known }
                 }
                 onFetch?(.success(fetched))
                 pipeline.fetched(isComplete: fetched.isComplete, hasArrival: true, at: now())
@@ -104,7 +104,7 @@ extension PersistencePipeline {
         }
     }
 
-    /// Keeps what has arrived until the store asks for it.
+    /// Keeps news of storage until the store asks for them.
     private func hold(_ arrival: Arrival<Changes>, confirmed: Changes? = nil) {
         told = Told(arrival: arrival, confirmed: confirmed)
         onArrival?()

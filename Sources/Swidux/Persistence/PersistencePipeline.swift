@@ -131,8 +131,8 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
         return true
     }
 
-    /// Returns what has arrived, merged with the pending changes, to be reduced right away; nil if
-    /// the state is to show none of it. O(rows × log n).
+    /// Returns the news of storage, merged with the pending changes, to be reduced right away; nil
+    /// if the state is to show none of them. O(rows × log n).
     func takeArrival() -> Arrival<Changes>? {
         guard let told else { return nil }
         self.told = nil
@@ -157,7 +157,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
         if isAltered { log(anew: true) }
     }
 
-    /// Drains what an action changed, and sees to it that it is written in time. O(changes).
+    /// Drains the changes of an action and sets the timer of their flush. O(changes).
     public func afterReduce(state: inout State) {
         status.counters.actions += 1
         let (wasHeld, isHeld) = (pipeline.isHeld, holds(state))
