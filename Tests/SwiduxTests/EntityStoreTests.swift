@@ -1,6 +1,7 @@
 import Foundation
-import Swidux
 import Testing
+
+@testable import Swidux
 
 @Suite struct EntityStoreTests {
     private let a = UUID.numbered(1)
@@ -76,6 +77,25 @@ import Testing
             store.resetChanges()
         }
         #expect(store.deltas(since: drained) == nil)
+    }
+
+    @Test("a store that nobody saves forgets what came and went, and nothing else")
+    func unsaved() throws {
+        var store = EntityStore([Card(1, "first"), Card(2, "second")])
+        let start = store.revision
+        store.hydrate([Card(3, "hydrated")])
+        store[.numbered(1)] = nil
+        store[.numbered(3)] = nil
+        for step in 10..<50_000 {
+            store[.numbered(step)] = Card(step, "passing")
+            store[.numbered(step)] = nil
+        }
+        store[.numbered(4)] = Card(4, "new")
+        #expect(store.journal.recent.count + store.journal.older.count < 2 * 2048)
+        let deltas = try #require(store.deltas(since: start)).filter { $0.before != $0.after }
+        #expect(deltas.map(\.id) == [.numbered(1), .numbered(4)])
+        #expect(store.changes.deletions.isSuperset(of: [.numbered(1), .numbered(3)]))
+        #expect(store.changes.upserts == [.numbered(4)])
     }
 
     @Test("hydration adds what is missing, records nothing, and never brings back what was deleted")

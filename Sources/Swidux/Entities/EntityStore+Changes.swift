@@ -4,6 +4,9 @@ import OrderedCollections
 extension EntityStore {
     /// The ids inserted, changed and deleted since ``resetChanges()``, except by hydration. Made
     /// from the journal at each call, O(number of mutations since).
+    ///
+    /// Before the first reset, entities that were inserted and deleted again may be left out:
+    /// nothing has saved them.
     @inlinable public var changes: ChangeSet<ID> {
         var changes = ChangeSet<ID>(of: ID.self)
         guard let folds = journal.folds(since: journal.baseline) else { return changes }
@@ -23,7 +26,8 @@ extension EntityStore {
     /// Nil if the revision is not in this store's past: the store was assigned whole, or went back
     /// to an older copy, or the revision lies thousands of mutations before the last
     /// ``resetChanges()``. The caller must then start from the whole content. O(number of mutations
-    /// since). An entity inserted and deleted again is listed with neither value.
+    /// since). An entity inserted and deleted again is listed with neither value, or not at all
+    /// before the first reset.
     @inlinable public func deltas(since revision: Revision) -> [EntityDelta<Entity>]? {
         if revision == self.revision { return [] }
         if let entry = journal.onlyEntry(since: revision) {

@@ -188,7 +188,7 @@ where Entity.ID: Hashable & Sendable {
 
     @inlinable mutating func note(_ entry: JournalEntry<Entity>) {
         stamp = .next()
-        journal.append(entry, as: revision)
+        journal.append(entry, as: revision, to: table)
     }
 
     /// Adds entities that are not here, as one journal entry that counts as no change.
@@ -216,7 +216,9 @@ where Entity.ID: Hashable & Sendable {
             for key in keys { order.insert(key) }
         }
         stamp = .next()
-        journal.append(
-            entities.map { JournalEntry(id: $0.id, before: nil, isRecorded: false) }, as: revision)
+        let entries = entities.map {
+            JournalEntry<Entity>(id: $0.id, before: nil, isRecorded: false)
+        }
+        journal.append(entries[0], Array(entries.dropFirst()), as: revision, to: table)
     }
 }

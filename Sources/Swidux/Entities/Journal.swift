@@ -31,6 +31,9 @@ where Entity.ID: Hashable & Sendable {
     @usableFromInline var older: Generation
     /// The revision of the last drain: what was recorded up to it is no longer a change.
     @usableFromInline var baseline: Revision
+    /// Whether the store was drained at least once, so that somebody may have saved an entity that
+    /// is neither in its first content nor in this one.
+    @usableFromInline var isDrained = false
 
     /// A generation is this long before the next begins.
     @inlinable static var minimum: Int { 2048 }
@@ -42,28 +45,27 @@ where Entity.ID: Hashable & Sendable {
         baseline = revision
     }
 
-    @inlinable mutating func reset(to revision: Revision) { baseline = revision }
-
-    @inlinable mutating func append(_ entry: Entry, as revision: Revision) {
-        append(Node(entry: entry, more: [], revision: revision, previous: recent.newest), weight: 1)
+    @inlinable mutating func reset(to revision: Revision) {
+        baseline = revision
+        isDrained = true
     }
 
-    @inlinable mutating func append(_ entries: [Entry], as revision: Revision) {
-        guard let first = entries.first else { return }
-        let more = Array(entries.dropFirst())
-        append(
-            Node(entry: first, more: more, revision: revision, previous: recent.newest),
-            weight: entries.count)
-    }
-
-    @inlinable mutating func append(_ node: Node, weight: Int) {
+    /// Adds mutations that have led to `table`.
+    @inlinable mutating func append(
+        _ entry: Entry, _ more: [Entry] = [], as revision: Revision, to table: EntityTable<Entity>
+    ) {
+        let node = Node(entry: entry, more: more, revision: revision, previous: recent.newest)
         recent.newest = node
-        recent.count += weight
+        recent.count += 1 + more.count
         // As long as the older generation, so that coalescing a growing backlog stays O(1) a
         // mutation.
         guard recent.count >= max(Self.minimum, older.count) else { return }
         if baseline < recent.base, let folds = folds(since: baseline) {
-            let entries = folds.flatMap { id, fold in fold.entries(for: id) }
+            // What came and went before anybody drained the store is no change.
+            let entries = folds.flatMap { id, fold in
+                isDrained || fold.before != nil || fold.recorded != nil || table[id] != nil
+                    ? fold.entries(for: id) : []
+            }
             let backlog = entries.first.map { first in
                 Node(
                     entry: first, more: Array(entries.dropFirst()), revision: node.revision,

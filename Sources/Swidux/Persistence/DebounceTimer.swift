@@ -22,10 +22,7 @@ final class DispatchDebounceTimer: DebounceTimer {
         cancel()
         let generation = generation
         let source = DispatchSource.makeTimerSource(queue: .main)
-        let (seconds, attoseconds) = max(delay, .zero).components
-        let interval = DispatchTimeInterval.nanoseconds(
-            Int(min(seconds, 1_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000))
-        source.schedule(deadline: .now() + interval)
+        source.schedule(deadline: DispatchTime(after: delay))
         // The main queue is not always the main thread, so isolation is asked for and not assumed.
         source.setEventHandler { @Sendable [weak self] in
             Task { @MainActor in
@@ -42,5 +39,16 @@ final class DispatchDebounceTimer: DebounceTimer {
         generation += 1
         source?.cancel()
         source = nil
+    }
+}
+
+extension DispatchTime {
+    /// The time `delay` from now, at most twelve days.
+    init(after delay: Duration) {
+        let (seconds, attoseconds) = max(delay, .zero).components
+        self =
+            .now()
+            + .nanoseconds(
+                Int(min(seconds, 1_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000))
     }
 }

@@ -22,9 +22,19 @@ public protocol Persistence<State>: AnyObject {
     /// Writes everything at once, and returns when it is committed or has failed.
     func flush() async
 
+    /// Writes everything at once, and blocks the thread until it is committed or has failed, or
+    /// `limit` is over. Returns whether everything is saved.
+    func flushNow(within limit: Duration) -> Bool
+
     /// Returns whether the entity with this id is saved. `store` is its store in the state; nil is
     /// for ids that no two stores share.
     func saveState(
         of id: some Hashable & Sendable, in store: PartialKeyPath<State>?
     ) -> EntitySaveState
+}
+
+extension Persistence {
+    /// Writes everything at once, and blocks the thread for ten seconds at most.
+    @discardableResult
+    public func flushNow() -> Bool { flushNow(within: .seconds(10)) }
 }

@@ -37,20 +37,25 @@ extension PersistencePipeline {
         if status.failure != nil { status.counters.retries += 1 }
         let start = now()
         note { try intents?.handOver() }
-        // Nobody else holds this task, so nobody can cancel the write.
-        flight = Task { [batch = buffer.inFlight] in
-            do {
-                let result = try await FlightContext.$pipeline.withValue(ObjectIdentifier(self)) {
-                    try await commit(batch)
-                }
-                onCommit?(.success(result))
-                land(result, since: start)
-            } catch {
-                onCommit?(.failure(error))
-                turnBack(error)
-            }
+        let context = ObjectIdentifier(self)
+        // Nobody cancels it, and it needs no main actor, which `flushNow` blocks.
+        let work = Task { @concurrent [commit, batch = buffer.inFlight] in
+            try await FlightContext.$pipeline.withValue(context) { try await commit(batch) }
         }
+        committing = Committing(flush: flushes, start: start, work: work)
+        flight = Task { [flushes] in ended(flushes, await work.result) }
         publish()
+    }
+
+    /// Takes in the result of a commit, unless ``flushNow(within:)`` has done so.
+    func ended(_ flush: Int, _ result: Result<CommitResult<Changes>, any Error>) {
+        guard let committing, committing.flush == flush else { return }
+        self.committing = nil
+        onCommit?(result)
+        switch result {
+        case .success(let result): land(result, since: committing.start)
+        case .failure(let error): turnBack(error)
+        }
     }
 
     private func land(_ result: CommitResult<Changes>, since start: ContinuousClock.Instant) {
@@ -116,6 +121,13 @@ extension CommitResult {
     fileprivate var isDifferent: Bool {
         stored != nil || !conflicts.isEmpty || !substitutes.isEmpty
     }
+}
+
+/// A commit that storage is busy with.
+struct Committing<Changes: Sendable> {
+    let flush: Int
+    let start: ContinuousClock.Instant
+    let work: Task<CommitResult<Changes>, any Error>
 }
 
 /// The pipeline whose commit or fetch the current task is part of.

@@ -50,8 +50,10 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     var buffer: ChangeBuffer<State, Changes>
     /// Decides what to begin.
     var pipeline: PipelineState
-    /// The one write or fetch that storage is busy with.
+    /// The one write or fetch that storage is busy with, until its result is taken in.
     var flight: Task<Void, Never>?
+    /// The write, if it is one.
+    var committing: Committing<Changes>?
     /// News of storage that waits for its turn.
     var told: Told?
     /// Whether the arrival that the current action takes in has altered pending changes; nil if
@@ -204,9 +206,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// Cancelling the task that calls it changes nothing. A commit or a fetch of this pipeline
     /// cannot call it.
     public func flush() async {
-        precondition(
-            FlightContext.pipeline != ObjectIdentifier(self),
-            "flush() waits for the commit, so a commit or a fetch that calls it waits for itself.")
+        checkCaller()
         if pipeline.isCommitting, let flight { await flight.value }
         // A fetch is waited for only by those who need its place.
         while pipeline.flight == .fetch, isDue, let flight { await flight.value }
@@ -214,6 +214,36 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
         // everything.
         if !pipeline.isCommitting { hurry() }
         if pipeline.isCommitting, let flight { await flight.value }
+    }
+
+    /// Writes everything at once as ``flush()`` does, but blocks the thread until that is committed
+    /// or has failed: for `exit` and other ends of a program that nothing can be awaited in.
+    /// Returns whether everything is saved.
+    ///
+    /// It gives up after `limit`, within which a commit that needs the main actor never ends. It
+    /// writes nothing while a fetch is under way. A commit or a fetch of this pipeline cannot call
+    /// it.
+    public func flushNow(within limit: Duration) -> Bool {
+        checkCaller()
+        let end = ContinuousClock.now + limit
+        if let committing, !finish(committing, until: end) { return false }
+        if !pipeline.isCommitting { hurry() }
+        if let committing, !finish(committing, until: end) { return false }
+        return status.phase == .saved
+    }
+
+    private func finish(
+        _ committing: Committing<Changes>, until end: ContinuousClock.Instant
+    ) -> Bool {
+        guard let result = committing.work.wait(for: end - .now) else { return false }
+        ended(committing.flush, result)
+        return true
+    }
+
+    private func checkCaller() {
+        precondition(
+            FlightContext.pipeline != ObjectIdentifier(self),
+            "flush() waits for the commit, so a commit or a fetch that calls it waits for itself.")
     }
 
     /// Begins a flush at once, whatever the timer and the backoff say. If one is in flight, the

@@ -125,3 +125,17 @@ enum Snippet {
         return nil
     }
 }
+
+struct Preferences: Codable, Equatable {
+    var theme = "light"
+}
+
+struct DeskState {
+    @Saved var preferences = Preferences()
+    var drafts: EntityStore<Todo>?
+}
+
+@MainActor
+func keptDesk() -> [Kept<DeskState>] {
+    [Kept("preferences", \.$preferences), Kept("drafts", \.drafts.orEmpty)]
+}

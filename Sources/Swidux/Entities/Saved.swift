@@ -1,0 +1,61 @@
+/// A property of the state that is saved and undone as an entity is: settings, for example.
+///
+/// ```swift
+/// struct AppState {
+///     @Saved var settings = Settings()
+/// }
+/// Kept("settings", \.$settings)
+/// BatchWriter(keyPath: \.$settings, into: \Changes.settings)
+/// UndoTrack(\.$settings)
+/// ```
+///
+/// The value is the only entity of an ``EntityStore``, which is the projected value. Where storage
+/// has no value, or deletes it, the property has the value that it began with.
+@propertyWrapper
+public struct Saved<Value: Equatable & Sendable>: Sendable {
+    /// The store that the value is the only entity of.
+    public var projectedValue: EntityStore<SavedValue<Value>>
+    private let initial: Value
+
+    /// A property that begins with `wrappedValue`.
+    public init(wrappedValue: Value) {
+        initial = wrappedValue
+        projectedValue = EntityStore([SavedValue(wrappedValue)])
+    }
+
+    /// The value. Setting another one records a change. O(1).
+    public var wrappedValue: Value {
+        get { projectedValue[.only]?.value ?? initial }
+        set { projectedValue[.only] = SavedValue(newValue) }
+    }
+}
+
+/// Equal if the values are.
+extension Saved: Equatable {
+    public static func == (lhs: Saved, rhs: Saved) -> Bool {
+        lhs.wrappedValue == rhs.wrappedValue
+    }
+}
+
+/// The value of a ``Saved`` property, as storage is given it.
+public struct SavedValue<Value: Equatable & Sendable>: Identifiable, Equatable, Sendable {
+    /// The id of a value that is the only one in its store.
+    public enum ID: Hashable, Sendable {
+        case only
+    }
+
+    /// Always ``ID/only``.
+    public var id: ID { .only }
+    /// The value itself.
+    public var value: Value
+
+    /// Wraps a value for a store.
+    public init(_ value: Value) { self.value = value }
+}
+
+/// Encoded as the value alone.
+extension SavedValue: Codable where Value: Codable {
+    public init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+
+    public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
