@@ -45,7 +45,6 @@ let package = Package(
         .target(name: "SwiduxTesting", dependencies: ["Swidux"], swiftSettings: strict),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw")]),
         .target(name: "CPlatform"),
-        .target(name: "CBytes"),
         .target(name: "SwiduxFiles", dependencies: ["CPlatform"], swiftSettings: strict),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .systemLibrary(name: "CUtf8proc"),
@@ -55,7 +54,7 @@ let package = Package(
         .target(
             name: "Terminal", dependencies: ["Geometry", "CNcurses"], swiftSettings: strict),
         .target(
-            name: "SheafList", dependencies: ["Swidux", "CBytes", "CPlatform", "CUtf8proc"],
+            name: "SheafList", dependencies: ["Swidux", "CPlatform", "CUtf8proc"],
             swiftSettings: strict),
         .target(
             name: "SheafApp",

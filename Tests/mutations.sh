@@ -241,11 +241,16 @@ sheafList() {
         'return Days(due: next, scheduled: moved)' 'return Days(due: next, scheduled: moved > next ? moved : scheduled)'
     mutate "no century is a leap year" CalendarDay.swift \
         'year / 100 + year / 400' 'year / 100 + year / 500'
-    mutate "one alternative is enough for AND" ItemMatcher.swift \
-        'guard let score = score(node, row) else { return nil }' \
-        'guard let score = score(node, row) else { continue }'
-    mutate "notes are not searched" ItemMatcher.swift \
-        'if best == nil, self.text.isFound(text, in: row.note) { best = 0 }' ''
+    mutate "one alternative is enough for AND" Finding.swift \
+        'rows = rows.intersection(other.rows)' 'rows = rows.union(other.rows)'
+    mutate "notes are not searched" Finding.swift 'take(row, MatchClass.elsewhere)' ''
+    mutate "a word is ranked by its first place in a name" Finding.swift \
+        'if matchClass >= MatchClass.wholeWord { place = end }' 'place = end'
+    mutate "rows after an edit are those of before" ListRows.swift 'leaves = changed' ''
+    mutate "an edit leaves columns as they were" ItemChunk.swift \
+        'item.withRow { columns.replace(row, with: $0, keepsTexts: keepsTexts) }' 'break'
+    mutate "fuzzy matches stay although there are others" ItemRows.swift \
+        'isOutdated = delta.after.map(finder.isFoundExactly) ?? false' ''
     mutate "two tags of one name are admitted" TagAdmission.swift \
         'if taken.insert(tag.foldedName).inserted {' 'if taken.insert(tag.foldedName).inserted || true {'
     mutate "queries keep a name that was refused" TagAdmission.swift \

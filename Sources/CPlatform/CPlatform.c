@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,33 +32,8 @@ bool cplatform_serve_main_queue(int descriptor) {
     return entries[1].revents != 0;
 }
 
-cplatform_processors cplatform_current_processor(void) {
-    int processor = sched_getcpu();
-    return processor >= 0 && processor < 64 ? UINT64_C(1) << processor : 0;
-}
-
-cplatform_processors cplatform_allowed_processors(void) {
-    cpu_set_t allowed;
-    cplatform_processors processors = 0;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 0;
-    for (int processor = 0; processor < 64; processor++)
-        if (CPU_ISSET(processor, &allowed)) processors |= UINT64_C(1) << processor;
-    return processors;
-}
-
-bool cplatform_move_to_processor(cplatform_processors processor) {
-    cpu_set_t allowed, one;
-    if (processor == 0 || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return false;
-    CPU_ZERO(&one);
-    CPU_SET(__builtin_ctzll(processor), &one);
-    if (sched_setaffinity(0, sizeof one, &one) != 0) return false;
-    /* The thread has moved when the call returns. Where the processors that it may use have become
-       others since, it may use all of those. */
-    if (sched_setaffinity(0, sizeof allowed, &allowed) != 0) {
-        memset(&allowed, 0xFF, sizeof allowed);
-        sched_setaffinity(0, sizeof allowed, &allowed);
-    }
-    return true;
+const void *cplatform_memmem(const void *haystack, size_t length, const void *needle, size_t size) {
+    return memmem(haystack, length, needle, size);
 }
 
 int cplatform_rename_to_new(const char *path, const char *name) {

@@ -13,15 +13,11 @@ enum QueryProperties {
             .map { String(decoding: $0, as: UTF8.self) }
         func line(_ number: Int) -> String { number < lines.count ? lines[number] : "" }
         let tags = Fixtures.tags([line(3), "+work", "@work", "home"])
-        let renamed = Fixtures.tags([line(2), "+work", "home", line(1)])
         let items = items(name: line(2), note: line(4), tags: tags)
-        for words in [ItemSearch.WordRule.fuzzy, .part] {
-            guard let search = try search(for: line(0), words, tags) else { continue }
-            try found(by: search, among: items)
-            for tags in [tags, renamed] {
-                guard let other = try self.search(for: line(1), words, tags) else { continue }
-                try narrowed(search, other, among: items)
-                try narrowed(other, search, among: items)
+        for text in [line(0), line(1)] {
+            for isFuzzy in [false, true] {
+                guard let search = try search(for: text, isFuzzy, tags) else { continue }
+                try found(by: search, among: items)
             }
         }
         try found(tagNamed: line(3))
@@ -50,7 +46,7 @@ enum QueryProperties {
         for term in [tag.queryTerm(), tag.queryTerm(isQuoted: true)]
         where term.utf8.count < QueryParser.longestText {
             let search = try ItemSearch(
-                Query("-\(term)"), words: .part, tags: [tag], now: Fixtures.now, calendar: .utc)
+                Query("-\(term)"), tags: [tag], now: Fixtures.now, calendar: .utc)
             try expect(search.askedTags == [tag.id], "\(term) does not find its tag")
         }
     }
@@ -59,7 +55,7 @@ enum QueryProperties {
 
     /// What `text` finds among these tags, or nil if it is refused.
     private static func search(
-        for text: String, _ words: ItemSearch.WordRule, _ tags: [Tag]
+        for text: String, _ isFuzzy: Bool, _ tags: [Tag]
     ) throws -> ItemSearch? {
         do {
             let query = try Query(text)
@@ -72,7 +68,7 @@ enum QueryProperties {
                 end = term.place.upperBound
             }
             return try ItemSearch(
-                query, words: words, tags: tags, now: Fixtures.now, calendar: .utc)
+                query, isFuzzy: isFuzzy, tags: tags, now: Fixtures.now, calendar: .utc)
         } catch let error as QueryError {
             try expectPlace(error.place, in: text)
             return nil
@@ -95,33 +91,20 @@ enum QueryProperties {
     // MARK: Finding
 
     private static func found(by search: ItemSearch, among items: [Item]) throws {
-        var matcher = ItemMatcher(search)
+        let plain = PlainSearch(search: search)
+        try expect(
+            search.found(in: items) == items.filter(plain.finds),
+            "in a chunk it finds other items than one by one")
         for item in items {
-            let score = matcher.score(of: item)
-            try expect(score ?? 0 >= 0, "\(score as Any) points")
-            var another = ItemMatcher(search)
-            try expect(score == another.score(of: item), "it depends on the item before")
-            let letters = another.foundLetters(in: item.name)
+            try expect(search.finds(item) == plain.finds(item), "\(item) alone")
+            let letters = search.foundLetters(in: item.name)
             try expect(
                 letters.isEmpty || letters.count == item.name.count,
                 "\(letters.count) letters of \(item.name.debugDescription)")
-            var text = TextMatcher()
-            let isFound = search.root.positiveTexts.contains {
-                !$0.bytes.isEmpty && text.score($0, in: item.name) != nil
-            }
+            let isFound = search.root.positiveTexts.contains { $0.isFound(in: item.name) }
             try expect(
                 letters.contains(true) == isFound,
                 "found \(isFound), marked \(letters) in \(item.name.debugDescription)")
-        }
-    }
-
-    private static func narrowed(
-        _ narrow: ItemSearch, _ wide: ItemSearch, among items: [Item]
-    ) throws {
-        guard narrow.narrows(wide) else { return }
-        var (inner, outer) = (ItemMatcher(narrow), ItemMatcher(wide))
-        for item in items where inner.includes(item) {
-            try expect(outer.includes(item), "\(narrow) narrows \(wide) with \(item)")
         }
     }
 
@@ -129,30 +112,16 @@ enum QueryProperties {
 
     private static func matched(_ word: String, in text: String) throws {
         let (word, text) = (FoldedText.bytes(of: word), FoldedText.bytes(of: text))
-        try matched(word, in: text)
-        try matched(scalars(word), in: scalars(text))
-    }
-
-    private static func scalars(_ bytes: [UInt8]) -> [UInt32] {
-        String(decoding: bytes, as: UTF8.self).unicodeScalars.map(\.value)
-    }
-
-    private static func matched<Unit: FixedWidthInteger & UnsignedInteger>(
-        _ word: [Unit], in text: [Unit]
-    ) throws {
-        try word.withUnsafeBufferPointer { word in
-            try text.withUnsafeBufferPointer { text in
-                var fuzzy = FuzzyMatch()
-                let isThere = FuzzyMatch.contains(word, in: text)
-                let score = fuzzy.score(of: word, in: text)
-                try expect((score != nil) == isThere, "\(score as Any) points")
-                let places = fuzzy.places(of: word, in: text)
-                try expect((places != nil) == isThere, "\(places as Any)")
-                guard let places else { return }
-                try expect(places.map { text[$0] } == Array(word), "other letters at \(places)")
-                try expect(
-                    zip(places, places.dropFirst()).allSatisfy { $0 < $1 }, "\(places)")
-            }
+        let score = FuzzyMatch.score(of: word, in: text)
+        let places = FuzzyMatch.places(of: word, in: text)
+        try expect((score == nil) == (places == nil), "\(score as Any), \(places as Any)")
+        guard let places else { return }
+        try expect(
+            zip(places, places.dropFirst()).allSatisfy { $0 < $1 }, "\(places)")
+        func scalars(_ bytes: [UInt8]) -> String.UnicodeScalarView {
+            String(decoding: bytes, as: UTF8.self).unicodeScalars
         }
+        let found = places.compactMap { scalars(Array(text[$0...])).first }
+        try expect(found == Array(scalars(word)), "other letters at \(places)")
     }
 }

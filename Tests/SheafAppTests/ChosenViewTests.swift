@@ -78,9 +78,9 @@ struct ChosenViewTests {
                 await store.settled()
                 if step % 2 == 1 { store.send(.items(.doneToggled)) }
                 await store.settled()
-                let counts = store.state.shownCounts
+                let counts = store.state.rows.counts
                 await choose(.all)
-                #expect(counts == store.state.shownCounts)
+                #expect(counts == store.state.rows.counts)
                 // What was just hidden is shown until the selection leaves it.
                 guard step < 2 else { continue }
                 #expect(counts.total == store.state.rows.count)
@@ -101,11 +101,11 @@ struct ChosenViewTests {
         store.send(.filter(.accepted))
         store.send(others(StorageChanges(deletingTags: [tag.id])))
         #expect(store.state.query.error != nil)
-        let (ids, counts) = (store.state.rows.ids, store.state.shownCounts)
+        let (ids, counts) = (store.state.rows.ids, store.state.rows.counts)
         store.send(.views(.choose(views[0].id)))
         #expect(store.state.query.error == nil)
         #expect(store.state.rows.count == 1)
-        #expect(store.state.shownCounts == counts)
+        #expect(store.state.rows.counts == counts)
         store.send(.browse(.escaped))
         #expect(store.state.ui.filter == "#home")
         #expect(store.state.query.error != nil)

@@ -70,9 +70,8 @@ struct SavedViewTests {
         items[2].tags = [tags[0].id]
         items[2].doneAt = Fixtures.now
         func found(_ view: SavedView, _ tags: [SheafList.Tag] = tags) throws -> [String] {
-            var matcher = ItemMatcher(
-                try view.search(words: .part, tags: tags, now: Fixtures.now, calendar: .utc))
-            return items.filter { matcher.includes($0) }.map(\.name)
+            let search = try view.search(tags: tags, now: Fixtures.now, calendar: .utc)
+            return items.filter { search.finds($0) }.map(\.name)
         }
         var view = SavedView(id: Fixtures.id(1), name: "v", query: "milk", rank: .middle)
         #expect(try found(view) == ["milk", "milk and tea", "milk done"])

@@ -68,11 +68,11 @@ struct EveryFieldTests {
         _ = try await storage.commit(StorageChanges(tags: [tag], items: [item]))
         let fields = FieldWord.all + [FieldWord("memo", .text("note"))]
         for (query, isFound) in [
-            ("memo:https://example.org/A:b", true), ("memo:EXAMPLE", false), ("memo:name", false),
+            ("memo:https://example.org/A:b", true), ("memo:EXAMPLE", true), ("memo:name", false),
             ("-memo:example.com memo:see", true),
         ] {
             let search = try ItemSearch(
-                Query(query, fields: fields), words: .part, tags: [tag], now: Fixtures.now,
+                Query(query, fields: fields), tags: [tag], now: Fixtures.now,
                 calendar: .utc)
             let items = try await storage.findItems(search, .all, after: nil, limit: 9).items
             #expect(items == (isFound ? [item] : []), "\(query)")

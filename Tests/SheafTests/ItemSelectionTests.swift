@@ -10,8 +10,7 @@ import Testing
 struct ItemSelectionTests {
     private func found(_ query: String, _ items: [Item], now: Timestamp) throws -> [String] {
         let search = try ItemSelection(query: query).search(in: [], now: now, calendar: .utc)
-        var matcher = ItemMatcher(search)
-        return items.filter { matcher.includes($0) }.map(\.name)
+        return items.filter { search.finds($0) }.map(\.name)
     }
 
     @Test("days are those of the clock that it is given")

@@ -73,7 +73,7 @@ struct TerminalTests {
     @Test("an edited list: filter, create, rename, move, tag, done, delete, undo, quit")
     func wholeLoop() async throws {
         let terminal = try await open((1...700).map { "package-\($0)" }, columns: 100, rows: 30)
-        try terminal.type("/^package-70")
+        try terminal.type("/package-70")
         try await terminal.wait(for: "2 of 700")
         try terminal.press("Escape")
         try await terminal.wait(for: "700 open")

@@ -5,7 +5,7 @@
 /* malloc_trim gives free memory back to the system. */
 #include <malloc.h>
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 
 /* Waits until the main queue has work or descriptor, unless it is negative, something to read or an
    end; does the work of the queue; and returns whether it was the descriptor. To be called again
@@ -14,19 +14,9 @@
    next instruction. */
 bool cplatform_serve_main_queue(int descriptor);
 
-/* Processors as bits, of the first 64. */
-typedef uint64_t cplatform_processors;
-
-/* The processor on which the calling thread runs, or none if it is not among the first 64. */
-cplatform_processors cplatform_current_processor(void);
-
-/* Those on which the calling thread may run, or none if that is not known. */
-cplatform_processors cplatform_allowed_processors(void);
-
-/* Moves the calling thread to a processor, and returns whether it did. The system may then move it
-   again as ever, to any on which it might run before: a processor that is switched on later is not
-   among them. */
-bool cplatform_move_to_processor(cplatform_processors processor);
+/* memmem(3): where needle stands first in haystack, or NULL. glibc declares it for GNU programs
+   alone. */
+const void *cplatform_memmem(const void *haystack, size_t length, const void *needle, size_t size);
 
 /* rename(2) to a name that nothing may have: then it fails with EEXIST. glibc declares renameat2
    for GNU programs alone. */

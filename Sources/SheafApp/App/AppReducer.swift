@@ -277,7 +277,6 @@ extension AppState {
             ui.selectedItem = heir
         }
         let search = settleRows(environment)
-        if firstRows?.revision != items.revision { firstRows = nil }
         settleSelection()
         let hidden = settleMarks()
         settleDraft(above: above)
@@ -340,10 +339,10 @@ extension AppState {
     private func heirs(of id: Item.ID) -> (next: Item.ID?, previous: Item.ID?)? {
         guard !items.contains(id), let row = rows.row(of: id) else { return nil }
         // Rows that are to be others anyway are no sign of what will be shown.
-        var matcher = rowsDefinition == rows.definition ? self.matcher : nil
+        let search = rowsDefinition == rows.definition ? includedSearch : nil
         func remains(_ row: Int) -> Bool {
             guard let item = rows.id(at: row).flatMap({ items[$0] }) else { return false }
-            return matcher?.includes(item) ?? true
+            return search?.finds(item) ?? true
         }
         let next = (row + 1..<max(rows.count, row + 1)).first(where: remains)
         let previous = (0..<row).last(where: remains)
@@ -352,7 +351,7 @@ extension AppState {
 
     /// The selection stays on its item; if that was deleted, one of ``heirs(of:)`` has taken over.
     private mutating func settleSelection() {
-        if let id = ui.selectedItem, let row = shownRow(of: id) {
+        if let id = ui.selectedItem, let row = rows.row(of: id) {
             ui.selectedRow = row
         } else if searching != nil, let id = ui.selectedItem, items.contains(id) {
             // It may be among what is found.
@@ -364,8 +363,7 @@ extension AppState {
             ui.selectedRow = 0
             ui.selectedItem = nil
         }
-        // Those of another query do not take what this one finds.
-        if firstRows == nil { rows.pinned = ui.selectedItem }
+        rows.pinned = ui.selectedItem
     }
 
     /// What is being renamed may be deleted by another process: then what is typed becomes a new
@@ -403,12 +401,6 @@ extension AppState {
     private mutating func settleScroll() {
         let layout = Layout(self)
         revealItem(layout)
-        let top = ui.itemScroll.top
-        if let firstRows, !firstRows.covers(top..<top + layout.paneRows) {
-            self.firstRows = nil
-            settleSelection()
-            revealItem(layout)
-        }
         ui.tagPlace = place(of: ui.tagChoice)
         let draftTagRow = self.draftTagRow
         ui.tagScroll.reveal(
@@ -418,7 +410,7 @@ extension AppState {
 
     private mutating func revealItem(_ layout: Layout) {
         let draftRow = self.draftItemRow
-        let row = draftRow ?? (shownCount > 0 && !ui.mouse.hasScrolled ? ui.selectedRow : nil)
+        let row = draftRow ?? (rows.count > 0 && !ui.mouse.hasScrolled ? ui.selectedRow : nil)
         let (top, height) = (ui.itemScroll.top, layout.paneRows)
         // Each row has at most one heading above it, so the rows of the upper half are visible
         // however many headings there are.

@@ -141,13 +141,13 @@ struct BrowseReducer: SwiduxReducer {
         let layout = Layout(state)
         switch pane {
         case .items:
-            guard state.shownCount > 0 else { return }
+            guard state.rows.count > 0 else { return }
             state.scrollItems(by: rows, layout)
             if state.ui.mouse.isDragging { return state.ui.mouse.scrolled(true) }
             let row = state.ui.itemScroll.shown(
                 state.ui.selectedRow, height: state.shownItemRows(layout))
             state.ui.selectedRow = row
-            state.ui.selectedItem = state.shownItem(at: row) ?? state.ui.selectedItem
+            state.ui.selectedItem = state.rows.id(at: row) ?? state.ui.selectedItem
         case .tags:
             state.ui.tagScroll.scroll(by: rows, last: state.tagRowCount - layout.paneRows)
             let row = state.row(of: state.chosenRow)

@@ -200,9 +200,9 @@ extension AppState {
     ) -> Int {
         apply(changes, at: now)
         guard let brought = changes.brought(by: command) else { return 0 }
-        var matcher = matcher
+        let search = includedSearch
         let shown = brought.filter { id in
-            id == ui.selectedItem || items[id].map { matcher.includes($0) } ?? true
+            id == ui.selectedItem || items[id].map(search.finds) ?? true
         }
         if isFirst, command != .drop, let first = shown.first { ui.selectedItem = first }
         return brought.count - shown.count

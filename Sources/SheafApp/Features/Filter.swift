@@ -39,9 +39,9 @@ struct FilterReducer: SwiduxReducer {
             state.ui.selectedItem = filter.previousSelection
             if filter.view != nil { state.ui.pane = .tags }
         case .moved(let rows):
-            if state.searching != nil {
-                state.stepsWhileSearching = max(state.stepsWhileSearching + rows, 0)
-                if state.selectFirst() { return nil }
+            if let steps = state.searching?.stepsFromBest {
+                state.searching?.stepsFromBest = max(steps + rows, 0)
+                return nil
             }
             return BrowseReducer().reduce(
                 state: &state, action: .moved(.rows(rows)), environment: environment)

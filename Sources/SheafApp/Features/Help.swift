@@ -48,12 +48,11 @@ public struct Help: Hashable, Sendable {
     /// The entries whose keys or words contain every word typed.
     public var matches: [Entry] {
         let words = line.text.split(whereSeparator: \.isWhitespace).map {
-            TextSearch(TextTerm(.word, String($0)), words: .part, tags: [])
+            TextSearch(String($0))
         }
-        var matcher = TextMatcher()
         return entries.filter { entry in
             words.allSatisfy { word in
-                [entry.title, entry.keys].contains { matcher.score(word, in: $0) != nil }
+                [entry.title, entry.keys].contains { word.isFound(in: $0) }
             }
         }
     }

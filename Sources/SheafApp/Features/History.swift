@@ -208,8 +208,8 @@ struct HistoryReducer: SwiduxReducer {
             state.choose(row, environment)
         }
         guard let first = items.first else { return .nothing }
-        var matcher = state.matcher
-        let shown = items.first { id in state.items[id].map { matcher.includes($0) } ?? false }
+        let search = state.includedSearch
+        let shown = items.first { id in state.items[id].map(search.finds) ?? false }
         guard let shown else { return first == state.ui.selectedItem ? .shown : .hidden }
         state.ui.selectedItem = shown
         return .shown

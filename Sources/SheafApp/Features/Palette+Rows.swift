@@ -62,7 +62,7 @@ extension AppState {
         case .inspector(.scrolled): ui.inspector.isShown ? nil : "the inspector is closed"
         case .palette(.asked(.savedView)): views.isEmpty ? "no saved views yet" : nil
         case .sort(.chosen(.match)):
-            query.search.isRanked ? nil : "the query has no word"
+            query.search.looksForText ? nil : "the query has no word"
         default: nil
         }
     }

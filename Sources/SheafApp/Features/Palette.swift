@@ -149,13 +149,12 @@ public struct Palette: Sendable {
     private func ranked(_ rows: [Row]) -> [Row] {
         let search = ItemSearch(words: line.text)
         guard !search.isEverything else { return rows }
-        var matcher = ItemMatcher(search)
         let typed = Self.words(of: line.text)
         let command = line.text.trimmed
         let found = rows.enumerated().compactMap { place, row in
             let isCommand = row.commands.contains(command)
             let begun = isCommand ? .max : Self.wordsBegun(by: typed, in: row.name)
-            let score = matcher.score(ofName: row.name) ?? (isCommand ? 0 : nil)
+            let score = search.score(ofName: row.name) ?? (isCommand ? 0 : nil)
             return begun == 0 && row.quits
                 ? nil : score.map { (begun: begun, score: $0, place: place) }
         }
@@ -163,7 +162,7 @@ public struct Palette: Sendable {
             ($1.begun, $1.score, $0.place) < ($0.begun, $0.score, $1.place)
         }.map { place in
             var row = rows[place.place]
-            row.found = matcher.foundLetters(in: row.name)
+            row.found = search.foundLetters(in: row.name)
             return row
         }
     }

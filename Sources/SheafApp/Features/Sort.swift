@@ -26,7 +26,7 @@ public struct SortMenu: Hashable, Sendable {
 
     /// What the list of `state` can be sorted by.
     public static func sorts(in state: AppState) -> [ItemSort] {
-        ItemSort.allCases.filter { $0 != .match || state.query.search.isRanked }
+        ItemSort.allCases.filter { $0 != .match || state.query.search.looksForText }
     }
 }
 
@@ -52,7 +52,7 @@ struct SortReducer: SwiduxReducer {
         case .reversed:
             reverse(&state)
         case .bestToggled:
-            guard state.query.search.isRanked else {
+            guard state.query.search.looksForText else {
                 state.ui.refuse("Cannot sort by best match: the query has no word")
                 return nil
             }
@@ -64,7 +64,7 @@ struct SortReducer: SwiduxReducer {
     private func choose(_ sort: ItemSort, _ state: inout AppState) {
         if case .sortMenu = state.ui.mode { state.ui.mode = .normal }
         if sort == .match {
-            guard state.query.search.isRanked else {
+            guard state.query.search.looksForText else {
                 state.ui.refuse("Cannot sort by best match: the query has no word")
                 state.ui.choiceFailed()
                 return

@@ -40,35 +40,10 @@ extension AppState {
         }
     }
 
-    // MARK: Shown rows
-
-    /// The number of rows that the screen shows a part of: those that are to come, once enough of
-    /// them is known.
-    public var shownCount: Int { firstRows?.count ?? rows.count }
-
-    /// The number of rows, as far as it is known: of a search that runs, that of before.
-    public var shownTotal: Int { firstRows?.total ?? rows.count }
-
-    /// Whether rows are shown of which the rest is still being found or sorted.
-    public var showsFirstRows: Bool { firstRows != nil }
-
-    /// The numbers beside the tags: with a saved view chosen, of what is shown once it is left.
-    public var shownCounts: TagCounts { firstRows?.counts ?? rows.counts }
-
-    /// The id at a row that the screen shows, or nil if there is none. O(log n).
-    public func shownItem(at row: Int) -> Item.ID? {
-        if let firstRows { firstRows.id(at: row) } else { rows.id(at: row) }
-    }
-
-    /// The row of an item as the screen shows it, or nil if it does not. O(log n).
-    func shownRow(of id: Item.ID) -> Int? {
-        if let firstRows { firstRows.row(of: id) } else { rows.row(of: id) }
-    }
-
     /// The row at which a new item is being typed, or the row of the item that is renamed, or nil.
     var draftItemRow: Int? {
         switch ui.mode.draft?.target {
-        case .renamedItem(let id): shownRow(of: id)
+        case .renamedItem(let id): rows.row(of: id)
         case .newItem, .newItemAtEnd: newItemRow
         case .renamedTag, .newTag, .renamedView, .newView, nil: nil
         }
@@ -77,8 +52,8 @@ extension AppState {
     /// The row that an item being typed pushes in, or nil if none is.
     public var newItemRow: Int? {
         switch ui.mode.draft?.target {
-        case .newItem(below: let id): id.flatMap { shownRow(of: $0) }.map { $0 + 1 } ?? 0
-        case .newItemAtEnd: shownCount
+        case .newItem(below: let id): id.flatMap { rows.row(of: $0) }.map { $0 + 1 } ?? 0
+        case .newItemAtEnd: rows.count
         default: nil
         }
     }

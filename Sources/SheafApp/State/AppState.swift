@@ -10,24 +10,11 @@ public struct AppState: Sendable {
     /// The rows of the item list: what the chosen tag, the query and the hiding of done items
     /// leave, in the order of the sort.
     public internal(set) var rows = ItemRows()
-    /// What the rows are searched for, until that is found.
-    var searching: RowsDefinition? {
-        didSet {
-            guard searching != oldValue else { return }
-            selectsBest = false
-            stepsWhileSearching = 0
-            firstRows = nil
-        }
-    }
-    /// Whether the best match will be selected of what is searched for: the query was being typed.
-    var selectsBest = false
+    /// The search for other rows, until they are found.
+    var searching: Searching?
     /// True if a tag or view has been chosen whose rows are not known yet: the first of them is
     /// selected if the selected item is not among them.
     var entersRows = false
-    /// What the screen shows while the rest of that is found or sorted.
-    var firstRows: FirstRows?
-    /// How far beyond the best match the selection is to stand once they are found.
-    var stepsWhileSearching = 0
     /// What the query means in this list.
     public internal(set) var query = ListQuery()
     /// What the query means that comes back when the chosen view is left.

@@ -68,7 +68,7 @@ extension AppState {
     public var showsChosenView: Bool {
         guard let view = selectedView, query.error == nil else { return false }
         // Without bare words no match is the best, and the items stand in the manual order.
-        let sort = view.sort == .match && !query.search.isRanked ? .manual : view.sort
+        let sort = view.sort == .match && !query.search.looksForText ? .manual : view.sort
         return ui.filter == view.query && ui.tagChoice == existing(view.choice)
             && ui.hidesDone == view.hidesDone && (showsBestFirst ? .match : ui.sort) == sort
             && ui.isSortReversed == view.reversesRows

@@ -44,7 +44,7 @@ extension AppState {
     }
 
     /// The number of places: rows, and the one that is being typed.
-    var itemPlaceCount: Int { shownCount + (newItemRow == nil ? 0 : 1) }
+    var itemPlaceCount: Int { rows.count + (newItemRow == nil ? 0 : 1) }
 
     /// The first place from which all up to `last` have room. O(lines × log items).
     func firstItemPlace(showing last: Int, _ layout: Layout) -> Int {
@@ -86,7 +86,7 @@ extension AppState {
     /// The heading of a place. The row that is being typed stands under that of the row above it.
     private func heading(at place: Int, sortedBy sort: ItemSort) -> DayHeading? {
         let row = place == newItemRow ? max(place - 1, 0) : row(at: place)
-        return shownItem(at: row).flatMap { items[$0] }.flatMap {
+        return rows.id(at: row).flatMap { items[$0] }.flatMap {
             DayHeading(of: $0, sortedBy: sort, today: today, calendar: query.calendar)
         }
     }

@@ -6,6 +6,8 @@ import Swidux
 public struct ListQuery: Sendable {
     /// What is looked for: the last query that could be understood.
     public private(set) var search = ItemSearch.everything
+    /// The same by the letters of its words in order, or nil if it has no word.
+    public private(set) var fuzzy: ItemSearch?
     /// What is wrong with what was typed since, or nil.
     public private(set) var error: QueryError?
 
@@ -67,9 +69,11 @@ public struct ListQuery: Sendable {
             let query =
                 caret.map { typed.withoutSigns(endingAt: [$0, text.utf8.count]) ?? .everything }
                 ?? typed
-            search = try ItemSearch(
-                query, words: .fuzzy, tags: tags.values, now: environment.now(),
-                calendar: environment.calendar)
+            let (tags, now) = (tags.values, environment.now())
+            search = try ItemSearch(query, tags: tags, now: now, calendar: environment.calendar)
+            let fuzzy = try ItemSearch(
+                query, isFuzzy: true, tags: tags, now: now, calendar: environment.calendar)
+            self.fuzzy = fuzzy.isFuzzy ? fuzzy : nil
             (understood, error) = (text, nil)
             self.today = query.asksForTimes ? day : nil
             asksForScheduled = query.asksForScheduled
@@ -125,7 +129,7 @@ extension Query.Term {
     /// Whether it is nothing but the sign that another term begins with.
     fileprivate var isSign: Bool {
         guard case .text(let text) = kind else { return false }
-        return place.count == 1 && ["#", "+", "@", "-", "!", "'", "^"].contains(text.text)
+        return place.count == 1 && ["#", "+", "@", "-"].contains(text.text)
     }
 }
 
@@ -167,10 +171,15 @@ extension AppState {
     /// Which rows the chosen tag, the query, `H` and the sort ask for now.
     var rowsDefinition: RowsDefinition {
         var definition = RowsDefinition()
-        definition.search = search(for: query, hidesDone: ui.hidesDone)
+        definition.search = leavingOutHidden(query.search, of: query, hidesDone: ui.hidesDone)
         if let former = ui.chosenView?.former {
-            let search = search(for: formerQuery, hidesDone: former.hidesDone)
+            let search = leavingOutHidden(
+                formerQuery.search, of: formerQuery, hidesDone: former.hidesDone)
             if search != definition.search { definition.countedApart = search }
+        } else {
+            definition.fuzzy = query.fuzzy.map {
+                leavingOutHidden($0, of: query, hidesDone: ui.hidesDone)
+            }
         }
         definition.choice =
             switch ui.tagChoice {
@@ -190,9 +199,11 @@ extension AppState {
         return definition
     }
 
-    /// What a query looks for, with what is hidden from it.
-    private func search(for query: ListQuery, hidesDone: Bool) -> ItemSearch {
-        let search = hidesDone ? query.search.and(.state(.open)) : query.search
+    /// The search of a query, without what is hidden from it.
+    private func leavingOutHidden(
+        _ search: ItemSearch, of query: ListQuery, hidesDone: Bool
+    ) -> ItemSearch {
+        let search = hidesDone ? search.and(.state(.open)) : search
         return hidesScheduled(from: query) && days.later > 0
             ? search.hidingScheduled(today: today) : search
     }
@@ -206,28 +217,33 @@ extension AppState {
     }
 
     /// Whether best matches come first now.
-    public var showsBestFirst: Bool { ui.showsBestFirst && query.search.isRanked }
+    public var showsBestFirst: Bool { ui.showsBestFirst && query.search.looksForText }
 
     /// In longer texts nothing is marked: it would cost milliseconds for each with every frame,
     /// and no terminal shows so much of one.
     private static var mostMarkedBytes: Int { 2_000 }
 
+    /// The search that the rows are found by: the query, or its words by their letters.
+    public var shownSearch: ItemSearch {
+        rows.isFuzzy ? query.fuzzy ?? query.search : query.search
+    }
+
     /// Which letters of a name the query found; empty if none. O(name × words).
     public func foundLetters(in name: String) -> [Bool] {
         guard query.search.looksForText, name.utf8.count <= Self.mostMarkedBytes else { return [] }
-        return ItemMatcher(query.search).foundLetters(in: name)
+        return shownSearch.foundLetters(in: name)
     }
 
     /// The same for how a tag is shown.
     public func foundLetters(inLabelOf tag: Tag) -> [Bool] {
         guard !query.search.isEverything, tag.name.utf8.count <= Self.mostMarkedBytes
         else { return [] }
-        return ItemMatcher(query.search).foundLetters(inLabelOf: tag)
+        return shownSearch.foundLetters(inLabelOf: tag)
     }
 
     /// Whether the query found `tag` by a text, and not only because it asks for the tag.
     public func findsText(inLabelOf tag: Tag) -> Bool {
-        query.search.looksForText && ItemMatcher(query.search).findsText(inLabelOf: tag)
+        query.search.looksForText && shownSearch.findsText(inLabelOf: tag)
     }
 
     /// Whether the query found a text in the note of `item`; false where the note, or a name in
@@ -242,8 +258,7 @@ extension AppState {
                 || note.count <= Self.mostMarkedBytes * 10 && note.allSatisfy { $0 < 0x80 }
         }
         guard isShort else { return false }
-        var matcher = ItemMatcher(query.search)
-        return matcher.findsText(inNoteOf: item)
+        return query.search.findsText(inNote: item.note)
     }
 
     /// The field in the column of dates, or nil if there is none: the time that the rows are sorted
@@ -267,7 +282,8 @@ extension AppState {
     public var sortHeading: String? {
         shownSort.map { sort in
             if sort.isTime { return ui.isSortReversed ? "\(sort.title) ↑" : "\(sort.title) ↓" }
-            return sort.title + (ui.isSortReversed && sort != .match ? " reversed" : "")
+            if sort == .match { return rows.isFuzzy && rows.count > 0 ? "fuzzy" : sort.title }
+            return sort.title + (ui.isSortReversed ? " reversed" : "")
         }
     }
 
@@ -284,17 +300,15 @@ extension AppState {
     private var defersSort: Bool { (list.loading?.total ?? 0) > AppEnvironment.mostOfShortList }
 
     /// Whether an item is one of the rows asked for now. O(name + note).
-    func isIncluded(_ item: Item) -> Bool {
-        var matcher = matcher
-        return matcher.includes(item)
-    }
+    func isIncluded(_ item: Item) -> Bool { includedSearch.finds(item) }
 
     /// The same of the item `id`, which may be gone.
     func isIncluded(_ id: Item.ID) -> Bool { items[id].map(isIncluded) ?? false }
 
-    /// What tells the rows asked for now.
-    var matcher: ItemMatcher {
+    /// The search that finds the rows asked for now.
+    var includedSearch: ItemSearch {
         let definition = rowsDefinition
-        return ItemMatcher(definition.search.and(definition.choice))
+        let search = rows.isFuzzy ? definition.fuzzy : nil
+        return (search ?? definition.search).and(definition.choice)
     }
 }

@@ -24,7 +24,7 @@ public enum MouseTarget: Hashable, Sendable {
 extension AppState {
     /// The row of the screen on which an item stands, or nil if it is not in sight. O(log n).
     public func screenRow(of item: Item.ID) -> Int? {
-        shownRow(of: item).flatMap { screenLine(ofRow: $0, Layout(self)) }
+        rows.row(of: item).flatMap { screenLine(ofRow: $0, Layout(self)) }
     }
 
     /// What lies at a cell of the screen as it is drawn now. O(log n).
@@ -42,7 +42,7 @@ extension AppState {
             guard lines.indices.contains(line), case .row(let row) = lines[line] else {
                 return .pane(.items)
             }
-            return shownItem(at: row).map { .item($0) } ?? .pane(.items)
+            return rows.id(at: row).map { .item($0) } ?? .pane(.items)
         }
         return .nothing
     }

@@ -18,7 +18,7 @@ extension AppState {
         if ui.inspector.isShown, let id = ui.selectedItem { shown.inspected = saveState(id) }
         guard ui.marksUnsaved else { return shown }
         let top = ui.itemScroll.top
-        for id in (top..<top + Layout(self).paneRows).lazy.compactMap(shownItem) {
+        for id in (top..<top + Layout(self).paneRows).lazy.compactMap(rows.id(at:)) {
             switch saveState(id) {
             case .pending, .inFlight: shown.unsaved.insert(id)
             // What was refused has a sign of its own.

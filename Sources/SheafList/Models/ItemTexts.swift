@@ -1,5 +1,3 @@
-import CBytes
-
 /// The name and the note of an item, in one block of memory: as two strings those of a million
 /// items take half as much again, and most of them have no note.
 ///
@@ -62,18 +60,14 @@ struct ItemTexts: @unchecked Sendable {
         }
     }
 
-    var hasNote: Bool {
-        switch stored {
-        case .empty: false
-        case .together(let block): block.header.note > 0
-        case .apart(let long): !long.note.isEmpty
-        }
-    }
+    private var hasNote: Bool { noteCount > 0 }
 
-    /// Has the memory of both fetched, for the next call of ``withUTF8(_:)``.
-    @inline(__always) func prefetch() {
-        if case .together(let block) = stored {
-            cbytes_prefetch(Unmanaged.passUnretained(block).toOpaque())
+    /// The bytes of the note. O(1).
+    var noteCount: Int {
+        switch stored {
+        case .empty: 0
+        case .together(let block): Int(block.header.note)
+        case .apart(let long): long.note.utf8.count
         }
     }
 

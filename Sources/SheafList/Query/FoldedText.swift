@@ -1,8 +1,7 @@
 import CUtf8proc
 import Glibc
 
-/// Text as searching compares it: UTF-8 in which letters have no accents, and unless case counts
-/// none is upper case.
+/// Text as searching compares it: UTF-8 in which letters have no accents and none is upper case.
 ///
 /// Canonical decomposition without combining marks (those of U+0300 to U+036F, which UTF-8 writes
 /// as CC 80 to CD AF), and Unicode's full case folding, both by utf8proc: `gorlitz` is Görlitz, and
@@ -11,9 +10,9 @@ import Glibc
 /// vowels of Thai, stays.
 package enum FoldedText {
     /// The folded bytes of `text`. O(length); ASCII is not looked up anywhere.
-    package static func bytes(of text: String, keepsCase: Bool = false) -> [UInt8] {
+    package static func bytes(of text: String) -> [UInt8] {
         var bytes: [UInt8] = []
-        append(text, keepsCase: keepsCase, to: &bytes)
+        append(text, to: &bytes)
         return bytes
     }
 
@@ -23,16 +22,14 @@ package enum FoldedText {
     }
 
     /// Appends the folded bytes of `text`.
-    static func append(_ text: String, keepsCase: Bool = false, to bytes: inout [UInt8]) {
+    static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
-        text.withUTF8 { append($0, keepsCase: keepsCase, to: &bytes) }
+        text.withUTF8 { append($0, to: &bytes) }
     }
 
     /// Appends the folded bytes of `text`, which others may have written: what is not UTF-8 becomes
     /// U+FFFD, as in a `String`.
-    static func append(
-        _ text: UnsafeBufferPointer<UInt8>, keepsCase: Bool, to bytes: inout [UInt8]
-    ) {
+    static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         // Marks never move past a letter of ASCII, and how one letter is folded does not depend on
         // others: only what is between such letters has to be looked up.
         var start = 0
@@ -42,9 +39,7 @@ package enum FoldedText {
             while end < text.count, (text[end] < 0x80) == isASCII { end += 1 }
             let part = UnsafeBufferPointer(rebasing: text[start..<end])
             if !isASCII {
-                appendDecomposed(part, keepsCase: keepsCase, to: &bytes)
-            } else if keepsCase {
-                bytes.append(contentsOf: part)
+                appendDecomposed(part, to: &bytes)
             } else {
                 bytes.append(contentsOf: part.lazy.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 })
             }
@@ -53,15 +48,15 @@ package enum FoldedText {
     }
 
     private static func appendDecomposed(
-        _ text: UnsafeBufferPointer<UInt8>, keepsCase: Bool, to bytes: inout [UInt8]
+        _ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]
     ) {
-        var options = UTF8PROC_STABLE.rawValue | UTF8PROC_DECOMPOSE.rawValue
-        if !keepsCase { options |= UTF8PROC_CASEFOLD.rawValue }
+        let options =
+            UTF8PROC_STABLE.rawValue | UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_CASEFOLD.rawValue
         var result: UnsafeMutablePointer<UInt8>?
         let count = utf8proc_map(
             text.baseAddress, text.count, &result, utf8proc_option_t(options))
         if count == UTF8PROC_ERROR_INVALIDUTF8 {
-            return append(String(decoding: text, as: UTF8.self), keepsCase: keepsCase, to: &bytes)
+            return append(String(decoding: text, as: UTF8.self), to: &bytes)
         }
         // Nothing else can fail but the memory for it.
         guard count >= 0, let result else {
@@ -107,12 +102,5 @@ package enum FoldedText {
     /// Whether two bytes are one of U+0300 to U+036F.
     private static func isCombiningMark(_ first: UInt8, _ second: UInt8) -> Bool {
         first == 0xCC || first == 0xCD && second <= 0xAF
-    }
-}
-
-extension String {
-    /// Whether a letter is upper case, which makes a search heed case.
-    var hasUppercase: Bool {
-        unicodeScalars.contains { $0.properties.isUppercase }
     }
 }

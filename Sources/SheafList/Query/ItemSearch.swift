@@ -5,15 +5,6 @@ import FoundationEssentials
 /// Equal searches find the same items in equal lists. A tag that is renamed, and midnight, make
 /// another one of the same query.
 public struct ItemSearch: Hashable, Sendable {
-    /// What a bare word matches.
-    public enum WordRule: Hashable, Sendable {
-        /// Its letters in order, in a name or a tag, or the whole of it in a note; in any case, or
-        /// in its own if it has an upper-case letter: what somebody sees while typing.
-        case fuzzy
-        /// The whole of it, in any case: what a command can act on.
-        case part
-    }
-
     indirect enum Node: Hashable, Sendable {
         case everything
         case text(TextSearch)
@@ -53,22 +44,25 @@ public struct ItemSearch: Hashable, Sendable {
         self.root = root
     }
 
+    /// The meaning of a query.
+    ///
     /// - Parameters:
+    ///   - isFuzzy: true if bare words match names and tags that have their letters in order.
     ///   - tags: all tags of the list.
     ///   - now: the time that ages are counted from.
     /// - Throws: ``QueryError`` for a tag that the list does not have, or several tags may be, and
     ///   for a word of nothing but accents.
     public init(
-        _ query: Query, words: WordRule, tags: [Tag], now: Timestamp, calendar: LocalCalendar
+        _ query: Query, isFuzzy: Bool = false, tags: [Tag], now: Timestamp, calendar: LocalCalendar
     ) throws(QueryError) {
-        let resolver = Resolver(words: words, tags: tags, now: now, calendar: calendar)
+        let resolver = Resolver(isFuzzy: isFuzzy, tags: tags, now: now, calendar: calendar)
         root = try resolver.node(query)
     }
 
-    /// Finds all words of `text`, by their letters in order; nothing in it is an operator.
+    /// Finds all words of `text` by their letters in order; nothing in it is an operator.
     package init(words text: String) {
         let words = text.split(whereSeparator: \.isWhitespace).map {
-            Node.text(TextSearch(TextTerm(.word, String($0)), words: .fuzzy, tags: []))
+            Node.text(TextSearch(String($0), isFuzzy: true))
         }
         root = words.isEmpty ? .everything : .and(words)
     }
@@ -76,17 +70,17 @@ public struct ItemSearch: Hashable, Sendable {
     /// Whether it finds every item, whatever that is like.
     public var isEverything: Bool { root == .everything }
 
-    /// Whether it looks for text that is to be there.
+    /// Whether it looks for text that is to be there, and so finds better and worse matches.
     public var looksForText: Bool { !root.positiveTexts.isEmpty }
 
-    /// Whether it finds better and worse matches: it looks for letters, in a bare word.
-    public var isRanked: Bool { root.positiveTexts.contains { $0.rule == .letters } }
+    /// Whether a name or a tag is found that has the letters of a word in order.
+    public var isFuzzy: Bool { root.positiveTexts.contains(where: \.isFuzzy) }
 
     /// The tags that items are asked for.
     public var askedTags: Set<Tag.ID> {
         root.leaves.reduce(into: []) { tags, node in
             switch node {
-            case .text(let text): tags.formUnion(text.tags.keys)
+            case .text(let text): tags.formUnion(text.tags)
             case .tag(let id): tags.insert(id)
             default: break
             }
@@ -119,21 +113,6 @@ public struct ItemSearch: Hashable, Sendable {
 
     /// Whether `other` is one of the things that it asks for together.
     public func asks(for other: ItemSearch) -> Bool { root.terms.contains(other.root) }
-
-    /// Whether all that this finds is found by `other`, as far as that is plain: it has the same
-    /// terms, some of them with more letters, or terms beside.
-    func narrows(_ other: ItemSearch) -> Bool { root.narrows(other.root) }
-
-    /// What this asks besides all that `other` asks, or nil if it does not ask all of that. The
-    /// points of an item for `other` and for what is left add up to its points for this.
-    func beyond(_ other: ItemSearch) -> ItemSearch? {
-        var rest = root.terms
-        for term in other.root.terms {
-            guard let index = rest.firstIndex(of: term) else { return nil }
-            rest.remove(at: index)
-        }
-        return rest.isEmpty ? .everything : ItemSearch(root: .and(rest))
-    }
 
     /// What this finds and `other` too.
     public func and(_ other: ItemSearch) -> ItemSearch {
@@ -176,17 +155,6 @@ public struct ItemSearch: Hashable, Sendable {
 }
 
 extension ItemSearch.Node {
-    fileprivate func narrows(_ other: ItemSearch.Node) -> Bool {
-        switch (self, other) {
-        case (_, .everything): true
-        case (.and(let nodes), .and(let others)):
-            others.allSatisfy { other in nodes.contains { $0.narrows(other) } }
-        case (.and(let nodes), _): nodes.contains { $0.narrows(other) }
-        case (.text(let text), .text(let other)): text.narrows(other)
-        default: self == other
-        }
-    }
-
     /// What is asked together.
     fileprivate var terms: [ItemSearch.Node] {
         if case .and(let nodes) = self { nodes.flatMap(\.terms) } else { [self] }
@@ -222,7 +190,7 @@ extension ItemSearch.Node {
 
 /// Gives a query its meaning in a list.
 private struct Resolver {
-    let words: ItemSearch.WordRule
+    let isFuzzy: Bool
     let tags: [Tag]
     let now: Timestamp
     let calendar: LocalCalendar
@@ -275,7 +243,7 @@ private struct Resolver {
     private func search(
         _ text: TextTerm, at place: Range<Int>, tags: [Tag]
     ) throws(QueryError) -> TextSearch {
-        let search = TextSearch(text, words: words, tags: tags)
+        let search = TextSearch(text.text, isFuzzy: isFuzzy && text.isWord, tags: tags)
         guard !search.bytes.isEmpty else {
             throw QueryError("only accents here; add a letter", at: place)
         }

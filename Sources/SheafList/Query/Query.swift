@@ -2,15 +2,14 @@
 /// are joined.
 ///
 /// ```
-/// milk                  a word; on the screen its letters in order are enough
+/// milk                  a part of a name, a tag or a note, in any case
 /// "exact words"         these characters, white space included
-/// 'exact ^start end$    a part, the beginning, the end of a name
 /// #tag +tag @tag        the tag
 /// is:done is:open is:untagged is:noted is:repeating is:overdue is:scheduled
 /// created: changed: done:   days, ages, ranges: today, 2w, >3d, <2026-06, 2026-05..2026-06-15
 /// due: scheduled:           the same, but lengths count forward, and fri, tomorrow; none
 /// priority:                 A, A..C, none
-/// -x !x NOT x           what x does not find
+/// -x NOT x              what x does not find
 /// x y, x AND y, x OR y, ( )
 /// ```
 ///
@@ -70,31 +69,17 @@ public indirect enum Query: Hashable, Sendable {
     }
 }
 
-/// Text to look for.
+/// Text to look for: a part of a name, a tag or a note.
 public struct TextTerm: Hashable, Sendable {
-    public var kind: Kind
     /// Never empty.
     public var text: String
+    /// True for a bare word that is to be there. If nothing holds all of a query, the screen shows
+    /// what has the letters of such words in order.
+    public var isWord: Bool
 
-    public enum Kind: Hashable, Sendable {
-        /// A bare word: fuzzy on the screen, a part on the command line.
-        case word
-        /// A bare word after a hyphen: a part. On the command line it means what the word does, so
-        /// that `-x` is `NOT x`.
-        case excluded
-        /// A part of a name, a tag or a note.
-        case part
-        /// The beginning of a name.
-        case start
-        /// The end of a name.
-        case end
-        /// A whole name.
-        case whole
-    }
-
-    public init(_ kind: Kind, _ text: String) {
-        self.kind = kind
+    public init(_ text: String, isWord: Bool = false) {
         self.text = text
+        self.isWord = isWord
     }
 }
 

@@ -78,7 +78,7 @@ struct QueryLexer {
         if readOperator() { return }
         // A sign that nothing follows is text.
         let sign = peek
-        if sign == "-" || sign == "!", let next = following, !next.properties.isWhitespace,
+        if sign == "-", let next = following, !next.properties.isWhitespace,
             !(next == ")" && openBrackets > 0)
         {
             text.formIndex(after: &index)
@@ -89,9 +89,7 @@ struct QueryLexer {
         let termStart = index
         var kind = try readTerm()
         // Letters far apart are found nearly everywhere: without them would be without anything.
-        if isNegated, case .text(let term) = kind, term.kind == .word {
-            kind = .text(TextTerm(sign == "-" ? .excluded : .part, term.text))
-        }
+        if isNegated, case .text(let term) = kind { kind = .text(TextTerm(term.text)) }
         found.append(QueryWord(kind: .term(kind), place: place(from: termStart)))
     }
 
@@ -123,47 +121,19 @@ struct QueryLexer {
         let start = index
         switch peek {
         case "\"":
-            let quoted = try readQuoted()
-            guard peek == "$" else { return .text(TextTerm(.part, quoted)) }
-            text.formIndex(after: &index)
-            return .text(TextTerm(.end, quoted))
-        case "'":
-            return try readSigned { TextTerm(.part, $0) }
-        case "^":
-            return try readSigned { word in
-                word.withoutEndSign.map { TextTerm(.whole, $0) } ?? TextTerm(.start, word)
-            }
+            return .text(TextTerm(try readQuoted()))
         case "#", "+", "@":
             let sigil = text[index]
             text.formIndex(after: &index)
             if peek == "\"" { return .tag("\(sigil)\(try readQuoted())") }
             let name = readPlain()
-            guard !name.isEmpty else { return .text(TextTerm(.word, String(sigil))) }
+            guard !name.isEmpty else { return .text(TextTerm(String(sigil), isWord: true)) }
             return .tag("\(sigil)\(name)")
         default:
             let word = try readQuotedValue() ?? readPlain()
             if let kind = try keyword(word, from: start) { return kind }
-            return .text(
-                word.withoutEndSign.map { TextTerm(.end, $0) } ?? TextTerm(.word, word))
+            return .text(TextTerm(word, isWord: true))
         }
-    }
-
-    /// What follows a sign, quoted or not; the sign itself if nothing does.
-    private mutating func readSigned(_ make: (String) -> TextTerm) throws(QueryError)
-        -> Query.Term.Kind
-    {
-        let sign = text[index]
-        text.formIndex(after: &index)
-        if peek == "\"" {
-            var words = try readQuoted()
-            if peek == "$" {
-                text.formIndex(after: &index)
-                words += "$"
-            }
-            return .text(make(words))
-        }
-        let word = readPlain()
-        return .text(word.isEmpty ? TextTerm(.word, String(sign)) : make(word))
     }
 
     /// The key and the value of a word such as `due:"next fri"` or `due:today.."next fri"`, without
@@ -246,7 +216,7 @@ struct QueryLexer {
             guard !value.isEmpty else {
                 throw QueryError("expected text after the colon", at: place(from: start))
             }
-            return .field(field, TextTerm(.part, String(text)))
+            return .field(field, TextTerm(String(text)))
         case .priority:
             if value == "none" { return .priority(nil) }
             if let letters = Self.letters(value) { return .priority(letters) }
@@ -284,13 +254,5 @@ struct QueryLexer {
             let last = ends.1.isEmpty ? .z : Priority(ends.1), first <= last
         else { return nil }
         return first...last
-    }
-}
-
-extension String {
-    /// The text before the `$` at its end; nil if there is none, or nothing before it.
-    fileprivate var withoutEndSign: String? {
-        unicodeScalars.count > 1 && unicodeScalars.last == "$"
-            ? String(unicodeScalars.dropLast()) : nil
     }
 }

@@ -2,15 +2,14 @@ extension SavedView {
     /// What the view finds in a list: its query, the chosen tag and whether done items show.
     ///
     /// - Parameters:
-    ///   - words: what a bare word of the query matches.
     ///   - tags: all tags of the list. A view whose tag is not among them finds the items of all.
     ///   - now: the time that ages are counted from.
     /// - Throws: ``QueryError`` if the query is none, or cannot be answered in this list.
     public func search(
-        words: ItemSearch.WordRule, tags: [Tag], now: Timestamp, calendar: LocalCalendar
+        tags: [Tag], now: Timestamp, calendar: LocalCalendar
     ) throws(QueryError) -> ItemSearch {
         let search = try ItemSearch(
-            try Query(query), words: words, tags: tags, now: now, calendar: calendar
+            try Query(query), tags: tags, now: now, calendar: calendar
         ).and(hidesDone ? .state(.open) : .everything)
         return switch choice {
         case .all: search

@@ -24,9 +24,7 @@ extension ListStorage {
         _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemPosition?, limit: Int
     ) async throws -> FoundItems {
         let page = try await loadItems(after: cursor, limit: limit)
-        var matcher = ItemMatcher(search)
-        let items = search.isEverything ? page : page.filter { matcher.includes($0) }
-        return FoundItems(items, end: page.last?.position)
+        return FoundItems(search.found(in: page), end: page.last?.position)
     }
 
     /// Hands on what `search` finds, one part after the other in list order, until there is no more

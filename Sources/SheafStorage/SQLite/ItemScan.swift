@@ -46,6 +46,7 @@ final class ItemScan {
 
     private let items: ItemTable
     private let rows: SQLiteStatement
+    private let row: SQLiteStatement
     private let carrying: SQLiteStatement
     private let ids: SQLiteStatement
     private let tagged: SQLiteStatement
@@ -58,6 +59,8 @@ final class ItemScan {
             SELECT \(ItemTable.columns) FROM items WHERE (\(ItemPosition.columns())) > (?1, ?2)
             \(ItemPosition.order())
             """)
+        row = try connection.statement(
+            "SELECT \(ItemTable.columns) FROM items WHERE rowid = ?1")
         // Both tables are gone along in the order of items' ids.
         carrying = try connection.statement(
             """
@@ -105,10 +108,8 @@ final class ItemScan {
         _ search: ItemSearch, after cursor: ItemPosition?, limit: Int, tags: TagSets
     ) throws -> FoundItems {
         let page = try items.load(after: cursor, limit: limit, tags: tags)
-        var matcher = ItemMatcher(search)
         return FoundItems(
-            search.isEverything ? page : page.filter { matcher.includes($0) },
-            end: page.count < limit ? nil : page.last?.position)
+            search.found(in: page), end: page.count < limit ? nil : page.last?.position)
     }
 
     private func carriers(
@@ -151,43 +152,70 @@ final class ItemScan {
     ) throws -> FoundItems {
         defer { rows.reset() }
         try rows.bind(cursor, at: 1)
-        var matcher = ItemMatcher(search)
         var found: [Item] = []
         let hasDays = search.asksForDays
         let asked = search.askedFields
         let texts = Item.fields.filter { asked.contains($0.name) }
             .map { ($0.name, ItemTable.place(of: $0.column)) }
+        var page = RowPage.Builder()
+        var numbers: [Int64] = []
         var left = Self.rowsOfPart
         while try rows.step() {
             left -= 1
-            let isFound =
-                search.isEverything || matcher.includes(row(hasDays: hasDays, texts: texts))
-            if isFound { found.append(try items.item(rows)) }
-            if left == 0 || found.count == limit {
-                return FoundItems(found, end: try items.item(rows).position)
+            if search.isEverything {
+                let item = try items.item(rows)
+                found.append(item)
+                if left > 0, found.count < limit { continue }
+                return FoundItems(found, end: item.position)
             }
+            numbers.append(rows.integer(0))
+            page.append(columns(hasDays: hasDays), rest(texts))
+            guard page.count == RowPage.capacity || left == 0 else { continue }
+            try take(page.page(), numbers, search, limit, &found)
+            numbers = []
+            if found.count == limit { return FoundItems(found, end: found.last?.position) }
+            if left == 0 { return FoundItems(found, end: try items.item(rows).position) }
         }
-        return FoundItems(found, end: nil)
+        try take(page.page(), numbers, search, limit, &found)
+        return FoundItems(found, end: found.count == limit ? found.last?.position : nil)
     }
 
-    /// The parts of the present row that a search looks at. Days and the `texts` of fields are read
-    /// only if the search asks for any: most of these columns are empty.
-    private func row(hasDays: Bool, texts: [(field: String, column: Int32)]) -> ItemRow {
+    /// Adds the items of a page that are found, up to the limit.
+    private func take(
+        _ page: RowPage, _ numbers: [Int64], _ search: ItemSearch, _ limit: Int,
+        _ found: inout [Item]
+    ) throws {
+        for index in page.rows(foundBy: search) where found.count < limit {
+            defer { row.reset() }
+            try row.bind(numbers[index], at: 1)
+            if try row.step() { found.append(try items.item(row)) }
+        }
+    }
+
+    /// What columns hold of the present row. Days are read only if the search asks for any: most of
+    /// these columns are empty.
+    private func columns(hasDays: Bool) -> ItemRow {
         let bits = carriers?.bits.bits(of: rows.integer(0)) ?? 0
         var row = ItemRow(
             name: rows.bytes(Self.name), note: rows.bytes(Self.note),
-            tags: carriers?.tags(bits & ~Self.noTag) ?? [], isTagged: bits & Self.noTag == 0,
-            doneAt: rows.isNull(Self.doneAt)
-                ? nil : Timestamp(milliseconds: rows.integer(Self.doneAt)),
-            createdAt: Timestamp(milliseconds: rows.integer(Self.createdAt)),
-            updatedAt: Timestamp(milliseconds: rows.integer(Self.updatedAt)))
-        for text in texts { row.texts[text.field] = rows.text(text.column) }
+            tags: carriers?.tags(bits & ~Self.noTag) ?? [], isDone: !rows.isNull(Self.doneAt))
+        row.isTagged = bits & Self.noTag == 0
         guard hasDays else { return row }
         row.due = word(Self.due)
         row.scheduled = word(Self.scheduled)
         row.priority = word(Self.priority)
         row.isRepeating = (word(Self.repeat) as Repeat?) != nil
         return row
+    }
+
+    private func rest(_ texts: [(field: String, column: Int32)]) -> RowPage.Rest {
+        RowPage.Rest(
+            createdAt: Timestamp(milliseconds: rows.integer(Self.createdAt)),
+            updatedAt: Timestamp(milliseconds: rows.integer(Self.updatedAt)),
+            doneAt: rows.isNull(Self.doneAt)
+                ? nil : Timestamp(milliseconds: rows.integer(Self.doneAt)),
+            texts: Dictionary(
+                texts.map { ($0.field, rows.text($0.column)) }, uniquingKeysWith: { $1 }))
     }
 
     /// What a column spells, or nil if that is no value.

@@ -22,13 +22,13 @@ public struct DrawnRows {
         /// Nil where it would take longer to know than to draw.
         init?(_ state: borrowing AppState, width: Int) {
             guard state.authors.isEmpty, state.saving.refused.isEmpty, state.ui.mode.draft == nil,
-                !state.showsFirstRows, state.markedRange == nil
+                state.markedRange == nil
             else { return nil }
             rows = state.rows.changes
             items = state.items.revision
             tags = state.tags.revision
             marks = state.ui.marks.changes
-            search = state.query.search
+            search = state.shownSearch
             sort = state.shownSort
             unsaved = state.shownSaving.unsaved
             self.width = width

@@ -17,7 +17,7 @@ struct DrawnTags {
 
         /// Nil where the pane has to be drawn.
         init?(_ state: borrowing AppState, _ list: Layout.List) {
-            guard state.ui.pane != .tags, state.ui.mode.draft == nil, !state.showsFirstRows else {
+            guard state.ui.pane != .tags, state.ui.mode.draft == nil else {
                 return nil
             }
             self.list = list

@@ -69,12 +69,12 @@ enum HeaderView {
         }
         // As beside “All”, items that are hidden until their day do not count. The selection may
         // still keep one in its row.
-        let all = max(state.counts.total - state.scheduledCount, state.shownTotal)
+        let all = max(state.counts.total - state.scheduledCount, state.rows.count)
         if state.list.isPartial { return all == 0 ? "not read" : "partly read" }
         if state.showsAll { return all == 0 ? "empty" : "\(state.openCount.grouped) open" }
-        return state.shownTotal == all
+        return state.rows.count == all
             ? "\(all.grouped) \(all == 1 ? "item" : "items")"
-            : "\(state.shownTotal.grouped) of \(all.grouped)"
+            : "\(state.rows.count.grouped) of \(all.grouped)"
     }
 
     /// The name of the chosen view, or the query if it differs from the view's: `#swift vapor

@@ -10,7 +10,7 @@ enum ItemListView {
     ) {
         ListPane.drawFrame(of: .items, in: list, state, on: &canvas)
         drawHeading(state, in: list, on: &canvas)
-        if state.shownCount == 0 && state.newItemRow == nil {
+        if state.rows.count == 0 && state.newItemRow == nil {
             drawEmpty(state, in: list.rows, on: &canvas)
         }
         drawn.beginFrame(DrawnRows.Look(state, width: list.rows.width))
@@ -22,7 +22,7 @@ enum ItemListView {
                 if row != state.ui.selectedRow, drawn.draw(row, in: region, on: &canvas) {
                     continue
                 }
-                guard let id = state.shownItem(at: row), let item = state.items[id] else {
+                guard let id = state.rows.id(at: row), let item = state.items[id] else {
                     continue
                 }
                 let look = ItemRow.of(item, at: row, state, width: region.width, at: moment)

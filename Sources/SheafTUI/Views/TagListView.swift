@@ -46,7 +46,7 @@ enum TagListView {
         let isChosen = isChosen(.view(id), state)
         let mark =
             state.chosenRow != .view(id)
-            ? "" : state.showsChosenView ? state.shownTotal.grouped : "*"
+            ? "" : state.showsChosenView ? state.rows.count.grouped : "*"
         drawName(
             state.views[id]?.name ?? "", sign, beside: mark,
             style: isChosen ? Theme.strong : Theme.text, isChosen ? state : nil, in: region,
@@ -64,9 +64,9 @@ enum TagListView {
         }
         let (name, count) =
             switch choice {
-            case .all: ("All", state.shownCounts.total)
-            case .untagged: ("Untagged", state.shownCounts.untagged)
-            case .tag(let id): (tag?.name ?? "", state.shownCounts[id])
+            case .all: ("All", state.rows.counts.total)
+            case .untagged: ("Untagged", state.rows.counts.untagged)
+            case .tag(let id): (tag?.name ?? "", state.rows.counts[id])
             }
         let isChosen = isChosen(.choice(choice), state)
         let style =

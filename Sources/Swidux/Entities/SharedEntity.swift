@@ -9,28 +9,11 @@ public struct SharedEntity<Entity: Sendable>: Sendable {
 
     @inlinable init(_ box: EntityBox<Entity>) { self.box = box }
 
+    /// A value that no store has.
+    @inlinable public init(_ value: Entity) { box = EntityBox(value) }
+
     /// The entity as it was. O(1).
     @inlinable public var value: Entity { box.entity }
-
-    /// Calls `body` with the entity at a place in memory, and counts no owner of it meanwhile:
-    /// where entities lie anywhere, that takes as long as all else. O(1).
-    ///
-    /// - Parameter pointer: what it points to has to stay there until `body` returns.
-    @inlinable package static func withValue<Result>(
-        at pointer: UnsafePointer<SharedEntity>, _ body: (borrowing Entity) -> Result
-    ) -> Result {
-        UnsafeRawPointer(pointer).load(as: Unmanaged<EntityBox<Entity>>.self)
-            ._withUnsafeGuaranteedRef { body($0.entity) }
-    }
-
-    /// Where the object lies that holds the entity at a place in memory: what is asked for ahead of
-    /// ``withValue(at:_:)``. O(1).
-    @inlinable package static func address(
-        at pointer: UnsafePointer<SharedEntity>
-    ) -> UnsafeRawPointer {
-        UnsafeRawPointer(
-            UnsafeRawPointer(pointer).load(as: Unmanaged<EntityBox<Entity>>.self).toOpaque())
-    }
 }
 
 extension EntityStore {

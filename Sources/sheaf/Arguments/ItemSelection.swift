@@ -33,7 +33,7 @@ struct ItemSelection: Sendable {
         in tags: [Tag], now: Timestamp = .now, calendar: LocalCalendar = .system
     ) throws -> ItemSearch {
         do throws(QueryError) {
-            return try ItemSearch(query, words: .part, tags: tags, now: now, calendar: calendar)
+            return try ItemSearch(query, tags: tags, now: now, calendar: calendar)
         } catch {
             throw CommandFailure(error, in: text)
         }

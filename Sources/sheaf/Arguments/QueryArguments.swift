@@ -46,7 +46,6 @@ struct QueryArguments: ParsableArguments {
         A query is words, each of which must be part of the name, a tag or the note, in upper or lower case, and:
 
           "exact words"      a part with its spaces
-          'part ^start end$  a part of anything; the start, the end of the name
           +tag @tag #tag     the tag; its own sign may be missing after #
           is:done is:open is:untagged is:noted is:repeating
           is:overdue is:scheduled
@@ -57,8 +56,7 @@ struct QueryArguments: ParsableArguments {
           x y, x OR y, ( )   both, either, brackets
 
         Days are those of your time zone; a date without a time, as in a todo.txt, is that day in all of them. \
-        All arguments together are one query. Words match case after ' ^ and !, in quotes and before $, if one of \
-        their letters is upper case. Most shells need quotes around " ' # ( ) < > ! ^ $ but not around +tag, @tag \
+        All arguments together are one query. Most shells need quotes around " # ( ) < > but not around +tag, @tag \
         and -word; after -- a query may begin with anything.
         """
 

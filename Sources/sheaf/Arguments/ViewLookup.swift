@@ -72,7 +72,7 @@ extension SavedView {
     /// - Throws: ``CommandFailure`` if its query cannot be answered there.
     func found(in tags: [Tag]) throws -> ItemSearch {
         do {
-            return try search(words: .part, tags: tags, now: .now, calendar: .system)
+            return try search(tags: tags, now: .now, calendar: .system)
         } catch {
             throw CommandFailure(
                 .failure, "The query of the view \(quoted(name)) cannot be answered: \(error)")

@@ -82,7 +82,7 @@ struct ViewAddCommand: QueryCommand {
     private static func check(_ text: String, _ tags: [Tag], now: Timestamp) throws {
         do {
             _ = try ItemSearch(
-                try Query(text), words: .fuzzy, tags: tags, now: now, calendar: .system)
+                try Query(text), tags: tags, now: now, calendar: .system)
         } catch {
             throw CommandFailure(error, in: text)
         }

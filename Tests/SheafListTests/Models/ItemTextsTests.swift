@@ -21,7 +21,7 @@ import Testing
                 #expect(texts.name == name && texts.note == note)
                 #expect(texts == others && texts.hashValue == others.hashValue)
                 #expect(texts == ItemTexts(name: name, note: note))
-                #expect(texts.hasNote == !note.isEmpty)
+                #expect((texts.noteCount > 0) == !note.isEmpty)
                 texts.withUTF8 {
                     #expect($0.elementsEqual(name.utf8) && $1.elementsEqual(note.utf8))
                 }

@@ -146,15 +146,14 @@ struct LocalCalendarTests {
                     milliseconds: calendar.start(day).milliseconds + 12 * 3_600_000 + 1)
                 for field in ["created", "done"] {
                     let search = try ItemSearch(
-                        Query("\(field):\(query)"), words: .fuzzy, tags: [], now: now,
+                        Query("\(field):\(query)"), tags: [], now: now,
                         calendar: calendar)
-                    var matcher = ItemMatcher(search)
                     for time in times {
                         let item = Item(
                             id: Fixtures.id(1), name: "", doneAt: time, rank: .between(nil, nil),
                             createdAt: time)
                         #expect(
-                            matcher.includes(item) == isWanted(calendar.day(time)),
+                            search.finds(item) == isWanted(calendar.day(time)),
                             "\(query) \(time.milliseconds)")
                     }
                 }

@@ -58,12 +58,11 @@ import Testing
         let day = try #require(try self.typed(String(typed)).day)
         let now = LocalCalendar.utc.start(try #require(CalendarDay(Self.today)))
         let search = try ItemSearch(
-            Query("due:\(text)"), words: .part, tags: [], now: now, calendar: .utc)
-        var matcher = ItemMatcher(search)
+            Query("due:\(text)"), tags: [], now: now, calendar: .utc)
         let found = [-1, 0, 1].map { number in
             var item = Fixtures.item(1)
             item.due = day.adding(days: number)
-            return matcher.includes(item)
+            return search.finds(item)
         }
         #expect(found == [text.hasPrefix("<"), true, false])
     }

@@ -16,9 +16,8 @@ import Testing
             milliseconds: Self.today.milliseconds + Int64(days * Double(Self.day)))
         let item = Item(id: Fixtures.id(1), name: "", rank: .between(nil, nil), createdAt: time)
         let search = try ItemSearch(
-            Query("created:\(text)"), words: .fuzzy, tags: [], now: Self.noon, calendar: .utc)
-        var matcher = ItemMatcher(search)
-        return matcher.includes(item)
+            Query("created:\(text)"), tags: [], now: Self.noon, calendar: .utc)
+        return search.finds(item)
     }
 
     @Test(
@@ -57,9 +56,8 @@ import Testing
             id: Fixtures.id(1), name: "", rank: .between(nil, nil), createdAt: Self.today)
         item.due = days.flatMap { LocalCalendar.utc.day(Self.noon).adding(days: $0) }
         let search = try ItemSearch(
-            Query("due:\(text)"), words: .fuzzy, tags: [], now: Self.noon, calendar: .utc)
-        var matcher = ItemMatcher(search)
-        return matcher.includes(item)
+            Query("due:\(text)"), tags: [], now: Self.noon, calendar: .utc)
+        return search.finds(item)
     }
 
     @Test(
@@ -115,7 +113,7 @@ import Testing
         let query = try Query(text)
         do {
             _ = try ItemSearch(
-                query, words: .part, tags: [], now: Self.noon, calendar: .utc)
+                query, tags: [], now: Self.noon, calendar: .utc)
             #expect(!isBackwards)
         } catch {
             #expect(isBackwards && "\(error)".contains("ends before it begins"))
@@ -174,9 +172,8 @@ import Testing
                 id: Fixtures.id(1), name: "", rank: .between(nil, nil), createdAt: Self.today)
             change(&item)
             let search = try ItemSearch(
-                Query(query), words: .fuzzy, tags: [], now: Self.noon, calendar: .utc)
-            var matcher = ItemMatcher(search)
-            return matcher.includes(item)
+                Query(query), tags: [], now: Self.noon, calendar: .utc)
+            return search.finds(item)
         }
         let today = LocalCalendar.utc.day(Self.noon)
         #expect(try found("is:overdue") { $0.due = today.adding(days: -1) })
@@ -237,10 +234,9 @@ import Testing
         }
         times.append(("after", Timestamp(milliseconds: .max)))
         let search = try ItemSearch(
-            Query("created:\(text)"), words: .fuzzy, tags: [], now: Self.noon, calendar: .utc)
-        var matcher = ItemMatcher(search)
+            Query("created:\(text)"), tags: [], now: Self.noon, calendar: .utc)
         let found = times.filter { _, time in
-            matcher.includes(
+            search.finds(
                 Item(id: Fixtures.id(1), name: "", rank: .between(nil, nil), createdAt: time))
         }
         #expect(found.map(\.0) == expected)

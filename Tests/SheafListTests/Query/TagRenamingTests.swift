@@ -82,7 +82,7 @@ import Testing
         for term in [tag.queryTerm(), tag.queryTerm(isQuoted: true)] {
             for text in [term, "-\(term) x", "(\(term))", "NOT (\(term) OR x)"] {
                 let search = try ItemSearch(
-                    Query(text), words: .part, tags: [tag], now: Fixtures.now, calendar: .utc)
+                    Query(text), tags: [tag], now: Fixtures.now, calendar: .utc)
                 #expect(search.askedTags == [tag.id], "\(text.debugDescription)")
             }
         }

@@ -35,7 +35,7 @@ struct StorageContractSearchTests {
 
     private func search(_ query: String, _ tags: [Tag]) throws -> ItemSearch {
         try ItemSearch(
-            Query(query), words: .part, tags: tags, now: Fixtures.now, calendar: .utc)
+            Query(query), tags: tags, now: Fixtures.now, calendar: .utc)
     }
 
     /// Holds every search against asking all items one by one.
@@ -48,8 +48,7 @@ struct StorageContractSearchTests {
         let tags = try await storage.loadTags()
         for query in Self.queries {
             let search = try search(query, tags)
-            var matcher = ItemMatcher(search)
-            let expected = all.filter { matcher.includes($0) }
+            let expected = all.filter { search.finds($0) }
             for (parts, size) in [(ItemParts.all, 1_000), (.all, 7), (.allButTags, 64)] {
                 var found: [Item] = []
                 try await storage.readItems(search, parts, of: size) { items in

@@ -63,7 +63,7 @@ struct FaultyStorageTests {
         #expect(try await storage.lastItemRank() == Fixtures.rank(2))
         #expect(try await storage.advice() == base.advice())
         let all = try ItemSearch(
-            Query(""), words: .fuzzy, tags: [], now: Fixtures.now, calendar: .utc)
+            Query(""), tags: [], now: Fixtures.now, calendar: .utc)
         let (found, expected) = (
             try await storage.findItems(all, .allButTags, after: nil, limit: 9),
             try await base.findItems(all, .allButTags, after: nil, limit: 9)

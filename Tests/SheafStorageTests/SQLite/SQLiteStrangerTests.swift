@@ -88,7 +88,7 @@ struct SQLiteStrangerTests: SQLiteSuite {
         try shell("UPDATE items SET rank = 'ä' WHERE id LIKE '%4'")
         for (query, expected) in [("milk", [1, 2]), ("emilk\u{FFFD}", [2]), ("\u{FFFD}MILK", [1])] {
             let search = try ItemSearch(
-                Query(query), words: .part, tags: [], now: Fixtures.now, calendar: .utc)
+                Query(query), tags: [], now: Fixtures.now, calendar: .utc)
             for parts in [ItemParts.all, .allButTags] {
                 let found = try await storage.findItems(search, parts, after: nil, limit: 9)
                 #expect(found.items.map(\.id) == expected.map(Fixtures.itemID), "\(query)")
@@ -97,7 +97,7 @@ struct SQLiteStrangerTests: SQLiteSuite {
             }
         }
         let untagged = try ItemSearch(
-            Query("is:untagged is:noted"), words: .part, tags: [], now: Fixtures.now,
+            Query("is:untagged is:noted"), tags: [], now: Fixtures.now,
             calendar: .utc)
         let found = try await storage.findItems(untagged, .all, after: nil, limit: 9)
         #expect(found.items.map(\.id) == [Fixtures.itemID(2)])

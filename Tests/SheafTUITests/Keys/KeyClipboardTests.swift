@@ -50,7 +50,7 @@ struct KeyClipboardTests {
             return item
         }
         let driver = await Driver(items: items)
-        driver.type("/ '\"x\"' Enter G m g g p")
+        driver.type("/ '\"x\"' Enter s m G m g g p")
         #expect(driver.state.items.values.map(\.name) == ["x1", "x2", "c", "d", "e"])
         #expect(driver.state.selectedItem?.name == "x2")
         #expect(driver.state.ui.toast?.text == "Moved: “x2”")

@@ -11,7 +11,7 @@ struct KeyQueryTests {
     func waitsForWordAfterSign() async {
         let driver = await Driver.fruit()
         driver.type("/ 'pear'")
-        for sign in ["#", "+", "@", "-", "!", "'", "^", "-#", "(#"] {
+        for sign in ["#", "+", "@", "-", "-#", "(#"] {
             driver.type("'_\(sign)'")
             #expect(driver.names == ["pear 10", "pear 9"], "\(sign)")
             #expect(driver.canvas.textRows[0].contains("2 of 5"))

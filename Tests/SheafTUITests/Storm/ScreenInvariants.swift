@@ -53,7 +53,7 @@ enum ScreenInvariants {
             top == 0 || lines.count == height,
             "items begin at \(top) and fill \(lines.count) of \(height) lines")
             + check(
-                isShown || state.shownCount == 0,
+                isShown || state.rows.count == 0,
                 "row \(state.ui.selectedRow) of the items is out of sight: \(lines)")
             + check(
                 tagTop >= 0 && tagTop <= max(tagCount - height, 0),

@@ -1,0 +1,76 @@
+/// The letters of a name or a tag that a search found, to be marked on the screen.
+extension ItemSearch {
+    /// For each grapheme of `name` whether a text of the search was found there, in the way that
+    /// counts; empty if none was found in the name. O(name × words).
+    package func foundLetters(in name: String) -> [Bool] {
+        Self.letters(of: root.positiveTexts, in: name)
+    }
+
+    /// The same for the label of `tag`: all of it where the search asks for the tag itself.
+    package func foundLetters(inLabelOf tag: Tag) -> [Bool] {
+        let label = tag.label
+        if root.positiveTags.contains(tag.id) {
+            return Array(repeating: true, count: label.count)
+        }
+        return Self.letters(of: root.positiveTexts.filter { $0.tags.contains(tag.id) }, in: label)
+    }
+
+    /// Whether one of the texts of the search was found in the label of `tag`. O(words).
+    package func findsText(inLabelOf tag: Tag) -> Bool {
+        root.positiveTexts.contains { $0.tags.contains(tag.id) }
+    }
+
+    /// Whether one of the texts of the search is in `note`. O(note × words).
+    package func findsText(inNote note: String) -> Bool {
+        let folded = FoldedText.bytes(of: note)
+        return root.positiveTexts.contains { folded.firstRange(of: $0.bytes) != nil }
+    }
+
+    /// The points by which fuzzy matches are ranked: those of the words that are in the name.
+    func points(of item: Item) -> Int {
+        let name = FoldedText.bytes(of: item.name)
+        return root.positiveTexts.reduce(0) { sum, text in
+            sum + (FuzzyMatch.score(of: text.bytes, in: name) ?? 0)
+        }
+    }
+
+    /// The points of a name that has the letters of all words in order, or nil. O(name × words).
+    package func score(ofName name: String) -> Int? {
+        let name = FoldedText.bytes(of: name)
+        var sum = 0
+        for text in root.positiveTexts {
+            guard let points = FuzzyMatch.score(of: text.bytes, in: name) else { return nil }
+            sum += points
+        }
+        return sum
+    }
+
+    private static func letters(of texts: [TextSearch], in name: String) -> [Bool] {
+        guard !texts.isEmpty else { return [] }
+        var (bytes, owners, count): ([UInt8], [Int], Int) = ([], [], 0)
+        for grapheme in name {
+            FoldedText.append(String(grapheme), to: &bytes)
+            owners.append(contentsOf: repeatElement(count, count: bytes.count - owners.count))
+            count += 1
+        }
+        var found: [Bool] = []
+        for text in texts {
+            for place in places(of: text, in: bytes) {
+                if found.isEmpty { found = Array(repeating: false, count: count) }
+                found[owners[place]] = true
+            }
+        }
+        return found
+    }
+
+    /// The bytes of a folded name in which a text is found, or none.
+    private static func places(of text: TextSearch, in name: [UInt8]) -> [Int] {
+        if text.isFuzzy { return FuzzyMatch.places(of: text.bytes, in: name) ?? [] }
+        var best: (range: Range<Int>, matchClass: UInt8)?
+        for range in name.ranges(of: text.bytes) {
+            let matchClass = name.withUnsafeBufferPointer { MatchClass.of(range, in: $0) }
+            if matchClass > best?.matchClass ?? 0 { best = (range, matchClass) }
+        }
+        return best.map { Array($0.range) } ?? []
+    }
+}

@@ -1,0 +1,48 @@
+/// A value that some rows of a chunk have: which rows, and the values side by side.
+struct ChunkColumn<Value: Sendable>: Sendable {
+    private(set) var rows = ChunkBits()
+    private var values: ContiguousArray<Value> = []
+
+    /// The value of a row, or nil. O(1).
+    subscript(row: Int) -> Value? {
+        get { rows[row] ? values[rows.count(before: row)] : nil }
+        set {
+            let place = rows.count(before: row)
+            switch (rows[row], newValue) {
+            case (true, let value?): values[place] = value
+            case (false, let value?): values.insert(value, at: place)
+            case (true, nil): values.remove(at: place)
+            case (false, nil): return
+            }
+            rows[row] = newValue != nil
+        }
+    }
+
+    /// Inserts a row that has no value.
+    mutating func insertRow(_ row: Int) { rows.insertRow(row) }
+
+    /// Takes a row out.
+    mutating func removeRow(_ row: Int) {
+        self[row] = nil
+        rows.removeRow(row)
+    }
+
+    /// The rows whose values are right.
+    func rows(where isRight: (Value) -> Bool) -> ChunkBits {
+        var (found, place) = (ChunkBits(), 0)
+        rows.forEach { row in
+            if isRight(values[place]) { found[row] = true }
+            place += 1
+        }
+        return found
+    }
+
+    /// Calls `body` with each row that has a value.
+    func forEach(_ body: (Int, Value) -> Void) {
+        var place = 0
+        rows.forEach { row in
+            body(row, values[place])
+            place += 1
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import CPlatform
+
+/// The rows of a chunk that a search finds.
+struct Found {
+    var rows: ChunkBits
+    /// The ``MatchClass`` of each row; nil if the search asks for no text. Of rows that are not
+    /// found it means nothing.
+    var classes: [UInt8]?
+}
+
+extension ItemSearch {
+    /// The rows that it finds. O(bytes of the texts).
+    func find(in rows: some SearchedRows) -> Found {
+        var found = find(root, rows)
+        markWholeNames(&found, rows.columns)
+        return found
+    }
+
+    /// Whether it finds an item.
+    package func finds(_ item: Item) -> Bool {
+        isEverything || !found(in: [item]).isEmpty
+    }
+
+    /// Those of some items that it finds. O(bytes of the texts).
+    public func found(in items: [Item]) -> [Item] {
+        guard !isEverything else { return items }
+        var found: [Item] = []
+        for start in stride(from: 0, to: items.count, by: ChunkBits.capacity) {
+            let part = items[start..<min(start + ChunkBits.capacity, items.count)]
+            let chunk = ItemChunk(ContiguousArray(part.map { SharedEntity($0) }))
+            find(in: chunk).rows.forEach { found.append(items[start + $0]) }
+        }
+        return found
+    }
+
+    private func find(_ node: Node, _ rows: some SearchedRows) -> Found {
+        let columns = rows.columns
+        let all = ChunkBits(first: columns.count)
+        switch node {
+        case .everything: return Found(rows: all)
+        case .text(let text): return text.find(in: columns)
+        case .tag(let id): return Found(rows: columns.tags[id])
+        case .state(let state): return Found(rows: state.rows(of: columns))
+        case .time(let field, let span):
+            return filter(columns) { row in
+                rows.time(field, ofRow: row).map(span.contains) ?? false
+            }
+        case .day(let field, .none): return Found(rows: all.subtracting(columns[field].rows))
+        case .day(let field, .among(let range)):
+            return Found(rows: columns[field].rows { range?.contains($0) ?? false })
+        case .priority(nil): return Found(rows: all.subtracting(columns.priority.rows))
+        case .priority(let letters?):
+            return Found(rows: columns.priority.rows(where: letters.contains))
+        case .field(let name, let text):
+            return filter(columns) { row in
+                rows.text(ofField: name, ofRow: row).map(text.isFound) ?? false
+            }
+        case .not(let node): return Found(rows: all.subtracting(find(node, rows).rows))
+        case .and(let nodes):
+            var found = Found(rows: all)
+            // The others are cheaper, and may leave nothing to be looked at.
+            for node in nodes.filter({ !$0.isText }) + nodes.filter(\.isText) {
+                found.intersect(find(node, rows))
+                if found.rows.isEmpty { break }
+            }
+            return found
+        case .or(let nodes):
+            var found = Found(rows: ChunkBits())
+            for node in nodes { found.unite(find(node, rows)) }
+            return found
+        }
+    }
+
+    private func filter(_ columns: ItemColumns, _ isRight: (Int) -> Bool) -> Found {
+        var found = ChunkBits()
+        for row in 0..<columns.count where isRight(row) { found[row] = true }
+        return Found(rows: found)
+    }
+
+    /// Several words that are a whole name together find it as well as one that is.
+    private func markWholeNames(_ found: inout Found, _ columns: ItemColumns) {
+        guard case .and(let nodes) = root, nodes.count > 1, var classes = found.classes else {
+            return
+        }
+        var phrase: [UInt8] = []
+        for node in nodes {
+            guard case .text(let text) = node, !text.isFuzzy else { return }
+            if !phrase.isEmpty { phrase.append(0x20) }
+            phrase += text.bytes
+        }
+        found.rows.forEach { row in
+            if columns.withName(row, { $0.elementsEqual(phrase) }) {
+                classes[row] = MatchClass.wholeName
+            }
+        }
+        found.classes = classes
+    }
+}
+
+extension ItemSearch.Node {
+    fileprivate var isText: Bool {
+        switch self {
+        case .text, .field: true
+        case .not(let node): node.isText
+        case .and(let nodes), .or(let nodes): nodes.contains(where: \.isText)
+        case .everything, .tag, .state, .time, .day, .priority: false
+        }
+    }
+}
+
+extension ItemState {
+    fileprivate func rows(of columns: ItemColumns) -> ChunkBits {
+        let all = ChunkBits(first: columns.count)
+        return switch self {
+        case .done: columns.done
+        case .open: all.subtracting(columns.done)
+        case .untagged: all.subtracting(columns.tags.tagged)
+        case .noted: columns.noted
+        case .repeating: columns.repeating
+        }
+    }
+}
+
+extension Found {
+    /// Leaves what `other` finds too. Of all that must hold, the worst match counts.
+    fileprivate mutating func intersect(_ other: Found) {
+        rows = rows.intersection(other.rows)
+        guard let others = other.classes else { return }
+        classes = classes.map { zip($0, others).map { min($0, $1) } } ?? others
+    }
+
+    /// Adds what `other` finds. Of all that may hold, the best match counts.
+    fileprivate mutating func unite(_ other: Found) {
+        if classes != nil || other.classes != nil {
+            var best = [UInt8](repeating: MatchClass.elsewhere, count: ChunkBits.capacity)
+            for found in [self, other] {
+                guard let classes = found.classes else { continue }
+                found.rows.forEach { best[$0] = max(best[$0], classes[$0]) }
+            }
+            classes = best
+        }
+        rows = rows.union(other.rows)
+    }
+}
+
+extension TextSearch {
+    /// The rows with a name, a note or a tag in which the text is found.
+    fileprivate func find(in columns: ItemColumns) -> Found {
+        var rows = ChunkBits()
+        var classes = [UInt8](repeating: MatchClass.elsewhere, count: ChunkBits.capacity)
+        findInTexts(columns) { row, matchClass in
+            rows[row] = true
+            classes[row] = max(classes[row], matchClass)
+        }
+        if isFuzzy { findLetters(columns, &rows) }
+        if !tags.isEmpty {
+            for (id, tagged) in zip(columns.tags.ids, columns.tags.rows) where tags.contains(id) {
+                rows = rows.union(tagged)
+            }
+        }
+        columns.longNotes.forEach { row, note in
+            if !rows[row], FoldedText.bytes(of: note).firstRange(of: bytes) != nil {
+                rows[row] = true
+            }
+        }
+        return Found(rows: rows, classes: classes)
+    }
+
+    /// Looks for the text in folded names and notes, which lie in a row. `take` may be called
+    /// several times for a row, with different places in its name.
+    private func findInTexts(_ columns: ItemColumns, _ take: (Int, UInt8) -> Void) {
+        columns.text.withUnsafeBufferPointer { text in
+            guard let start = text.baseAddress else { return }
+            var (place, row) = (0, 0)
+            while place + bytes.count <= text.count,
+                let match = cplatform_memmem(start + place, text.count - place, bytes, bytes.count)
+            {
+                let offset = UnsafeRawPointer(match) - UnsafeRawPointer(start)
+                row = columns.row(at: offset, from: row)
+                let (nameStart, nameEnd) = (Int(columns.starts[row]), Int(columns.nameEnds[row]))
+                let end = Int(columns.starts[row + 1])
+                let isInName = offset < nameEnd
+                place = offset + 1
+                // A text with a zero in it would also be found across two others.
+                guard offset + bytes.count <= (isInName ? nameEnd : end - 1) else { continue }
+                guard isInName else {
+                    take(row, MatchClass.elsewhere)
+                    place = end
+                    continue
+                }
+                let matchClass = MatchClass.of(
+                    offset - nameStart..<offset - nameStart + bytes.count,
+                    in: UnsafeBufferPointer(rebasing: text[nameStart..<nameEnd]))
+                take(row, matchClass)
+                // Elsewhere in the name it cannot stand better.
+                if matchClass >= MatchClass.wholeWord { place = end }
+            }
+        }
+    }
+
+    private func findLetters(_ columns: ItemColumns, _ rows: inout ChunkBits) {
+        for row in 0..<columns.count where !rows[row] {
+            let isFound = columns.withName(row) { FuzzyMatch.score(of: bytes, in: $0) != nil }
+            if isFound { rows[row] = true }
+        }
+    }
+}
+
+extension ItemColumns {
+    /// The row whose texts have a byte, not before the row `first`. O(log rows).
+    fileprivate func row(at offset: Int, from first: Int) -> Int {
+        if offset < Int(starts[first + 1]) { return first }
+        var (low, high) = (first + 1, count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(starts[middle + 1]) <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,117 @@
+/// What a search looks at of the items of a chunk: texts, states, days and tags, with a row for
+/// each item. It follows from the items alone, so it is valid for every query.
+struct ItemColumns: Sendable {
+    /// Longer notes stay outside, and are folded by every search. In bytes.
+    private static let longNote = 4_096
+
+    /// The folded name and note of each row, each followed by a zero.
+    private(set) var text: [UInt8] = []
+    /// Where the texts of each row begin, and where those of the last one end.
+    private(set) var starts: ContiguousArray<Int32> = [0]
+    /// Where each name ends.
+    private(set) var nameEnds: ContiguousArray<Int32> = []
+    private(set) var longNotes = ChunkColumn<String>()
+    private(set) var done = ChunkBits()
+    private(set) var noted = ChunkBits()
+    private(set) var repeating = ChunkBits()
+    private(set) var due = ChunkColumn<CalendarDay>()
+    private(set) var scheduled = ChunkColumn<CalendarDay>()
+    private(set) var priority = ChunkColumn<Priority>()
+    private(set) var tags = TagRows()
+
+    var count: Int { nameEnds.count }
+
+    subscript(field: DayField) -> ChunkColumn<CalendarDay> {
+        switch field {
+        case .due: due
+        case .scheduled: scheduled
+        }
+    }
+
+    /// The folded name of a row, as long as the columns are not changed.
+    func withName<Result>(_ row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        text.withUnsafeBufferPointer {
+            body(UnsafeBufferPointer(rebasing: $0[Int(starts[row])..<Int(nameEnds[row])]))
+        }
+    }
+
+    /// Adds a row after the others. O(bytes of its texts).
+    mutating func append(_ row: ItemRow) { insert(row, at: count) }
+
+    /// Inserts a row. O(bytes of the chunk).
+    mutating func insert(_ row: ItemRow, at index: Int) {
+        starts.insert(starts[index], at: index)
+        nameEnds.insert(starts[index], at: index)
+        if index < count - 1 {
+            longNotes.insertRow(index)
+            done.insertRow(index)
+            noted.insertRow(index)
+            repeating.insertRow(index)
+            due.insertRow(index)
+            scheduled.insertRow(index)
+            priority.insertRow(index)
+            tags.insertRow(index)
+        }
+        setTexts(of: row, at: index)
+        setFields(of: row, at: index)
+    }
+
+    /// Puts another item at a row, which had `texts` if they are the same. O(bytes of the chunk).
+    mutating func replace(_ index: Int, with row: ItemRow, keepsTexts: Bool) {
+        if !keepsTexts { setTexts(of: row, at: index) }
+        setFields(of: row, at: index)
+    }
+
+    /// Takes a row out. O(bytes of the chunk).
+    mutating func remove(_ index: Int) {
+        replaceText(at: index, with: [], nameLength: 0)
+        starts.remove(at: index)
+        nameEnds.remove(at: index)
+        longNotes.removeRow(index)
+        done.removeRow(index)
+        noted.removeRow(index)
+        repeating.removeRow(index)
+        due.removeRow(index)
+        scheduled.removeRow(index)
+        priority.removeRow(index)
+        tags.removeRow(index)
+    }
+
+    private mutating func setTexts(of row: ItemRow, at index: Int) {
+        var folded: [UInt8] = []
+        folded.reserveCapacity(row.name.count + row.note.count + 2)
+        FoldedText.append(row.name, to: &folded)
+        let nameLength = folded.count
+        folded.append(0)
+        noted[index] = !row.note.isEmpty
+        if row.note.count > Self.longNote {
+            longNotes[index] = String(decoding: row.note, as: UTF8.self)
+        } else {
+            longNotes[index] = nil
+            FoldedText.append(row.note, to: &folded)
+            folded.append(0)
+        }
+        replaceText(at: index, with: folded, nameLength: nameLength)
+    }
+
+    private mutating func replaceText(
+        at index: Int, with folded: [UInt8], nameLength: Int
+    ) {
+        let (start, end) = (Int(starts[index]), Int(starts[index + 1]))
+        text.replaceSubrange(start..<end, with: folded)
+        nameEnds[index] = Int32(start + nameLength)
+        let growth = Int32(folded.count - (end - start))
+        guard growth != 0 else { return }
+        for row in index + 1..<starts.count { starts[row] += growth }
+        for row in index + 1..<count { nameEnds[row] += growth }
+    }
+
+    private mutating func setFields(of row: ItemRow, at index: Int) {
+        done[index] = row.isDone
+        repeating[index] = row.isRepeating
+        due[index] = row.due
+        scheduled[index] = row.scheduled
+        priority[index] = row.priority
+        tags.set(row.tags, isTagged: row.isTagged, at: index)
+    }
+}

@@ -1,0 +1,114 @@
+import Swidux
+
+/// An order of items. Those that are equal in it stand in manual order, and those that have nothing
+/// to be sorted by stand last in both directions.
+public struct ItemOrder: Hashable, Sendable {
+    public internal(set) var sort = ItemSort.manual
+    var isReversed = false
+    /// The places of the tags, where they are what items are sorted by.
+    package var tagPlaces: [Tag.ID: Int] = [:]
+    /// The milliseconds from midnight UTC to the beginning of the user's today, if items are sorted
+    /// by a time. A day without a time stands there among moments: exactly, or an hour off in the
+    /// other half of the year.
+    var dayShift: Int64 = 0
+
+    package static let manual = ItemOrder(sort: .manual)
+
+    package init(
+        sort: ItemSort, isReversed: Bool = false, tagPlaces: [Tag.ID: Int] = [:],
+        dayShift: Int64 = 0
+    ) {
+        self.sort = sort
+        self.isReversed = isReversed
+        self.tagPlaces = tagPlaces
+        self.dayShift = dayShift
+    }
+
+    /// What an item is sorted by, ascending, unless that is its name.
+    private func number(of item: Item) -> Int64 {
+        switch sort {
+        case .manual, .match, .name: 0
+        case .created: number(of: item.createdAt)
+        case .changed: number(of: item.updatedAt)
+        case .done: item.doneAt.map(number) ?? .max
+        case .tag: item.tags.lazy.compactMap { tagPlaces[$0] }.min().map(ascending) ?? .max
+        case .due: item.due.map { ascending($0.sortNumber) } ?? .max
+        case .priority: item.priority.map { ascending(Int($0.rawValue)) } ?? .max
+        }
+    }
+
+    private func ascending(_ number: Int) -> Int64 { Int64(isReversed ? ~number : number) }
+
+    private func number(of time: Timestamp) -> Int64 {
+        let number = time.isDay ? time.milliseconds &+ dayShift : time.milliseconds
+        return isReversed ? number : ~number
+    }
+
+    /// Whether an item stands before another in the manual order, or in that backwards.
+    private func precedesManually(_ item: Item, _ other: Item) -> Bool {
+        sort == .manual && isReversed
+            ? other.position < item.position : item.position < other.position
+    }
+}
+
+extension ItemOrder {
+    /// - Parameters:
+    ///   - tags: all tags of the list, in their order, which sorting by tag follows.
+    ///   - now: the present, for sorting by a time: days without a time begin as the present day
+    ///     does in `calendar`.
+    public init(
+        _ sort: ItemSort, isReversed: Bool = false, tags: [Tag] = [],
+        now: Timestamp = .now, calendar: LocalCalendar = .system
+    ) {
+        let places = sort == .tag ? tags.enumerated().map { ($1.id, $0) } : []
+        self.init(
+            sort: sort, isReversed: isReversed,
+            tagPlaces: Dictionary(places, uniquingKeysWith: { first, _ in first }),
+            dayShift: sort.isTime ? calendar.shift(of: calendar.day(now)) : 0)
+    }
+
+    /// Whether it is the order in which storage hands items on.
+    public var isManual: Bool { self == .manual }
+
+    /// Whether an item's tags say where it stands.
+    public var needsTags: Bool { sort == .tag }
+}
+
+// MARK: Comparing
+
+extension ItemOrder {
+    /// The part of an item's place that is compared first: two numbers, then, if they are equal,
+    /// the folded names of a sort by name, then the manual order.
+    struct Key: Sendable {
+        var first: UInt64
+        var second: UInt64 = 0
+    }
+
+    /// The key of an item with a folded name.
+    func key(of item: Item, folded: UnsafeBufferPointer<UInt8>) -> Key {
+        guard sort == .name else {
+            return Key(first: UInt64(bitPattern: number(of: item)) ^ 1 << 63)
+        }
+        let key = NameOrder.key(of: folded)
+        return isReversed ? Key(first: ~key.first, second: ~key.second) : key
+    }
+
+    /// Whether an item stands before another one.
+    ///
+    /// - Parameters:
+    ///   - key: of the item, `otherKey` that of the other one.
+    ///   - folded: the folded names, which only a sort by name looks at.
+    func isBefore(
+        _ item: Item, _ key: Key, _ folded: @autoclosure () -> UnsafeBufferPointer<UInt8>,
+        _ other: Item, _ otherKey: Key, _ otherFolded: @autoclosure () -> UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        if key.first != otherKey.first { return key.first < otherKey.first }
+        if key.second != otherKey.second { return key.second < otherKey.second }
+        if sort == .name {
+            var order = NameOrder.compare(folded(), otherFolded())
+            if order == 0 { order = NameOrder.compareBytes(item.texts, other.texts) }
+            if order != 0 { return (order < 0) != isReversed }
+        }
+        return precedesManually(item, other)
+    }
+}

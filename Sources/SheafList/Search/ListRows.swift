@@ -1,0 +1,170 @@
+import Swidux
+
+/// The items of a list in manual order, which of them are rows of the list, and in which layer:
+/// the rows of the first layer come first, each layer in manual order. It has one layer, or one for
+/// each ``MatchClass``, best first.
+struct ListRows: Sendable {
+    /// A chunk of items, and what was found in it.
+    struct Leaf: Sendable {
+        let chunk: ItemChunk
+        /// The layer of each row, or ``hidden``.
+        var layers: [UInt8]
+        /// The rows that the numbers beside the tags count.
+        let counted: ChunkBits
+    }
+
+    /// What stands for a layer where an item is no row.
+    static let hidden = UInt8.max
+
+    private(set) var leaves: [Leaf]
+    private let layerCount: Int
+    /// The number of rows before each leaf in each layer, layer by layer, and of all rows.
+    private var starts: [Int32] = []
+
+    init(_ leaves: [Leaf], layers: Int) {
+        self.leaves = leaves
+        layerCount = layers
+        countRows()
+    }
+
+    private mutating func countRows() {
+        let leafCount = leaves.count
+        starts = Array(repeating: 0, count: layerCount * leafCount + 1)
+        for (number, leaf) in leaves.enumerated() {
+            for layer in leaf.layers where layer != Self.hidden {
+                starts[Int(layer) * leafCount + number + 1] += 1
+            }
+        }
+        for place in 1..<max(starts.count, 1) { starts[place] += starts[place - 1] }
+    }
+
+    // MARK: Rows
+
+    /// The number of rows. O(1).
+    var count: Int { Int(starts.last ?? 0) }
+
+    /// The item at a row. O(log n).
+    func item(at row: Int) -> SharedEntity<Item>? {
+        guard 0..<count ~= row else { return nil }
+        // The last place that begins at this row or before it.
+        var (low, high) = (0, starts.count - 1)
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if Int(starts[middle]) <= row { low = middle } else { high = middle }
+        }
+        let (layer, leaf) = (UInt8(low / leaves.count), leaves[low % leaves.count])
+        var rest = row - Int(starts[low])
+        for index in leaf.layers.indices where leaf.layers[index] == layer {
+            if rest == 0 { return leaf.chunk.items[index] }
+            rest -= 1
+        }
+        return nil
+    }
+
+    /// The items at rows. O(rows + chunks).
+    func items(in range: Range<Int>) -> [SharedEntity<Item>] {
+        if range.count == 1 { return item(at: range.lowerBound).map { [$0] } ?? [] }
+        var items: [SharedEntity<Item>] = []
+        items.reserveCapacity(range.count)
+        for place in 0..<max(starts.count - 1, 0) {
+            let rows = Int(starts[place])..<Int(starts[place + 1])
+            guard rows.overlaps(range) else { continue }
+            let (layer, leaf) = (UInt8(place / leaves.count), leaves[place % leaves.count])
+            var row = rows.lowerBound
+            for index in leaf.layers.indices where leaf.layers[index] == layer {
+                if range.contains(row) { items.append(leaf.chunk.items[index]) }
+                row += 1
+            }
+        }
+        return items
+    }
+
+    // MARK: Items
+
+    /// Where an item is: its leaf, and the place there.
+    struct Place {
+        let leaf: Int
+        let index: Int
+    }
+
+    /// The place of an item as it is here, or nil if it is not here. O(log n).
+    func place(of item: Item) -> Place? {
+        guard !leaves.isEmpty else { return nil }
+        let leaf = self.leaf(for: item.position)
+        let chunk = leaves[leaf].chunk
+        let index = chunk.row(of: item.position)
+        return index < chunk.count && chunk.items[index].value.position == item.position
+            ? Place(leaf: leaf, index: index) : nil
+    }
+
+    /// The leaf in which a position is, or would be; there must be one.
+    private func leaf(for position: ItemPosition) -> Int {
+        var (low, high) = (0, leaves.count)
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if leaves[middle].chunk.items[0].value.position <= position {
+                low = middle
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+
+    /// The layer of an item, or ``hidden``; or another one, from now on. O(log n), O(chunks) to set.
+    subscript(layerAt place: Place) -> UInt8 {
+        get { leaves[place.leaf].layers[place.index] }
+        set {
+            leaves[place.leaf].layers[place.index] = newValue
+            countRows()
+        }
+    }
+
+    /// The number of rows before the place that an item has, or would have, in a layer.
+    func rows(before place: Place, layer: UInt8) -> Int {
+        Int(starts[Int(layer) * leaves.count + place.leaf])
+            + leaves[place.leaf].layers[..<place.index].reduce(0) { $0 + ($1 == layer ? 1 : 0) }
+    }
+
+    /// The row of an item, or nil if it is none. O(log n).
+    func row(of item: Item) -> Int? {
+        guard let place = place(of: item) else { return nil }
+        let layer = self[layerAt: place]
+        return layer == Self.hidden ? nil : rows(before: place, layer: layer)
+    }
+
+    // MARK: Editing
+
+    /// Looks again through the chunk at a place.
+    mutating func look(again place: Place, _ look: (ItemChunk) -> Leaf) {
+        leaves[place.leaf] = look(leaves[place.leaf].chunk)
+        countRows()
+    }
+
+    /// Makes `edits`, which are in order, and looks through the chunks that change. O(edits × log n
+    /// + changed chunks + number of chunks).
+    mutating func apply(_ edits: [ItemChunk.Edit], _ look: (ItemChunk) -> Leaf) {
+        guard !edits.isEmpty else { return }
+        if leaves.isEmpty {
+            let items = edits.compactMap(\.item)
+            leaves = ItemChunk.divide(items).map(look)
+            return countRows()
+        }
+        var changed: [Leaf] = []
+        var (next, rest) = (0, edits[...])
+        while let first = rest.first {
+            let number = leaf(for: first.position)
+            let end =
+                number + 1 < leaves.count ? leaves[number + 1].chunk.items[0].value.position : nil
+            let group = rest.prefix { edit in end.map { edit.position < $0 } ?? true }
+            rest = rest.dropFirst(group.count)
+            changed += leaves[next..<number]
+            changed += leaves[number].chunk.applying(group).map(look)
+            next = number + 1
+        }
+        if next == 0 { return }
+        changed += leaves[next...]
+        leaves = changed
+        countRows()
+    }
+}

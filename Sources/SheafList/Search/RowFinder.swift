@@ -1,0 +1,50 @@
+/// Looks through chunks for the rows of a definition.
+struct RowFinder: Sendable {
+    private let definition: RowsDefinition
+    private let search: ItemSearch
+    /// Whether it looks for fuzzy matches, which ``SortedRows`` ranks.
+    let isFuzzy: Bool
+
+    /// - Parameter isFuzzy: true to look for ``RowsDefinition/fuzzy`` in place of the search.
+    init(_ definition: RowsDefinition, isFuzzy: Bool = false) {
+        self.definition = definition
+        self.isFuzzy = isFuzzy
+        search = isFuzzy ? definition.fuzzy ?? definition.search : definition.search
+    }
+
+    /// The number of layers of ``ListRows``.
+    var layerCount: Int { isRanked ? MatchClass.count : 1 }
+
+    private var isRanked: Bool { definition.isRanked && !isFuzzy }
+
+    /// The order of the rows, unless it is that of the list or of its layers.
+    var order: SortedRows.Order? {
+        if isFuzzy, definition.order.sort == .match { return .points(search) }
+        return definition.sort.map { .by($0) }
+    }
+
+    /// What it finds in a chunk. O(texts).
+    func look(_ chunk: ItemChunk) -> ListRows.Leaf {
+        let found = search.find(in: chunk)
+        let shown =
+            definition.choice.isEverything
+            ? found.rows : found.rows.intersection(definition.choice.find(in: chunk).rows)
+        var layers = [UInt8](repeating: ListRows.hidden, count: chunk.count)
+        if isRanked, let classes = found.classes {
+            let best = MatchClass.wholeName
+            shown.forEach {
+                layers[$0] = definition.order.isReversed ? classes[$0] : best - classes[$0]
+            }
+        } else {
+            shown.forEach { layers[$0] = 0 }
+        }
+        let counted = definition.countedApart ?? (isFuzzy ? definition.search : nil)
+        return ListRows.Leaf(
+            chunk: chunk, layers: layers, counted: counted?.find(in: chunk).rows ?? found.rows)
+    }
+
+    /// Whether an item is found though fuzzy matches are shown, since nothing was.
+    func isFoundExactly(_ item: Item) -> Bool {
+        isFuzzy && definition.search.and(definition.choice).finds(item)
+    }
+}

@@ -1,0 +1,71 @@
+/// Rows that storage reads, up to 512: a search looks through them before items are made of those
+/// that it finds.
+public struct RowPage {
+    /// The most rows of a page.
+    public static let capacity = ChunkBits.capacity
+
+    let columns: ItemColumns
+    private let rest: [Rest]
+
+    /// What columns do not hold of a row.
+    public struct Rest {
+        let createdAt: Timestamp
+        let updatedAt: Timestamp
+        let doneAt: Timestamp?
+        let texts: [String: String]
+
+        /// - Parameter texts: those of ``ItemSearch/askedFields`` that are not empty, by the names
+        ///   of the fields.
+        public init(
+            createdAt: Timestamp, updatedAt: Timestamp, doneAt: Timestamp?,
+            texts: [String: String] = [:]
+        ) {
+            self.createdAt = createdAt
+            self.updatedAt = updatedAt
+            self.doneAt = doneAt
+            self.texts = texts
+        }
+    }
+
+    /// Makes a page.
+    public struct Builder: ~Copyable {
+        private var columns = ItemColumns()
+        private var rest: [Rest] = []
+
+        public init() {}
+
+        /// The number of rows since the last page.
+        public var count: Int { rest.count }
+
+        /// Adds a row. O(bytes of its texts).
+        public mutating func append(_ row: ItemRow, _ rest: Rest) {
+            columns.append(row)
+            self.rest.append(rest)
+        }
+
+        /// The rows since the last page.
+        public mutating func page() -> RowPage {
+            defer { (columns, rest) = (ItemColumns(), []) }
+            return RowPage(columns: columns, rest: rest)
+        }
+    }
+
+    /// The numbers of the rows that `search` finds, ascending. O(bytes of the texts).
+    public func rows(foundBy search: ItemSearch) -> [Int] {
+        var rows: [Int] = []
+        search.find(in: self).rows.forEach { rows.append($0) }
+        return rows
+    }
+}
+
+extension RowPage: SearchedRows {
+    func time(_ field: TimeField, ofRow row: Int) -> Timestamp? {
+        switch field {
+        case .created: rest[row].createdAt
+        case .changed: rest[row].updatedAt
+        case .done: rest[row].doneAt
+        }
+    }
+
+    func text(ofField name: String, ofRow row: Int) -> String? { rest[row].texts[name] }
+}

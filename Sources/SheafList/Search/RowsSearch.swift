@@ -1,0 +1,129 @@
+import Glibc
+import Swidux
+
+/// A search through a whole list: it runs on a copy, on any thread, and gives what
+/// ``ItemRows/take(_:from:)`` makes the rows of.
+package struct RowsSearch: Sendable {
+    package let definition: RowsDefinition
+    let chunks: [ItemChunk]
+    /// The items that the chunks hold.
+    let source: EntityStore<Item>
+
+    /// What came of it.
+    package struct Result: Sendable {
+        package let definition: RowsDefinition
+        /// What found it.
+        let finder: RowFinder
+        let list: ListRows
+        /// The rows, where they are sorted.
+        let sorted: SortedRows?
+        let counts: TagCounts
+        /// The items among which it was found.
+        let source: EntityStore<Item>
+
+        /// The number of rows.
+        package var count: Int { list.count }
+
+        /// The rows in order. O(n).
+        var items: [SharedEntity<Item>] {
+            (0..<list.count).compactMap { sorted == nil ? list.item(at: $0) : sorted?.item(at: $0) }
+        }
+    }
+
+    /// The number of tasks by which a list is searched or sorted: one for each processor, up to 8.
+    package static let width = max(min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 8), 1)
+
+    /// The result, found on this thread. O(texts), and O(n log n) in another order.
+    func run() -> Result {
+        var finder = RowFinder(definition)
+        var leaves = chunks.map(finder.look)
+        if definition.fuzzy != nil, leaves.areEmpty {
+            finder = RowFinder(definition, isFuzzy: true)
+            leaves = chunks.map(finder.look)
+        }
+        let items = finder.order.map { order in
+            RowsSort(order).merged([RowsSort(order).sorted(leaves[...])])
+        }
+        return result(finder, leaves, sorted: items, TagCounts(leaves[...]))
+    }
+
+    /// The result, found by `width` tasks side by side, or nil if the task was cancelled.
+    package func run(width: Int) async -> Result? {
+        var finder = RowFinder(definition)
+        var leaves = await look(finder, width)
+        if definition.fuzzy != nil, leaves.areEmpty {
+            finder = RowFinder(definition, isFuzzy: true)
+            leaves = await look(finder, width)
+        }
+        guard !Task.isCancelled else { return nil }
+        let counts = await sideBySide(leaves.parts(width)) { TagCounts($0) }
+            .reduce(into: TagCounts()) { $0.add($1) }
+        var items: [SharedEntity<Item>]?
+        if let order = finder.order {
+            let sort = RowsSort(order)
+            items = sort.merged(await sideBySide(leaves.parts(width), sort.sorted))
+        }
+        return Task.isCancelled ? nil : result(finder, leaves, sorted: items, counts)
+    }
+
+    private func look(_ finder: RowFinder, _ width: Int) async -> [ListRows.Leaf] {
+        // Small parts end at one time, also where another process has a core for a while.
+        await sideBySide(chunks.parts(16 * width)) { part in
+            Task.isCancelled ? [] : part.map(finder.look)
+        }.flatMap(\.self)
+    }
+
+    private func result(
+        _ finder: RowFinder, _ leaves: [ListRows.Leaf], sorted: [SharedEntity<Item>]?,
+        _ counts: TagCounts
+    ) -> Result {
+        Result(
+            definition: definition, finder: finder,
+            list: ListRows(leaves, layers: finder.layerCount),
+            sorted: finder.order.flatMap { order in sorted.map { SortedRows($0, in: order) } },
+            counts: counts, source: source)
+    }
+}
+
+extension [ListRows.Leaf] {
+    fileprivate var areEmpty: Bool {
+        allSatisfy { $0.layers.allSatisfy { $0 == ListRows.hidden } }
+    }
+}
+
+extension Array {
+    /// Its elements in up to `count` parts of about equal size.
+    fileprivate func parts(_ count: Int) -> [ArraySlice<Element>] {
+        let size = Swift.max((self.count - 1) / count + 1, 1)
+        return stride(from: 0, to: self.count, by: size).map {
+            self[$0..<Swift.min($0 + size, self.count)]
+        }
+    }
+}
+
+/// The results of `body` for `parts`, in order, computed by several tasks.
+private func sideBySide<Part: Sendable, Value: Sendable>(
+    _ parts: [Part], _ body: @escaping @Sendable (Part) -> Value
+) async -> [Value] {
+    await withTaskGroup(of: (Int, Value).self) { group in
+        for (number, part) in parts.enumerated() { group.addTask { (number, body(part)) } }
+        var values: [(Int, Value)] = []
+        for await value in group { values.append(value) }
+        return values.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}
+
+extension ItemOrder {
+    /// `items`, which are in manual order, in this one. O(n log n), on all processors.
+    ///
+    /// - Parameter search: what they were found by, for the order of best matches: without one that
+    ///   looks for text it is the manual order.
+    public func sorted(_ items: [Item], foundBy search: ItemSearch = .everything) async -> [Item] {
+        let definition = RowsDefinition(
+            search: sort == .match ? search : .everything, order: self)
+        let run = RowsSearch(
+            definition: definition, chunks: ItemChunk.divide(items.map { SharedEntity($0) }),
+            source: EntityStore())
+        return await run.run(width: RowsSearch.width)?.items.map(\.value) ?? items
+    }
+}
