@@ -99,10 +99,19 @@ public struct KeyDecoder: Sendable {
         return keys
     }
 
-    /// Whether the bytes are a whole reply of the terminal without its ESC. Typed keys come one by
-    /// one.
+    /// Whether the bytes are a reply of the terminal without its ESC: a whole one, or the beginning
+    /// of one that terminals send. Typed keys come one by one.
+    ///
+    /// Such replies are in xterm's `ctlseqs` (DCS `>|`, `1+r`, `1$r`, `!|`; OSC with a number) and in
+    /// kitty's graphics protocol (APC `G`).
     private static func isRestOfReply(_ bytes: some Collection<UInt8>) -> Bool {
         guard let first = bytes.first, replyIntroducers.contains(first) else { return false }
+        switch (first, bytes.dropFirst().first) {
+        case (0x50, let next?) where "0123456789>!$+=?".utf8.contains(next): return true
+        case (0x5d, let next?) where 0x30...0x39 ~= next: return true
+        case (0x5f, 0x47): return true
+        default: break
+        }
         return bytes.contains(0x07) || zip(bytes, bytes.dropFirst()).contains { $0 == (0x1b, 0x5c) }
     }
 

@@ -81,6 +81,22 @@ import Testing
         #expect(typed.feed([0x50]) + typed.feed([0x78]) == ["P", "x"])
     }
 
+    @Test(
+        "so is one that comes in pieces",
+        arguments: [
+            ["P>|xx dd", "\u{1B}\\"], ["P>|xx dd", "\u{1B}", "\\"], ["]11;rgb:dd/xx", "\u{7}"],
+            ["_Gi=1;OKxdd", "\u{1B}\\"], ["P1+r544e=787", "864", "\u{1B}\\"],
+        ])
+    func lateReplyInPieces(pieces: [String]) {
+        var decoder = KeyDecoder()
+        #expect(decoder.feed([0x1b]) + decoder.timeout() == ["Esc"])
+        for piece in pieces { #expect(decoder.feed(Array(piece.utf8)).isEmpty) }
+        #expect(decoder.feed([0x6a]) == ["j"])
+        // Two keys of a slow line are no reply.
+        _ = decoder.feed([0x1b]) + decoder.timeout()
+        #expect(decoder.feed(Array("Pj".utf8)) == ["P", "j"])
+    }
+
     @Test("a paste whose start comes late is a paste")
     func latePaste() {
         var decoder = KeyDecoder()

@@ -178,7 +178,9 @@ struct DateReducer: SwiduxReducer {
         case .kept:
             return keep(&state, environment)
         case .closed:
-            if case .prompt = state.ui.mode { state.ui.mode = .normal }
+            guard case .prompt(let prompt) = state.ui.mode else { return nil }
+            state.ui.mode = .normal
+            state.ui.discard(prompt.line)
         case .prioritized(let priority):
             let ids = state.subjects()
             return set(.priority(priority), of: ids, &state, environment)

@@ -38,6 +38,7 @@ struct FilterReducer: SwiduxReducer {
             state.ui.filter = filter.previous
             state.ui.selectedItem = filter.previousSelection
             if filter.view != nil { state.ui.pane = .tags }
+            state.ui.discard(filter.line, original: filter.previous)
         case .moved(let rows):
             if let steps = state.searching?.stepsFromBest {
                 state.searching?.stepsFromBest = max(steps + rows, 0)

@@ -35,10 +35,7 @@ struct LineReducer: SwiduxReducer {
             guard let draft = state.ui.mode.draft else { return nil }
             state.ui.mode = .normal
             state.ui.pane = draft.formerPane ?? state.ui.pane
-            guard !draft.line.text.isBlank, draft.line.text != draft.original else { return nil }
-            state.ui.killed = draft.line.whole
-            let text = Confirmation.shown(draft.line.text)
-            state.ui.show("Discarded: “\(text)”", hint: "^Y in a new line")
+            state.ui.discard(draft.line, original: draft.original)
         }
         return nil
     }
@@ -243,5 +240,14 @@ extension AppState {
         let id = environment.makeID()
         addTag(named: name, below: other, id: id)
         choose(.choice(.tag(id)), environment)
+    }
+}
+
+extension UIState {
+    /// Keeps a line that was left without a result for `^Y`, unless nothing was typed into it.
+    mutating func discard(_ line: LineEditor, original: String = "") {
+        guard !line.text.isBlank, line.text != original else { return }
+        killed = line.whole
+        show("Discarded: “\(Confirmation.shown(line.text))”", hint: "^Y in a new line")
     }
 }

@@ -152,7 +152,7 @@ public struct Palette: Sendable {
         let typed = Self.words(of: line.text)
         let command = line.text.trimmed
         let found = rows.enumerated().compactMap { place, row in
-            let isCommand = row.commands.contains(command)
+            let isCommand = row.commands.contains(command) || row.name == command
             let begun = isCommand ? .max : Self.wordsBegun(by: typed, in: row.name)
             let score = search.score(ofName: row.name) ?? (isCommand ? 0 : nil)
             return begun == 0 && row.quits

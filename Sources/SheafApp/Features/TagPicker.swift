@@ -223,6 +223,7 @@ struct TagPickerReducer: SwiduxReducer {
             break
         case .closed:
             state.ui.mode = .normal
+            state.ui.discard(picker.line)
         case .moved(let step):
             picker.highlight(picker.highlightedRow + step, of: rows)
             state.ui.mode = .tagPicker(picker)

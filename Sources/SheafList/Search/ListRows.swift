@@ -111,7 +111,7 @@ struct ListRows: Sendable {
         return low
     }
 
-    /// The layer of an item, or ``hidden``; or another one, from now on. O(log n), O(chunks) to set.
+    /// The layer of an item, or ``hidden``. O(1), and O(chunks) to set.
     subscript(layerAt place: Place) -> UInt8 {
         get { leaves[place.leaf].layers[place.index] }
         set {
