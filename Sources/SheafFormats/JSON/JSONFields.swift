@@ -38,7 +38,8 @@ package struct JSONFields {
         item.done = try done()
         // What is done is told by two members.
         for field in Item.fields where field.name != "doneAt" {
-            if try optionalField(field, into: &item.draft) { item.said.insert(field.name) }
+            let isSaid = try optionalField(field, into: &item.draft)
+            if isSaid || isCleared(field, in: item.draft) { item.said.insert(field.name) }
         }
         // A later version writes null where a field of its own says nothing.
         let unknown = members.filter { !Self.known.contains($0.key) && $0.value != .null }
@@ -122,6 +123,11 @@ package struct JSONFields {
     /// Whether the members say anything of `key`; null says nothing.
     package func isSaid(_ key: String) -> Bool { value(key) != nil }
 
+    /// Returns true if the member of `field` is null and `entity` has no value of it.
+    private func isCleared<Entity>(_ field: Field<Entity>, in entity: Entity) -> Bool {
+        hasMember(field.name) && !isSaid(field.name) && field.isEmpty(in: entity)
+    }
+
     package func text(_ key: String) throws(FormatError) -> String? {
         guard let value = value(key) else { return nil }
         guard case .string(let text) = value else { throw error("not a string", key: key) }
@@ -186,7 +192,7 @@ package struct JSONFields {
     }
 
     private func tagNames() throws(FormatError) -> [String]? {
-        guard let value = value("tags") else { return nil }
+        guard let value = value("tags") else { return hasMember("tags") ? [] : nil }
         guard case .array(let elements) = value else {
             throw error("not an array of names", key: "tags")
         }

@@ -100,6 +100,34 @@ struct ImportMergeTests {
         #expect(try merged(ImportedItem(id: item.id, name: item.name), into: item) == item)
     }
 
+    @Test(
+        "null clears its field in an item that is no newer, and keeps the value in the note",
+        arguments: [
+            ("due", "its note\nwas: due: 2026-12-01"),
+            ("scheduled", "its note\nwas: scheduled: 2026-11-01"),
+            ("repeat", "its note\nwas: repeat: +1m"), ("priority", "its note\nwas: priority: B"),
+            ("extras", "its note\nwas: due: may\nwas: k: v"), ("note", "was: its note"),
+            ("tags", "its note"), ("rank", "its note"), ("createdAt", "its note"),
+        ])
+    func cleared(key: String, note: String) throws {
+        var full = item
+        (full.due, full.scheduled) = (CalendarDay("2026-12-01"), CalendarDay("2026-11-01"))
+        (full.repeat, full.priority) = (Repeat("+1m"), Priority("B"))
+        full.tags = [Fixtures.id(101)]
+        func file(_ time: Timestamp) throws -> ImportedItem {
+            let text = """
+                [{"id": "\(full.id)", "name": "list's", "updatedAt": "\(time.iso8601)", "\(key)": null}]
+                """
+            return try #require(try JSONListReader.read(Data(text.utf8)).items.first)
+        }
+        let result = try merged(file(later), into: full)
+        #expect(result.note == note)
+        let emptied = Item.fields.filter { !$0.isEmpty(in: full) && $0.isEmpty(in: result) }
+        #expect(
+            emptied.map(\.name) == [key].filter { !["note", "rank", "createdAt"].contains($0) })
+        #expect(try merged(file(earlier), into: full) == full)
+    }
+
     @Test("a note that was added to is not kept twice")
     func extended() throws {
         let file = ImportedItem(
