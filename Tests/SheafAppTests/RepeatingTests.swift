@@ -62,6 +62,9 @@ struct RepeatingTests {
     @Test("a new due day is the day of the month that a repeat keeps from then on")
     mutating func newDay() {
         state.items.modify(items[0].id) { $0.repeat = Repeat("+1m@31") }
+        state.apply(.set([items[0].id], .due(items[0].due)), at: Fixtures.now)
+        state.apply(.set([items[0].id], .repeat(Repeat("+1m"))), at: Fixtures.now)
+        #expect(state.items[items[0].id]?.repeat == Repeat("+1m@31"))
         state.apply(.set([items[0].id], .due(CalendarDay("2027-02-28"))), at: Fixtures.now)
         #expect(state.items[items[0].id]?.repeat == Repeat("+1m"))
     }

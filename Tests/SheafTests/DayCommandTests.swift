@@ -40,6 +40,35 @@ struct DayCommandTests {
     }
 
     @Test(
+        "a repeat keeps its day of the month until it gets another date or rule",
+        arguments: [
+            (["--due", "2027-02-28"], "+1m@31"), (["--repeat", "+1m"], "+1m@31"),
+            (["--due", "2027-02-28", "--repeat", "month"], "+1m@31"),
+            (["--due", "2027-02-28", "--priority", "A"], "+1m@31"),
+            (["--scheduled", "2027-02-01"], "+1m@31"), (["--due", "2027-02-27"], "+1m"),
+            (["--due", "none"], "+1m"), (["--due", "2027-02-27", "--repeat", "+1m"], "+1m"),
+            (["--due", "2027-02-27", "--repeat", "+1m@30"], "+1m@30"),
+            (["--repeat", "+2m"], "+2m"),
+            (["--repeat", "+1m@30"], "+1m@30"),
+        ])
+    func keptDayOfMonth(_ options: [String], rule: String) async throws {
+        _ = try await sheaf.edit("set", "aaaa0001", "--due", "2027-02-28", "--repeat", "+1m@31")
+        #expect(try await sheaf.edit("set", ["aaaa0001"] + options).status == 0)
+        let json = try await sheaf.run("list", "--store", "a.sqlite", "--format", "json", "one")
+        #expect(json.output.contains("\"repeat\": \"\(rule)\""), "\(json.output)")
+    }
+
+    @Test("the next occurrence is on the day of the month that show names")
+    func shownDayOfMonth() async throws {
+        _ = try await sheaf.edit("add", "rent", "--due", "2026-03-15", "--repeat", "+1m@31")
+        let id = try await sheaf.edit("list", "--ids", "rent").output.trimmingCharacters(
+            in: .newlines)
+        #expect(try await sheaf.edit("show", id).output.contains("every month, on day 31"))
+        _ = try await sheaf.edit("done", id)
+        #expect(try await lines("rent", "is:open").joined().contains("due:2026-04-30"))
+    }
+
+    @Test(
         "what is no day, repeat or priority is refused, and nothing is changed",
         arguments: [
             ["--due", "soon"], ["--due", "99999999999999999999d"], ["--scheduled", "31sep"],

@@ -203,7 +203,9 @@ extension AppState {
                     tags.append(environment.makeID())
                     addTag(named: name, id: tags[tags.count - 1])
                 }
-            case .setting(let setting): settings.append(setting)
+            case .setting(.repeat(let rule)): settings.append(.repeat(rule))
+            // Before the repeat, which keeps the day of the month that its own word says.
+            case .setting(let setting): settings.insert(setting, at: 0)
             }
         }
         items.edit(id, at: environment.now()) { item in

@@ -25,9 +25,6 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
     /// After how long it comes again once it is done: see ``next(today:now:rank:)``.
     public var `repeat`: Repeat?
 
-    /// Has a repeat keep the day of the month of the present date, after that was set.
-    public mutating func keepDayOfMonth() { `repeat`?.dayOfMonth = nil }
-
     /// The day of the month that a repeat keeps, as the `recday:` of a todo.txt has it, while the
     /// item's date has another one.
     public static let dayOfMonthSpelling = Field<Item>.Spelling(

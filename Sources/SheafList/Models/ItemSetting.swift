@@ -5,16 +5,22 @@ public enum ItemSetting: Hashable, Sendable {
     case `repeat`(Repeat?)
     case priority(Priority?)
 
-    /// Sets it.
+    /// Sets the field. If that changes the date that a repeat counts from, the repeat forgets the
+    /// day of the month that it kept; a day or a rule that the item has already changes nothing.
     package func apply(to item: inout Item) {
         switch self {
         case .due(let day):
+            guard day != item.due else { return }
             item.due = day
-            item.keepDayOfMonth()
+            item.repeat?.dayOfMonth = nil
         case .scheduled(let day):
+            guard day != item.scheduled else { return }
             item.scheduled = day
-            if item.due == nil { item.keepDayOfMonth() }
-        case .repeat(let rule): item.repeat = rule
+            if item.due == nil { item.repeat?.dayOfMonth = nil }
+        case .repeat(let rule):
+            var kept = item.repeat
+            kept?.dayOfMonth = nil
+            if rule != kept { item.repeat = rule }
         case .priority(let priority): item.priority = priority
         }
     }

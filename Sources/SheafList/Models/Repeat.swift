@@ -32,7 +32,8 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
     /// Whether it is counted from the day that it was due, not from the one when it was done.
     public var isFromDue: Bool { flags & Self.fromDue != 0 }
 
-    /// The day of the month that it keeps, if the present month is too short for that.
+    /// The day of the month that it keeps while its date has another one, mostly because that month
+    /// is too short.
     public var dayOfMonth: Int? {
         get { flags & ~Self.fromDue == 0 ? nil : Int(flags & ~Self.fromDue) }
         set { flags = flags & Self.fromDue | UInt8(newValue.map { keepsDay($0) ? $0 : 0 } ?? 0) }
@@ -120,12 +121,8 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
         }
     }
 
-    /// The day of the month that comes again after an item of `day`. A remembered one counts only
-    /// at the end of a month that is too short for it.
-    private func keptDay(from day: CalendarDay) -> Int {
-        guard let dayOfMonth, day == day.lastOfMonth else { return day.day }
-        return max(dayOfMonth, day.day)
-    }
+    /// The day of the month that comes again after an item of `day`.
+    private func keptDay(from day: CalendarDay) -> Int { dayOfMonth ?? day.day }
 
     /// The rule of the item that comes after one with `days` and has `next`.
     func following(_ days: Days, in next: Days) -> Repeat {

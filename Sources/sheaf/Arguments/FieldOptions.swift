@@ -26,65 +26,53 @@ struct FieldOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A letter from A to Z, or none.", valueName: "letter"))
     var priority: String?
 
-    func validate() throws { _ = try setting() }
+    func validate() throws { _ = try values() }
 
     /// What they say.
     ///
     /// - Throws: `ValidationError` for what says nothing.
-    func setting(today: CalendarDay = .today) throws -> ItemSetting {
-        var setting = ItemSetting()
+    func values(today: CalendarDay = .today) throws -> FieldValues {
+        var values = FieldValues()
         func read<Value>(
-            _ option: String, _ text: String?, _ field: String,
-            _ value: (String) throws(TypedError) -> Value, _ words: (Value) -> String,
-            _ set: (inout Item, Value) -> Void
+            _ option: String, _ text: String?, _ value: (String) throws(TypedError) -> Value,
+            _ setting: (Value) -> ItemSetting, _ words: (Value) -> String
         ) throws {
             guard let text else { return }
             do throws(TypedError) {
                 let value = try value(text)
-                set(&setting.item, value)
-                setting.fields.append(field)
-                setting.words.append(words(value))
+                values.settings.append(setting(value))
+                values.words.append(words(value))
             } catch {
                 throw ValidationError("--\(option) \(quoted(text)): \(error.reason).")
             }
         }
         func day(_ text: String) throws(TypedError) -> TypedDay { try TypedDay(text, today: today) }
+        try read("due", due, day, { .due($0.day) }) {
+            $0.day == nil ? "no due date" : "due \($0.words(today: today))"
+        }
+        try read("scheduled", scheduled, day, { .scheduled($0.day) }) {
+            $0.day == nil ? "not scheduled" : "scheduled \($0.words(today: today))"
+        }
         try read(
-            "due", due, "due", day,
-            { $0.day == nil ? "no due date" : "due \($0.words(today: today))" }
-        ) { $0.due = $1.day }
+            "repeat", rule, { text throws(TypedError) in try Repeat.typed(text) }, { .repeat($0) }
+        ) { $0.map { "repeat \($0), \($0.words)" } ?? "no repeat" }
         try read(
-            "scheduled", scheduled, "scheduled", day,
-            { $0.day == nil ? "not scheduled" : "scheduled \($0.words(today: today))" }
-        ) { $0.scheduled = $1.day }
-        try read(
-            "repeat", rule, "repeat", { text throws(TypedError) in try Repeat.typed(text) },
-            { $0.map { "repeat \($0), \($0.words)" } ?? "no repeat" }
-        ) { $0.repeat = $1 }
-        try read(
-            "priority", priority, "priority",
-            { text throws(TypedError) in try Priority.typed(text) },
-            { $0.map { "priority \($0)" } ?? "no priority" }
-        ) { $0.priority = $1 }
-        return setting
+            "priority", priority, { text throws(TypedError) in try Priority.typed(text) },
+            { .priority($0) }
+        ) { $0.map { "priority \($0)" } ?? "no priority" }
+        return values
     }
 }
 
 /// Values for some fields of items.
-struct ItemSetting: Sendable {
-    /// Has the values, and is blank but for them.
-    fileprivate(set) var item = Item(id: UUID.random())
-    /// The names of the fields.
-    fileprivate(set) var fields: [String] = []
+struct FieldValues: Sendable {
+    /// The dates before the repeat: another date changes the day of the month that a repeat keeps.
+    fileprivate(set) var settings: [ItemSetting] = []
     /// What they say: `due Fri 27 Nov, in 5 days`.
     fileprivate(set) var words: [String] = []
 
     func apply(to item: inout Item) {
-        for field in Item.fields where fields.contains(field.name) {
-            field.copy(from: self.item, to: &item)
-        }
-        let isDated = fields.contains("due") || item.due == nil && fields.contains("scheduled")
-        if isDated, !fields.contains("repeat") { item.keepDayOfMonth() }
+        for setting in settings { setting.apply(to: &item) }
     }
 }
 

@@ -47,15 +47,16 @@ struct AddCommand: ParsableCommand {
     }
 
     func run() throws {
-        let setting = try fields.setting()
+        var blank = Item(id: UUID.random())
+        try fields.values().apply(to: &blank)
         let ids = name.texts.map { (id: UUID.random(), name: $0) }
         let list = try store.open(.readWriteBegin)
-        try waiting { [note, tag] in
+        try waiting { [note, tag, blank] in
             let lookup = TagLookup(tags: tag.isEmpty ? [] : try await list.storage.loadTags())
             let tags = try tag.map(lookup.nameOrNew)
             let items = ids.map {
                 var item = ImportedItem(id: $0.id, name: $0.name, note: note, tags: tags)
-                item.take(setting.fields, from: setting.item)
+                item.take(["due", "scheduled", "repeat", "priority"], from: blank)
                 return item
             }
             list.backUpDaily()

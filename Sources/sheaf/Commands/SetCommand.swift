@@ -44,7 +44,7 @@ struct SetCommand: ParsableCommand {
     @OptionGroup var items: ItemArguments
 
     func validate() throws {
-        guard try !fields.setting().fields.isEmpty || name != nil || note != nil else {
+        guard try !fields.values().settings.isEmpty || name != nil || note != nil else {
             throw ValidationError(
                 "Say what to set: --due, --scheduled, --repeat, --priority, --name or --note.")
         }
@@ -55,18 +55,18 @@ struct SetCommand: ParsableCommand {
 
     func run() throws {
         let edited = try items.edited()
-        let setting = try fields.setting()
+        let values = try fields.values()
         try ListEdit.perform(on: store, edited) { [name, note] edit, items in
             guard name == nil || items.count < 2 else {
                 throw CommandFailure(.usage, "--name is for one item, and these are \(items.count)")
             }
             let changed = edit.changed(items) { item in
-                setting.apply(to: &item)
+                values.apply(to: &item)
                 if let name { item.name = name }
                 if let note { item.note = note }
             }
             let said =
-                setting.words + (name.map { ["name \(quoted($0))"] } ?? [])
+                values.words + (name.map { ["name \(quoted($0))"] } ?? [])
                 + (note.map { [$0.isEmpty ? "no note" : "new note"] } ?? [])
             let subject = described(name == nil ? changed.upserts : items)
             let words = "\(subject): \(said.joined(separator: "; "))"

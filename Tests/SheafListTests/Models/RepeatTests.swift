@@ -67,8 +67,10 @@ import Testing
             ("2028-02-29", "+1y", "2029-02-28 2030-02-28 2031-02-28 2032-02-29"),
             ("2028-02-29", "+1m", "2028-03-29 2028-04-29"),
             ("2027-02-28", "+1m@31", "2027-03-31 2027-04-30"),
-            // A remembered day counts only at the end of a month that is too short for it.
-            ("2027-02-27", "+1m@31", "2027-03-27"), ("2027-01-15", "+1m@31", "2027-02-15"),
+            // A date may have been set beside another day.
+            ("2027-02-27", "+1m@31", "2027-03-31"),
+            ("2026-03-15", "+1m@31", "2026-04-30 2026-05-31"),
+            ("2027-01-31", "+1m@30", "2027-02-28 2027-03-30 2027-04-30"),
         ])
     func keptDay(due: String, rule: String, expected: String) throws {
         for isDue in [true, false] {
