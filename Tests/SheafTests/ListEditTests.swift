@@ -105,6 +105,12 @@ struct ListEditTests {
         #expect(sentence((items[0].id, .merged)) == "\(start) 1 item: \(notes).")
         #expect(sentence((items[0].id, .kept)) == "\(start) 1 item: your changes were kept.")
         #expect(
+            sentence((items[0].id, .restored))
+                == "\(start) 1 item: 1 item that it deleted came back.")
+        #expect(
+            sentence((items[0].id, .kept), (items[1].id, .restored), (view.id, .restored))
+                == "\(start) 2 items and 1 view: 1 item and 1 view that it deleted came back.")
+        #expect(
             sentence((items[0].id, .merged), (items[1].id, .kept)) == "\(start) 2 items: \(notes).")
         #expect(sentence((tags[0].id, .merged)) == "\(start) 1 tag: your changes were kept.")
         #expect(

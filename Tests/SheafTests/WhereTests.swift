@@ -199,16 +199,70 @@ struct WhereTests {
         #expect(try sheaf.bytes(of: "a.sqlite") == sheaf.bytes(of: "other.sqlite"))
     }
 
-    @Test("of a note is told only where a text went there")
-    func marksDoneTwice() async throws {
+    /// Has `command` ask, other processes run `commands`, and the user answer yes.
+    private func answer(
+        _ command: String, after commands: [String]...
+    ) async throws -> (said: String, end: PseudoTerminal.End) {
         let terminal = try PseudoTerminal(
-            sheaf, ["sh", "-c", "exec \"$SHEAF\" done --store a.sqlite --where t"])
-        try await terminal.wait(for: "mark 2 items done")
-        #expect(try await sheaf.edit("done", "aaaa0002").status == 0)
+            sheaf, ["sh", "-c", "exec \"$SHEAF\" --store a.sqlite \(command)"])
+        try await terminal.wait(for: "Continue? [y/N] ")
+        for command in commands {
+            let result = try await sheaf.edit(command[0], Array(command.dropFirst()))
+            #expect(result.status == 0, "\(result.errors)")
+        }
         try terminal.type("y\n")
-        #expect(try await terminal.waitForEnd() == .exited(0))
-        #expect(terminal.text.contains("changed 1 item: your changes were kept."))
-        #expect(terminal.text.contains("Marked 2 items done."))
+        let end = try await terminal.waitForEnd()
+        return (terminal.text, end)
+    }
+
+    @Test("what others have done while it asks is done already")
+    func marksDoneTwice() async throws {
+        let (said, end) = try await answer("done --where t", after: ["done", "aaaa0002"])
+        #expect(end == .exited(0))
+        #expect(said.contains("Marked “three” done."))
+        #expect(!said.contains("Another process"))
+        let (again, _) = try await answer(
+            "done --undo --where t", after: ["done", "--undo", "bbbb", "aaaa0002"])
+        #expect(again.contains("Nothing to change."))
+    }
+
+    @Test(
+        "what others delete while it asks stays deleted",
+        arguments: [
+            "done --where t", "done --undo --where 'f OR two'", "set --where t --due 2027-01-01",
+            "move --where t --before aaaa0001", "tag add x --where t", "tag remove y --where t",
+        ])
+    func deletedStaysDeleted(_ command: String) async throws {
+        _ = try await sheaf.edit("tag add", "y", "--where", "t", "--yes")
+        if command.contains("--undo") {
+            _ = try await sheaf.edit("done", "--where", "f OR two", "--yes")
+        }
+        let (said, end) = try await answer(command, after: ["delete", "aaaa0002"])
+        #expect(said.contains("Another process has already deleted 1 item."), "\(said)")
+        #expect(end == .exited(0))
+        #expect(try await !sheaf.names().contains("two"))
+        #expect(try await sheaf.names().count == 4)
+    }
+
+    @Test("where others delete all that it asks about, nothing comes back")
+    func nothingComesBack() async throws {
+        let (said, end) = try await answer(
+            "set --where t --priority A", after: ["delete", "aaaa0002", "bbbb"])
+        #expect(said.contains("Another process has already deleted 2 items."))
+        #expect(said.contains("Nothing was changed."))
+        #expect(end == .exited(0))
+        #expect(try await sheaf.names().count == 3)
+    }
+
+    @Test("the next occurrence is that of the item as it is at the answer")
+    func nextOfPresent() async throws {
+        _ = try await sheaf.edit("set", "aaaa0002", "--due", "2027-01-05", "--repeat", "+1m")
+        let (said, _) = try await answer(
+            "done --where t", after: ["set", "aaaa0002", "--due", "2027-03-10", "--note", "new"])
+        #expect(said.contains("Marked 2 items done. Added the next occurrence."))
+        #expect(!said.contains("Another process"))
+        let next = try await sheaf.edit("list", "--format", "json", "is:open", "two").output
+        #expect(next.contains("\"due\": \"2027-04-10\"") && next.contains("\"note\": \"new\""))
     }
 
     @Test("the question says how many items come again")

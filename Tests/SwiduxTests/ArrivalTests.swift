@@ -114,7 +114,7 @@ import Testing
         #expect(shared.state.rows.values.map(\.name) == ["mine", "new"])
         #expect(
             shared.environment.arrivals.map(\.conflicts) == [
-                [StorageConflict(id: a, in: \ListState.rows, outcome: .kept)]
+                [StorageConflict(id: a, in: \ListState.rows, outcome: .restored)]
             ])
         #expect(shared.log.records.last?.rows.contains { $0.change.before != nil } == false)
     }

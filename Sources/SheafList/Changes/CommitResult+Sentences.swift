@@ -52,7 +52,7 @@ extension StorageConflict {
     public var hasOwnSentence: Bool {
         switch outcome {
         case .lostReference, .tookReference, .lostName: true
-        case .kept, .merged, .notDeleted: false
+        case .kept, .restored, .merged, .notDeleted: false
         }
     }
 
@@ -74,7 +74,7 @@ extension [StorageConflict] {
             filter {
                 switch $0.outcome {
                 case .tookReference, .lostReference: true
-                case .kept, .merged, .notDeleted, .lostName: false
+                case .kept, .restored, .merged, .notDeleted, .lostName: false
                 }
             }.map(\.id)
         ).count

@@ -127,7 +127,7 @@ extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
                 continue
             }
             guard let theirs = try stored(id) else {
-                if change.before != nil { result.conflict(id, .kept) }
+                if change.before != nil { result.conflict(id, .restored) }
                 merged[id] = EntityChange(before: nil, after: mine)
                 continue
             }

@@ -83,7 +83,9 @@ struct OwnCommits {
         if let lost = result.lost(of: owed).first {
             return "The file was replaced. It refused an edit of this session: \(lost.reason)"
         }
-        let count = result.conflicts.count { $0.outcome != .kept && !$0.hasOwnSentence }
+        let count = result.conflicts.count {
+            ![.kept, .restored].contains($0.outcome) && !$0.hasOwnSentence
+        }
         guard count > 0, notice == nil else { return notice }
         let items = "\(count) item\(count == 1 ? "" : "s")"
         return "The file was replaced; \(items) also changed elsewhere: see the note"

@@ -95,6 +95,6 @@ extension EntityBuffer {
         guard waiting.beforeBox != nil else { return }
         pending.byID[id]?.beforeBox = nil
         result.isAltered = true
-        result.conflicts.append(StorageConflict(id: id, in: keyPath, outcome: .kept))
+        result.conflicts.append(StorageConflict(id: id, in: keyPath, outcome: .restored))
     }
 }

@@ -4,6 +4,8 @@ public struct StorageConflict: Sendable, Hashable {
     public enum Outcome: Sendable, Hashable {
         /// It stands as it was made.
         case kept
+        /// It stands, though another process had deleted the entity.
+        case restored
         /// It stands, and has taken in something of the other, as ``StorageMerge`` says.
         case merged
         /// It was a deletion, and the entity is there again.

@@ -29,7 +29,8 @@ struct DeleteCommand: ParsableCommand {
         try ListEdit.perform(on: store, edited) { _, items in
             var plan = ListEdit.Plan(
                 report: "Deleted \(described(items)).",
-                purpose: ListEdit.Purpose(words: "delete \(described(items))", items: items))
+                purpose: ListEdit.Purpose(
+                    words: "delete \(described(items))", items: items, isDeletion: true))
             plan.reportOfDeleted = { deleted in
                 let items = items.filter { deleted.contains($0.id) }
                 return items.isEmpty ? "Deleted nothing." : "Deleted \(described(items))."

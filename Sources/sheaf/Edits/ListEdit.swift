@@ -30,6 +30,7 @@ struct ListEdit: Sendable {
         /// As `this would …` goes on: `delete 3 items`.
         var words: String
         var items: [Item]
+        var isDeletion = false
     }
 
     let storage: any ListStorage
@@ -73,8 +74,9 @@ struct ListEdit: Sendable {
     }
 
     /// The same for an edit of these items, which are in list order if a query finds them. What a
-    /// query finds is asked about before anything is changed; from then on it is edited by its ids,
-    /// whatever others make of the list meanwhile.
+    /// query finds is asked about before anything is changed. After the answer the items are read
+    /// again, so that the edit starts from their present values. Items that the query finds only
+    /// then are not edited.
     static func perform(
         on store: StoreOptions, _ edited: EditedItems,
         _ plan: @escaping @Sendable (ListEdit, [Item]) async throws -> Plan
@@ -90,34 +92,40 @@ struct ListEdit: Sendable {
                     return try await edit.storage.allItems(
                         of: selection.search(in: tags, now: edit.now))
                 }
-                var plan = try await plan(edit, items)
-                if items.isEmpty { plan.idle = "Nothing to change: the query finds no item." }
-                if let purpose = plan.purpose, !plan.changes.isEmpty, !isConfirmed {
-                    try Confirmation.ask(purpose)
-                    try await edit.leaveOutDeleted(of: &plan)
+                var asked = try await plan(edit, items)
+                if items.isEmpty { asked.idle = "Nothing to change: the query finds no item." }
+                guard let purpose = asked.purpose, !asked.changes.isEmpty, !isConfirmed else {
+                    return asked
                 }
-                return plan
+                try Confirmation.ask(purpose)
+                // A long list is not in memory three times.
+                asked.changes = StorageChanges()
+                let there = try await edit.stillThere(purpose.items, asShown: purpose.isDeletion)
+                var answered = try await plan(ListEdit(storage: edit.storage, now: .now), there)
+                if there.count < purpose.items.count { answered.idle = "Nothing was changed." }
+                return answered
             }
         }
     }
 
-    /// Takes out of `plan` what it deletes and another process has deleted while it was asked
-    /// about.
-    private func leaveOutDeleted(of plan: inout Plan) async throws {
-        let ids = plan.changes.items.deletions
-        guard !ids.isEmpty else { return }
-        var there: Set<UUID> = []
-        // However many there are, few of them are in memory twice.
-        for start in stride(from: 0, to: ids.count, by: 1_000) {
-            let page = Array(ids[start..<min(start + 1_000, ids.count)])
-            for item in try await storage.loadItems(ids: page) { there.insert(item.id) }
+    /// Returns the present values of `items`, without items that another process has deleted since.
+    ///
+    /// - Parameter asShown: true for the values of `items` instead. An item is to be deleted only
+    ///   as the user saw it.
+    private func stillThere(_ items: [Item], asShown: Bool) async throws -> [Item] {
+        var there: [Item] = []
+        for start in stride(from: 0, to: items.count, by: 1_000) {
+            let page = items[start..<min(start + 1_000, items.count)]
+            let stored = Dictionary(
+                try await storage.loadItems(ids: page.map(\.id)).map { ($0.id, $0) }
+            ) { $1 }
+            there += page.compactMap { item in stored[item.id].map { asShown ? item : $0 } }
         }
-        let gone = ids.count { !there.contains($0) }
-        guard gone > 0 else { return }
-        let items = plan.changes.items
-        plan.changes.items = items.only { items[$0]?.after != nil || there.contains($0) }
-        plan.idle = "Nothing was changed."
-        Diagnostics.report("Another process has already deleted \(counted(gone, "item")).")
+        let gone = items.count - there.count
+        if gone > 0 {
+            Diagnostics.report("Another process has already deleted \(counted(gone, "item")).")
+        }
+        return there
     }
 
     /// All tags.
@@ -217,10 +225,16 @@ extension StorageChanges {
             return conflicts.filter { !$0.hasOwnSentence && touched.contains($0.id) }
         }
         let (items, tags, views) = (of(items), of(tags), of(views))
-        let kinds = [(items, "item"), (tags, "tag"), (views, "view")]
-            .filter { !$0.0.isEmpty }
-            .map { counted($0.0.count, $0.1) }
-        guard let last = kinds.last else { return nil }
+        func listed(_ isMeant: (StorageConflict) -> Bool) -> String? {
+            let kinds = [(items, "item"), (tags, "tag"), (views, "view")]
+                .map { (count: $0.0.count(where: isMeant), name: $0.1) }
+                .filter { $0.count > 0 }
+                .map { counted($0.count, $0.name) }
+            guard let last = kinds.last else { return nil }
+            return kinds.count == 1
+                ? last : "\(kinds.dropLast().joined(separator: ", ")) and \(last)"
+        }
+        guard let changed = listed({ _ in true }) else { return nil }
         var ends: [String] = []
         let merged = Set(items.filter { $0.outcome == .merged }.map(\.id))
         let stored = result.stored?.items.upserts.filter { merged.contains(AnyID($0.id)) } ?? []
@@ -230,10 +244,11 @@ extension StorageChanges {
         if conflicts.contains(where: { $0.outcome == .notDeleted }) {
             ends.append("what it edited was not deleted")
         }
+        if let restored = listed({ $0.outcome == .restored }) {
+            ends.append("\(restored) that it deleted came back")
+        }
         if ends.isEmpty { ends.append("your changes were kept") }
-        let others = kinds.count == 1 ? "" : kinds.dropLast().joined(separator: ", ") + " and "
-        return "Another process also changed \(others)\(last): "
-            + "\(ends.joined(separator: ", and "))."
+        return "Another process also changed \(changed): \(ends.joined(separator: ", and "))."
     }
 }
 

@@ -75,7 +75,7 @@ struct ReconciliationTests {
                 outcome: .merged, note: "was: c"),
             Case(
                 testDescription: "edited here, deleted there", base: "a", mine: "b",
-                written: "b", outcome: .kept),
+                written: "b", outcome: .restored),
             Case(
                 testDescription: "deleted here, edited there", base: "a", theirs: "b",
                 outcome: .notDeleted),

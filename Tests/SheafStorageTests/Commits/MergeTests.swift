@@ -138,7 +138,7 @@ struct MergeTests {
         _ = try await theirs.commit(deletion(of: bases[0]))
         _ = try await theirs.commit(edit(bases[1]) { $0.name = "edited" })
         let kept = try await mine.commit(edit(bases[0]) { $0.name = "kept" })
-        #expect(kept.conflicts == [StorageConflict(id: bases[0].id, outcome: .kept)])
+        #expect(kept.conflicts == [StorageConflict(id: bases[0].id, outcome: .restored)])
         #expect(kept.stored == nil)
         let back = try await mine.commit(deletion(of: bases[1]))
         #expect(back.conflicts == [StorageConflict(id: bases[1].id, outcome: .notDeleted)])
