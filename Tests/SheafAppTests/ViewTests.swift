@@ -17,7 +17,10 @@ struct ViewTests {
         storage = FakeStorage(tags: [tag], views: views, items: items)
     }
 
-    private func store(readOnly reason: String? = nil) async -> AppStore {
+    private func store(
+        of storage: FakeStorage? = nil, readOnly reason: String? = nil
+    ) async -> AppStore {
+        let storage = storage ?? self.storage
         let store = AppStore(
             initialState: AppState(list: ListInfo(readOnlyReason: reason, loading: Loading())),
             environment: .fixture(storage: storage))
@@ -128,6 +131,20 @@ struct ViewTests {
         #expect(store.state.tags.values == [tag])
         await store.flush()
         #expect(await storage.loadViews().last == view)
+    }
+
+    @Test("a new name of a tag that makes a view's query too long is refused")
+    func tooLong() async {
+        let query = "#home OR " + String(repeating: "x", count: 4_087)
+        let view = SavedView(id: Fixtures.id(1), name: "long", query: query, rank: .middle)
+        let store = await store(of: FakeStorage(tags: [tag], views: [view], items: items))
+        store.send(.tags(.rename(tag.id, newName: "house")))
+        #expect(
+            store.state.ui.toast?.text
+                == "The query of the view “long” would be longer than 4096 bytes")
+        #expect(store.state.tags.values == [tag] && store.state.views.values == [view])
+        store.send(.tags(.rename(tag.id, newName: "hut")))
+        #expect(store.state.views.first?.query.hasPrefix("#hut OR x") == true)
     }
 
     @Test("a rename over another process's keeps the one here, and says so")

@@ -71,6 +71,26 @@ struct ViewCommandTests {
                 == "one\ntwo\n")
     }
 
+    @Test("a new name that makes a query too long is refused, and nothing is changed")
+    func tooLongName() async throws {
+        #expect(try await sheaf.edit("tag add", "novels", "bbbb").status == 0)
+        #expect(try await view("add", "short", "#book").status == 0)
+        let word = String(repeating: "x", count: 4_087)
+        #expect(try await view("add", "long", "#book OR \(word)").status == 0)
+        let before = try sheaf.bytes(of: "a.sqlite")
+        for command in [["tag rename", "book", "novel"], ["tag merge", "book", "novels"]] {
+            let result = try await sheaf.edit(command[0], Array(command[1...]))
+            #expect(result.status == 1)
+            #expect(
+                result.errors.contains(
+                    "The query of the view “long” would be longer than 4096 bytes."
+                        + " Nothing was changed."), "\(result.errors)")
+        }
+        #expect(try sheaf.bytes(of: "a.sqlite") == before)
+        #expect(try await sheaf.edit("tag rename", "book", "boek").status == 0)
+        #expect(try await objects().allSatisfy { ($0["query"] as? String ?? "").contains("#boek") })
+    }
+
     @Test("a query may exclude words without --, as for list; a name and an option may not")
     func exclusions() async throws {
         #expect(try await view("add", "a", "-milk", "-one").status == 0)

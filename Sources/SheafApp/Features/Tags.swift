@@ -84,8 +84,14 @@ struct TagReducer: SwiduxReducer {
         } else {
             let outcome = StorageMerge.tags(base: base, mine: mine, theirs: theirs)
             let former = state.tags.values
+            let renaming = TagRenaming(
+                from: former, to: former.map { $0.id == id ? outcome.value : $0 })
+            if let obstacle = renaming.obstacle(in: state.views) {
+                state.ui.show(obstacle, isAlert: true)
+                return
+            }
             state.tags.modify(id) { $0 = outcome.value }
-            state.renameTags(by: TagRenaming(from: former, to: state.tags.values))
+            state.renameTags(by: renaming)
             if outcome.isConflict { state.show(Conflict(name, .kept)) }
         }
     }

@@ -39,9 +39,32 @@ public struct TagRenaming {
         return view
     }
 
+    /// Why the tags cannot have the new names: the first of `views` whose query would get too long.
+    /// Nil if they can. O(queries), and as ``query(_:)`` for each name that may be meant.
+    public func obstacle(in views: some Sequence<SavedView>) -> String? {
+        let tooLong = views.first { view in
+            let length = renamed(view.query)?.utf8.count ?? 0
+            return length > max(QueryParser.longestText, view.query.utf8.count)
+        }
+        return tooLong.map { view in
+            "The query of the view “\(view.name)” would be longer than \(QueryParser.longestText) bytes"
+        }
+    }
+
     /// The text of a query with the new names. Text that is not a valid query, or would not be one
     /// with them, is returned unchanged. O(text), and O(tags) for a name that may be meant.
     package func query(_ text: String) -> String {
+        guard let renamed = renamed(text) else { return text }
+        do {
+            _ = try Query(renamed)
+            return renamed
+        } catch {
+            return text
+        }
+    }
+
+    /// A valid query with the new names, with which it may be none; nil if it is none before.
+    private func renamed(_ text: String) -> String? {
         do {
             var bytes = Array(text.utf8)
             for term in try Query(text).terms.reversed() {
@@ -50,11 +73,9 @@ public struct TagRenaming {
                 else { continue }
                 bytes.replaceSubrange(term.place, with: new.utf8)
             }
-            let renamed = String(decoding: bytes, as: UTF8.self)
-            _ = try Query(renamed)
-            return renamed
+            return String(decoding: bytes, as: UTF8.self)
         } catch {
-            return text
+            return nil
         }
     }
 

@@ -55,9 +55,8 @@ struct TagMergeCommand: ParsableCommand {
             let renaming = TagRenaming(
                 from: lookup.tags, to: lookup.tags.filter { !ids.contains($0.id) },
                 merged: substitutes)
-            for view in try await edit.views().views {
-                let changed = renaming.view(view.replacingTag(substitutes))
-                if changed != view { plan.changes.views.replace(view, with: changed) }
+            plan.changes.views = try await edit.changedViews(by: renaming) {
+                $0.replacingTag(substitutes)
             }
             for tag in from { plan.changes.tags.delete(tag) }
             return plan

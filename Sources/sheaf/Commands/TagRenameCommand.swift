@@ -42,10 +42,7 @@ struct TagRenameCommand: ParsableCommand {
                 plan.changes.tags.replace(tag, with: renamed)
                 let renaming = TagRenaming(
                     from: tags.tags, to: tags.tags.map { $0.id == tag.id ? renamed : $0 })
-                for view in try await edit.views().views {
-                    let changed = renaming.view(view)
-                    if changed != view { plan.changes.views.replace(view, with: changed) }
-                }
+                plan.changes.views = try await edit.changedViews(by: renaming)
             }
             return plan
         }

@@ -33,6 +33,23 @@ import Testing
         #expect(renaming.view(Fixtures.view(1, query: query)).query == expected)
     }
 
+    @Test("a name that would make a view's query too long is told with the view")
+    func obstacle() {
+        let long = String(repeating: "x", count: 4_086) + " #book"
+        let views = [("short", "#book"), ("long", long), ("none", "#book (")].map {
+            SavedView(id: Fixtures.id(1), name: $0, query: $1, rank: .middle)
+        }
+        for name in ["boek", "c", "longbook"] {
+            #expect(renaming(["book"], ["book": name]).obstacle(in: views) == nil)
+        }
+        let renaming = renaming(["book"], ["book": "to read"])
+        #expect(
+            renaming.obstacle(in: views)
+                == "The query of the view “long” would be longer than 4096 bytes")
+        #expect(renaming.query(long) == long)
+        #expect(self.renaming(["other"], ["other": "to read"]).obstacle(in: views) == nil)
+    }
+
     @Test("names are understood as they were, whichever tags have them now")
     func swapped() {
         #expect(renaming(["a", "b"], ["a": "b", "b": "a"]).query("#a -#b") == "#b -#a")
