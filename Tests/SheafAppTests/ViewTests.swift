@@ -125,6 +125,9 @@ struct ViewTests {
         #expect(view.choice == .tag(tag.id))
         store.send(.tags(.delete(tag.id)))
         #expect(store.state.views[view.id]?.choice == .all)
+        #expect(
+            store.state.ui.toast?.text
+                == "Tag deleted: “home”. View “tagged” now shows the items of all tags")
         await store.flush()
         store.send(.history(.undoRequested))
         #expect(store.state.views[view.id] == view)

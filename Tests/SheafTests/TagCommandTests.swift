@@ -229,7 +229,16 @@ struct TagCommandTests {
         #expect(try await sheaf.edit("view add", "novels", "--tag", "novel").status == 0)
         #expect(
             try await tag("delete", "novel").output
-                == "Deleted tag “novel”: 1 item and 1 view changed.\n")
+                == "Deleted tag “novel”: 1 item and 1 view changed."
+                + " View “novels” now shows the items of all tags.\n")
+        for name in ["a", "b", "c", "d"] {
+            _ = try await tag("add", "last", "aaaa")
+            #expect(try await sheaf.edit("view add", name, "--tag", "last").status == 0)
+        }
+        #expect(
+            try await tag("delete", "last").output.hasSuffix(
+                "4 views changed. Views “a”, “b”, “c” and 1 more now show the items of all tags.\n"
+            ))
     }
 
     @Test("delete tells which views look for the tag by its name")

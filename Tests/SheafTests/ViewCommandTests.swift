@@ -259,7 +259,10 @@ struct ViewCommandTests {
         #expect(try await sheaf.edit("tag add", "story", "bbbb").status == 0)
         #expect(try await sheaf.edit("tag merge", "book", "story").status == 0)
         #expect(try await view("list", "--format", "table").output == "unread  #story, is:open\n")
-        #expect(try await sheaf.edit("tag delete", "story").status == 0)
+        #expect(
+            try await sheaf.edit("tag delete", "story").output
+                == "Deleted tag “story”: 2 items and 1 view changed."
+                + " View “unread” now shows the items of all tags.\n")
         #expect(try await view("list", "--format", "table").output == "unread  is:open\n")
     }
 }

@@ -77,16 +77,17 @@ struct BulkReducer: SwiduxReducer {
         case .partDone(let bulk, let changes):
             var bulk = bulk
             let isFirst = bulk.done == changes.count
+            // Views lose the tag together with the items.
+            var deletion: String?
+            if case .untagged(_, let tag, _) = changes { deletion = state.words(ofDeleting: tag) }
             bulk.hidden = isFirst ? 0 : state.ui.bulk?.hidden ?? 0
             bulk.hidden += state.take(
                 changes, by: bulk.command, isFirst: isFirst, at: environment.now())
             state.ui.bulk = bulk
             guard bulk.done == bulk.total else { return nil }
-            if let text = state.report(
+            let report = state.report(
                 of: changes, count: bulk.meant, by: bulk.command, hidden: bulk.hidden)
-            {
-                state.ui.show(text, hint: "u undo")
-            }
+            if let text = deletion ?? report { state.ui.show(text, hint: "u undo") }
             // In this turn: what is said to be done is in the log by then.
             return state.endBulk(environment)
         case .ended(let bulk):

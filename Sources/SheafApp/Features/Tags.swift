@@ -112,11 +112,12 @@ struct TagReducer: SwiduxReducer {
             return nil
         }
         let uses = state.counts[id]
+        let words = state.words(ofDeleting: tag)
         let effect = state.change(.deleteTag, count: uses, environment) { items in
             let tagged = uses > 0 ? items.filter { $0.tags.contains(id) }.map(\.id) : []
             return .untagged(tagged, tag, isLast: true)
         }
-        if effect == nil { state.ui.show("Tag deleted: “\(tag.name)”", hint: "u undo") }
+        if effect == nil { state.ui.show(words, hint: "u undo") }
         return effect
     }
 
@@ -145,6 +146,12 @@ extension AppState {
             question: "Delete tag “\(name)”, used by \(uses)\(others)?",
             briefly: ["Delete tag of \(uses)?", "Delete tag?"], name: name,
             verb: "delete", confirmed: .tags(.deleteConfirmed(tag, uses: asked)))
+    }
+
+    /// The message that `tag` is deleted, and which views that chose it show more from then on.
+    func words(ofDeleting tag: Tag) -> String {
+        let views = SavedView.sentence(onTagless: views.filter { $0.tag == tag.id })
+        return "Tag deleted: “\(tag.name)”" + (views.map { ". \($0)" } ?? "")
     }
 
     /// Where a row of the tags pane gets that passes as many of `rows` as were asked for.

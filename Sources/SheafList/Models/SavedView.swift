@@ -86,6 +86,16 @@ public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
         return view
     }
 
+    /// The sentence about `views` after their chosen tag is deleted, without its period, or nil if
+    /// `views` is empty. It names three.
+    package static func sentence(onTagless views: [SavedView]) -> String? {
+        guard let first = views.first else { return nil }
+        guard views.count > 1 else { return "View “\(first.name)” now shows the items of all tags" }
+        let names = views.prefix(3).map { "“\($0.name)”" }.joined(separator: ", ")
+        let more = views.count > 3 ? " and \(views.count - 3) more" : ""
+        return "Views \(names)\(more) now show the items of all tags"
+    }
+
     /// The same without a tag that is gone.
     public func withoutTag(where isGone: (Tag.ID) -> Bool) -> SavedView {
         guard let tag, isGone(tag) else { return self }

@@ -8,8 +8,9 @@ struct TagDeleteCommand: ParsableCommand {
         _superCommandName: "sheaf tag",
         abstract: "Delete tags, and remove them from their items.",
         discussion: """
-            The items stay, and so do saved views, which are named if their queries name one of the tags. Sheaf \
-            does not ask first, and there is no undo. If one of the tags does not exist, nothing is deleted.
+            The items stay, and so do saved views: one that chose a tag then shows the items of all tags. Such views are \
+            named, and so are those whose queries name one of the tags. Sheaf does not ask first, and there is no \
+            undo. If one of the tags does not exist, nothing is deleted.
 
             For example:
               sheaf tag delete novel story
@@ -32,9 +33,10 @@ struct TagDeleteCommand: ParsableCommand {
             let views = all.filter { $0.tag.map(ids.contains) ?? false }
             let names = tags.map { quoted($0.name) }.joined(separator: ", ")
             let others = views.isEmpty ? "" : " and \(counted(views.count, "view"))"
+            let tagless = SavedView.sentence(onTagless: views).map { " \($0)." } ?? ""
             var plan = ListEdit.Plan(
                 report: "Deleted tag\(tags.count == 1 ? "" : "s") \(names):"
-                    + " \(counted(changed.count, "item"))\(others) changed."
+                    + " \(counted(changed.count, "item"))\(others) changed.\(tagless)"
                     + Self.sentence(on: all, naming: ids, among: lookup.tags))
             plan.changes.items = changed
             for tag in tags { plan.changes.tags.delete(tag) }
