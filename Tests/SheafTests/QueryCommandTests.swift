@@ -66,6 +66,10 @@ struct QueryCommandTests {
         #expect(try await list("--", "-ann", "milk") == ["Milk 10"])
         #expect(try await list("--", "--x") == ["Milk 10", "milk 9", "Görlitz"])
         #expect(try await list("\"-x\"") == ["-x oat"])
+        // Marks, joiners and selectors are one character with the hyphen before them.
+        for mark in ["\u{301}", "\u{200D}", "\u{FE0F}"] {
+            #expect(try await list("-\(mark)x", "milk") == ["Milk 10", "milk 9"])
+        }
         let export = try await sheaf.edit("export", "-milk", "-o", "out.txt", "-oat")
         #expect(export.status == 64)
         #expect(!FileManager.default.fileExists(atPath: sheaf.path("out.txt")))
@@ -75,6 +79,14 @@ struct QueryCommandTests {
         for arguments in [["--limit", "-1"], ["--format", "-x"], ["--nothing"]] {
             #expect(try await sheaf.edit("list", arguments).status == 64)
         }
+    }
+
+    @Test("a value may begin with a mark")
+    func marks() async throws {
+        _ = try await sheaf.edit("add", "new", "--note=\u{301}hello")
+        #expect(try await list("\u{301}hello") == ["new"])
+        let done = try await sheaf.edit("done", "--yes", "--where=\u{301}hello")
+        #expect(done.output == "Marked “new” done.\n", "\(done.errors)")
     }
 
     @Test("what is wrong in a query is marked at its place, and nothing is done")

@@ -25,6 +25,21 @@ struct WordsTests {
         }
     }
 
+    @Test(
+        "a value that begins with what joins the equals sign is set apart",
+        arguments: [
+            ("--note=\u{301}x", ["--note", "\u{301}x"]),
+            ("--note=\u{200D}", ["--note", "\u{200D}"]),
+            ("--note=\u{FE0F}=", ["--note", "\u{FE0F}="]),
+            ("--note=x=\u{301}", ["--note=x=\u{301}"]),
+            ("--note=", ["--note="]), ("a=\u{301}", ["a=\u{301}"]), ("--note", ["--note"]),
+        ])
+    func apart(argument: String, expected: [String]) {
+        let words = Words.withValuesApart([argument, "--", argument])
+        #expect(
+            words.map { Array($0.utf8) } == (expected + ["--", argument]).map { Array($0.utf8) })
+    }
+
     @Test("an empty argument among many stays one")
     func empty() {
         let arguments = many.prefix(40) + ["", "", "x", ""]

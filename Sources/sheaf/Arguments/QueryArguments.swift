@@ -23,7 +23,8 @@ extension QueryCommand {
         for (index, argument) in zip(arguments.indices, arguments) {
             defer { previous = argument }
             if isOption(previous), !previous.contains("="), !flags.contains(previous) { continue }
-            if !argument.hasPrefix("-") || argument == "-" {
+            // By bytes: a mark may join the hyphen.
+            if argument.utf8.first != UInt8(ascii: "-") || argument == "-" {
                 before -= 1
             } else if before <= 0, !isOption(argument), argument != "-h",
                 !letters.contains(String(argument.prefix(2)))

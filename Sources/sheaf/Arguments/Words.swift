@@ -54,6 +54,19 @@ struct Words: ExpressibleByArgument {
         }
     }
 
+    /// Returns `arguments` with `--option=value` as two arguments if the value begins with a scalar
+    /// that joins the equals sign, such as a combining mark. The parser splits by characters.
+    static func withValuesApart(_ arguments: [String]) -> [String] {
+        let options = arguments.prefix { $0 != "--" }
+        return options.flatMap { argument -> [String] in
+            let scalars = argument.unicodeScalars
+            guard argument.utf8.starts(with: "--".utf8), let sign = scalars.firstIndex(of: "="),
+                argument.firstIndex(of: "=") != sign
+            else { return [argument] }
+            return [String(scalars[..<sign]), String(scalars[sign...].dropFirst())]
+        } + arguments.dropFirst(options.count)
+    }
+
     /// `arguments` with those made words of the query that begin with one hyphen, where the command
     /// takes a query, in which `-x` is what x does not find.
     static func withExclusions(

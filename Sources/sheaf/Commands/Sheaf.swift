@@ -51,7 +51,7 @@ struct Sheaf: ParsableCommand {
         do {
             try checkArguments()
             let arguments = Words.withExclusions(
-                commandFirst(Array(CommandLine.arguments.dropFirst())),
+                commandFirst(Words.withValuesApart(Array(CommandLine.arguments.dropFirst()))),
                 of: configuration.subcommands)
             try Words.checkHyphens(of: arguments)
             var command = try parsed(Words.bundled(arguments))
