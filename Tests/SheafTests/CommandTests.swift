@@ -116,10 +116,18 @@ struct CommandTests {
     func orderAndSpelling() async throws {
         _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
         #expect(try await sheaf.run("--store", "a.sqlite", "list").output == "one\n")
-        #expect(try await sheaf.run("--store=a.sqlite", "tag", "list").status == 0)
+        for words in [
+            ["--store=a.sqlite", "tag", "list"], ["tag", "--store", "a.sqlite", "list"],
+            ["tag", "--store=a.sqlite", "list"], ["--store", "a.sqlite", "tag"],
+            ["view", "--store", "a.sqlite", "add", "one", "x"],
+        ] {
+            let result = try await sheaf.run(words)
+            #expect(result.status == 0, "\(result.errors)")
+        }
         for (words, nearest) in [
             (["lsit"], "list"), (["agneda"], "agenda"), (["tag", "lst"], "tag list"),
-            (["--store", "a.sqlite", "lits"], "list"),
+            (["--store", "a.sqlite", "lits"], "list"), (["LIST"], "list"),
+            (["tag", "ADD"], "tag add"),
         ] {
             let result = try await sheaf.run(words)
             #expect(result.status == 64)
@@ -130,6 +138,23 @@ struct CommandTests {
         for words in [["open", "xyzzy"], ["open", "list"], ["open", "xyzzy", "--unknown"]] {
             #expect(try await sheaf.run(words).status == 64)
         }
+    }
+
+    @Test(
+        "options before their command are told where they belong",
+        arguments: [
+            ("--format json list", "Put the command first: sheaf list --format …"),
+            ("--store a.sqlite --format=json list", "Put the command first: sheaf list --format …"),
+            ("--format json tag list", "Put the command first: sheaf tag list --format …"),
+            ("--ids list", "Put the command first: sheaf list --ids …"),
+            ("--read-only --store a.sqlite list", "use sheaf list … without it."),
+            ("--read-only --no-mouse list", "use sheaf list … without them."),
+            ("--unknown list", "Unknown option '--unknown'"),
+        ])
+    func optionsFirst(words: String, advice: String) async throws {
+        let result = try await sheaf.run(words.split(separator: " ").map(String.init))
+        #expect(result.status == 64)
+        #expect(result.errors.contains(advice), "\(result.errors)")
     }
 
     @Test("version, help and wrong usage")

@@ -51,6 +51,12 @@ struct OpenCommand: ParsableCommand {
             }
             throw Sheaf.noCommand(word, among: Sheaf.configuration.subcommands)
         }
+        let own = [readOnly ? "--read-only" : nil, noMouse ? "--no-mouse" : nil].compactMap(\.self)
+        guard own.isEmpty else {
+            throw ValidationError(
+                "\(own.joined(separator: " and ")) \(own.count == 1 ? "is" : "are") for the screen alone: "
+                    + "use sheaf \(word) … without \(own.count == 1 ? "it" : "them").")
+        }
         throw ValidationError("Put the command first: sheaf \(word) …")
     }
 

@@ -62,22 +62,24 @@ struct Sheaf: ParsableCommand {
         }
     }
 
-    /// `arguments` with the names of the command before `--store` and its value: both orders are
-    /// taken.
+    /// `arguments` with `--store` and its value after the names of the command: it may stand before
+    /// and between them.
     private static func commandFirst(_ arguments: [String]) -> [String] {
-        let count = arguments.first == "--store" ? 2 : 1
-        guard arguments.count > count,
-            count == 2 || arguments.first?.hasPrefix("--store=") == true
-        else { return arguments }
-        var rest = arguments.dropFirst(count)
-        var names: [String] = []
+        var (rest, names, stores) = (arguments[...], [String](), [String]())
         var commands = configuration.subcommands
-        while let named = commands.first(where: { $0._commandName == rest.first }) {
-            names.append(named._commandName)
-            commands = named.configuration.subcommands
-            rest = rest.dropFirst()
+        while let word = rest.first {
+            if let named = commands.first(where: { $0._commandName == word }) {
+                names.append(word)
+                commands = named.configuration.subcommands
+                rest = rest.dropFirst()
+                continue
+            }
+            let count = word == "--store" ? 2 : word.hasPrefix("--store=") ? 1 : 0
+            guard count > 0, rest.count >= count, !commands.isEmpty else { break }
+            stores += rest.prefix(count)
+            rest = rest.dropFirst(count)
         }
-        return names.isEmpty ? arguments : names + arguments.prefix(count) + rest
+        return names.isEmpty ? arguments : names + stores + rest
     }
 
     /// The failure for a word where the name of a command is expected, with the nearest name.
@@ -85,9 +87,10 @@ struct Sheaf: ParsableCommand {
         _ word: String, among commands: [any ParsableCommand.Type], after path: String = ""
     ) -> CommandFailure {
         let names = commands.map { $0._commandName }
-        let nearest = names.min { $0.distance(from: word) < $1.distance(from: word) }
+        let lowercased = word.lowercased()
+        let nearest = names.min { $0.distance(from: lowercased) < $1.distance(from: lowercased) }
         let advice = nearest.flatMap {
-            $0.distance(from: word) <= max(word.count / 3, 1)
+            $0.distance(from: lowercased) <= max(word.count / 3, 1)
                 ? ". Did you mean '\(path)\($0)'?" : nil
         }
         return CommandFailure(
@@ -121,7 +124,41 @@ struct Sheaf: ParsableCommand {
         if command.configuration.subcommands.isEmpty {
             do { return try command.parse(Array(rest)) } catch {}
         }
+        if rest.count == arguments.count { try refuseOptionsFirst(arguments) }
         return try parseAsRoot(arguments)
+    }
+
+    /// Refuses options before the command that they belong to.
+    ///
+    /// - Throws: ``CommandFailure``, `.usage`, with the advice to put the command first, if that
+    ///   makes `arguments` right.
+    private static func refuseOptionsFirst(_ arguments: [String]) throws {
+        guard
+            let option = arguments.first(where: {
+                $0.hasPrefix("-") && !$0.hasPrefix("--store")
+            })
+        else { return }
+        for start in arguments.indices {
+            var (command, commands) = (
+                nil as (any ParsableCommand.Type)?, configuration.subcommands
+            )
+            var end = start
+            while end < arguments.count,
+                let named = commands.first(where: { $0._commandName == arguments[end] })
+            {
+                (command, commands) = (named, named.configuration.subcommands)
+                end += 1
+            }
+            do {
+                guard try command?.parse(Array(arguments[..<start] + arguments[end...])) != nil
+                else { continue }
+            } catch {
+                continue
+            }
+            let names = arguments[start..<end].joined(separator: " ")
+            let name = String(option.prefix { $0 != "=" })
+            throw CommandFailure(.usage, "Put the command first: sheaf \(names) \(cited(name)) …")
+        }
     }
 
     /// Swift repairs arguments that are not UTF-8, and a name would not be what was typed.
