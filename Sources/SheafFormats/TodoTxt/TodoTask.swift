@@ -78,6 +78,7 @@ struct TodoTask {
         } else if let index = priorityIndex {
             extras.insert(extras.remove(at: index), at: 0)
         }
+        dropRepeatedFields()
     }
 
     /// What a line has to say of `item`, whose tags have the names `tags`. A name of nothing
@@ -92,6 +93,17 @@ struct TodoTask {
         note = item.note
         self.tags = tags
         self.extras = Self.pairs(of: item) + extras
+        dropRepeatedFields()
+    }
+
+    /// Drops repetitions of pairs that spell fields. After the field is cleared, a second pair
+    /// would be read as the field.
+    private mutating func dropRepeatedFields() {
+        var seen: Set<Item.Extra> = []
+        extras.removeAll { pair in
+            Self.fields.contains { $0.key == pair.key && $0.accepts(pair.value) }
+                && !seen.insert(pair).inserted
+        }
     }
 
     /// The pairs for the fields of `item`.

@@ -40,12 +40,25 @@ struct TodoFieldTests {
             ("a rec:99999999999999999999d", "- - - - rec=99999999999999999999d"),
             ("a extra:due=2026-03-06", "- 2026-03-06 - -"),
             ("a DUE:2026-03-06", "- - - - DUE=2026-03-06"),
+            ("a due:2026-03-06 @x due:2026-03-06", "- 2026-03-06 - -"),
+            ("(A) a pri:A", "A - - -"), ("a rec:2w k:v rec:2w k:v", "- - - 2w k=v k=v"),
         ])
     func read(line: String, fields: String) throws {
         let item = try item(line)
         #expect(item.name == "a")
         #expect(described(item) == fields)
         #expect(try RoundTrip.copy(line + "\n", .todotxt) == line + "\n")
+    }
+
+    @Test("a field that the line said twice is cleared with both words")
+    func clearedTwice() throws {
+        let line = "(A) pay due:2026-12-01 @x due:2026-12-01 pri:A"
+        var (items, tags) = try RoundTrip.list(line, .todotxt)
+        items[0].due = CalendarDay("2026-12-02")
+        #expect(
+            try RoundTrip.text(.todotxt, items, tags: tags) == "(A) pay due:2026-12-02 @x\n")
+        (items[0].due, items[0].priority) = (nil, nil)
+        #expect(try RoundTrip.text(.todotxt, items, tags: tags) == "pay @x\n")
     }
 
     @Test("the line of what comes next has its days, and is otherwise that of the item")
