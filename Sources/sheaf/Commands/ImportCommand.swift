@@ -14,8 +14,8 @@ struct ImportCommand: ParsableCommand {
             Formats: lines, where each line is an item; json, as list and export print it; markdown, where each \
             bullet is an item, the heading above it and its last #words are its tags, and the text indented under it \
             is its note; todotxt, where +project and @context are tags. An item of a JSON file whose id is in the \
-            list is merged with that one: the later edit wins, field by field of what the file says, and a text that \
-            it replaces goes to the note as "was: …". Without a time of change the file wins. A task or a bullet that \
+            list is merged with that one: the later edit wins, field by field of what the file says, where null \
+            clears a field, and a text that it replaces goes to the note as "was: …". Without a time of change the file wins. A task or a bullet that \
             matches an item of the list in all that it says is left out, unless --again is given. \
             Everything else is added at the end.
 
