@@ -141,22 +141,33 @@ struct ListRow {
     }
 
     /// Checks that the URL does not lead to a list of another database than when it was used last.
-    /// A forwarded port may lead to another server now, or the database may be a new one.
+    /// A forwarded port may lead to another server now, or the database may be a new one. A copy of
+    /// the database with the same list may have replaced it, but may also be on another of several
+    /// hosts, while the first one is away.
     ///
     /// - Throws: ``PostgresFailure``, or `StorageError` if it does.
     private func checkDatabase(
         on connection: PostgresConnection, _ remembered: RememberedLists
     ) throws {
-        guard let former = try remembered.former(connection.url), former.id != id,
+        let url = connection.url
+        guard let former = try remembered.former(url), former.id != id || url.hasSeveralHosts,
             try identity(on: connection).database != former.database
         else { return }
+        let use = "sheaf share use \(ShellText.quoted(reference)) --store URL"
+        if former.id == id {
+            throw StorageError(
+                .busy, at: url.location, reason: Self.isCopied,
+                advice: "If it has replaced the first one: \(use)")
+        }
         throw StorageError(
-            .notFound, at: connection.url.location,
+            .notFound, at: url.location,
             reason: "this URL leads to another list, in another database, than when it was used"
                 + " last: then it was \(former.id.uuidString.lowercased())",
-            advice: "If you mean the list that is there now: sheaf share use"
-                + " \(ShellText.quoted(reference)) --store URL")
+            advice: "If you mean the list that is there now: \(use)")
     }
+
+    /// The reason why a copy of the database of a list is not used in its place.
+    static let isCopied = "this is another database that holds a copy of the list"
 
     /// Resets which list a bare name, and a URL that names no list, mean: that of `reference`.
     ///

@@ -15,6 +15,9 @@ final class PostgresSession: @unchecked Sendable {
     private(set) var connection: PostgresConnection?
     /// The list, as it was when it was last looked at.
     private(set) var list: ListRow?
+    /// The list and its database, as the first connection found them. A dump takes the list along:
+    /// another database with it is another list.
+    private var identity: ServerList.Identity?
     /// Why the list cannot be written to.
     private var refusal: StorageError?
     /// The same in sentences.
@@ -103,12 +106,8 @@ final class PostgresSession: @unchecked Sendable {
         let row =
             try list.map { try Self.row(of: $0.id, on: connection) }
             ?? ListRow.named(url.list, on: connection, remembered: RememberedLists(of: server))
-        if let bound = server?.boundID, list == nil, bound != row.id {
-            throw StorageError(
-                .notFound, at: url.location,
-                reason: "this URL leads to another list than when it was opened last",
-                advice: "Quit, and open the list again. Unsaved changes are kept in the log.")
-        }
+        let identity = try row.identity(on: connection)
+        if let first = self.identity ?? server?.bound { try check(identity, against: first) }
         guard row.version <= PostgresSchema.version else {
             throw PostgresFailure(state: "SHV01", "a newer version set this up")
         }
@@ -125,7 +124,8 @@ final class PostgresSession: @unchecked Sendable {
             row.version == PostgresSchema.version
             ? PostgresSchema.current : try Self.olderSchema(on: connection)
         let reader = PostgresReader(connection: connection, list: row.id, schema: schema)
-        if let server { server.found(try row.identity(on: connection)) }
+        self.identity = identity
+        server?.found(identity)
         self.connection = connection
         self.reader = reader
         judge(row)
@@ -137,6 +137,26 @@ final class PostgresSession: @unchecked Sendable {
         if known == nil { known = row.lastNumber }
         onConnection(connection)
         return reader
+    }
+
+    /// Checks that a connection leads to the list that this session or the last run had.
+    ///
+    /// - Throws: `StorageError` if it does not. It is `.busy` for another database, in whose place
+    ///   the right one may answer again.
+    private func check(
+        _ identity: ServerList.Identity, against first: ServerList.Identity
+    ) throws(StorageError) {
+        guard identity.id == first.id else {
+            throw StorageError(
+                .notFound, at: url.location,
+                reason: "this URL leads to another list than when it was opened last",
+                advice: "Quit, and open the list again. Unsaved changes are kept in the log.")
+        }
+        guard identity.database == first.database else {
+            throw StorageError(
+                .busy, at: url.location,
+                reason: "\(ListRow.isCopied); your changes are kept for the first one")
+        }
     }
 
     private static func row(of id: UUID, on connection: PostgresConnection) throws -> ListRow {

@@ -74,7 +74,7 @@ public final class ServerList: Sendable {
 
     /// The list that the first connection has to find, or nil for any: the user may already have
     /// edited it.
-    public var boundID: UUID? { findings.withLock { $0.isBound ? $0.identity?.id : nil } }
+    public var bound: Identity? { findings.withLock { $0.isBound ? $0.identity : nil } }
 
     /// A sentence for the user about how the list was found since the last call, or nil.
     public func takeNotice() -> String? {
