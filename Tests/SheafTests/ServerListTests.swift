@@ -86,6 +86,38 @@ struct ServerListTests {
         #expect(try await sheaf.run("list", "--store", of(copy)).output == "unsaved\n")
     }
 
+    @Test("a screen shows what waits for a server that takes no writes, and saves it once it does")
+    func readOnlyServer() async throws {
+        let database = try newDatabase()
+        let store = url("anna@localhost:\(server.port)", database: database)
+        for command in [["share", "create", name], ["add", "first"]] {
+            let result = try await sheaf.run(command + ["--store", store])
+            #expect(result.status == 0, "\(command): \(result.errors)")
+        }
+        _ = try await leave(store)
+        let setting = "ALTER DATABASE \(database)"
+        try server.sql("\(setting) SET default_transaction_read_only = on")
+        let read = try await sheaf.run("list", "--store", store)
+        #expect(read.output == "first\n")
+        #expect(read.errors.contains("Not in the list: 1 unsaved change"), "\(read.errors)")
+
+        let terminal = try PseudoTerminal(
+            sheaf, [SheafBinary.path, "--store", store], columns: 160)
+        try await terminal.wait(for: "first")
+        try await terminal.wait(for: "Cannot save 1 change")
+        #expect(terminal.text.contains("The server is a standby, or set to read-only."))
+        try server.sql("\(setting) RESET default_transaction_read_only")
+        // The screen connects again by itself, but 20 s later.
+        try server.sql(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)'")
+        try await terminal.wait(for: "The list is now writable")
+        try terminal.type("q")
+        #expect(try await terminal.waitForEnd() == .exited(0))
+        let saved = try await sheaf.run("list", "--store", store)
+        #expect(Set(saved.output.split(separator: "\n")) == ["first", "unsaved"])
+        #expect(saved.errors == "")
+    }
+
     @Test(
         "what is unsaved of a list goes to no other one that is named, whatever its URL left out",
         arguments: [true, false])

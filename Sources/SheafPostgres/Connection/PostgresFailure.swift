@@ -63,9 +63,7 @@ struct PostgresFailure: Error {
             return StorageError(
                 .readOnly, at: location, reason: "you have no right to change this list",
                 advice: "Ask an owner of the list for: sheaf share invite YOU write")
-        case "25006":
-            return StorageError(
-                .readOnly, at: location, reason: "the server is a standby, or set to read-only")
+        case "25006": return Self.readOnly(at: location)
         case "28000", "28P01":
             return StorageError(
                 .cannotOpen, at: location, reason: message,
@@ -118,6 +116,11 @@ struct PostgresFailure: Error {
         case _ where isOfRow: return StorageError(.constraint, at: location, reason: message)
         default: return StorageError(.io, at: location, reason: message)
         }
+    }
+
+    static func readOnly(at location: String) -> StorageError {
+        StorageError(
+            .readOnly, at: location, reason: "the server is a standby, or set to read-only")
     }
 
     static func older(at location: String) -> StorageError {

@@ -277,10 +277,14 @@ struct PostgresReader {
         return rows.integer(0, 1) > 0 ? "the server is still at work on an earlier commit" : nil
     }
 
+    /// Returns true if the server takes no writes on this connection.
+    func isReadOnly() throws -> Bool {
+        try connection.rows("SELECT current_setting('transaction_read_only')").text(0, 0) == "on"
+    }
+
     /// - Throws: ``PostgresFailure``, that of a standby where the server takes no writes.
     func expectWrites() throws {
-        let rows = try connection.rows("SELECT current_setting('transaction_read_only')")
-        if rows.text(0, 0) == "on" { throw PostgresFailure(state: "25006", "read-only") }
+        if try isReadOnly() { throw PostgresFailure(state: "25006", "read-only") }
     }
 
     // MARK: History

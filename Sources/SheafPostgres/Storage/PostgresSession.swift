@@ -18,6 +18,11 @@ final class PostgresSession: @unchecked Sendable {
     /// The list and its database, as the first connection found them. A dump takes the list along:
     /// another database with it is another list.
     private var identity: ServerList.Identity?
+    /// True if the server took no writes when the list was opened, and still does not. The list is
+    /// then read-only. A server that stops taking writes later only fails commits: editing goes on.
+    private var isOnReadOnlyServer = false
+    /// When the server first refused a commit on this connection because it takes no writes.
+    private var refusedAt: ContinuousClock.Instant?
     /// Why the list cannot be written to.
     private var refusal: StorageError?
     /// The same in sentences.
@@ -124,6 +129,10 @@ final class PostgresSession: @unchecked Sendable {
             row.version == PostgresSchema.version
             ? PostgresSchema.current : try Self.olderSchema(on: connection)
         let reader = PostgresReader(connection: connection, list: row.id, schema: schema)
+        if self.identity == nil || isOnReadOnlyServer {
+            isOnReadOnlyServer = try reader.isReadOnly()
+        }
+        refusedAt = nil
         self.identity = identity
         server?.found(identity)
         self.connection = connection
@@ -211,6 +220,8 @@ final class PostgresSession: @unchecked Sendable {
                     .readOnly, at: url.location, reason: "you may only read this list",
                     advice: "\(row.owner) lets you write with: sheaf share invite"
                         + " \(connection?.user ?? "YOU") write")
+            } else if isOnReadOnlyServer {
+                PostgresFailure.readOnly(at: url.location)
             } else {
                 nil
             }
@@ -330,11 +341,15 @@ final class PostgresSession: @unchecked Sendable {
                 if url.hasSeveralHosts { try reader.expectWrites() }
                 // A standby may have been promoted.
                 if listens, !isNotified { try listen(to: reader.list, on: reader.connection) }
-                return try reader.row()
+                return try look(reader)
             }
+            // A setting of the role or the database changes for new connections alone.
+            if isOnReadOnlyServer, isNotified { disconnect() }
             // The list went back under this connection. The next one compares the commits.
             if let known, row.lastNumber < known { disconnect() }
-            let isNews = row.lastNumber != known || isSetBack || readOnlyReason != nil || wasDenied
+            // Whether the server takes writes is known; the user's right may be another one.
+            let mayBeWritable = readOnlyReason != nil && !isOnReadOnlyServer
+            let isNews = row.lastNumber != known || isSetBack || mayBeWritable || wasDenied
             wasDenied = false
             if mode != .readOnly || readOnlyReason == nil { judge(row) }
             return isNews
@@ -346,7 +361,13 @@ final class PostgresSession: @unchecked Sendable {
 
     /// Looks again whether the list can be written to.
     func reconsiderAccess() {
-        do { judge(try guarded { try $0.row() }) } catch { return }
+        do { judge(try guarded(look)) } catch { return }
+    }
+
+    /// Reads the list's own row. Asks a server that took no writes whether it does by now.
+    private func look(_ reader: PostgresReader) throws -> ListRow {
+        if isOnReadOnlyServer { isOnReadOnlyServer = try reader.isReadOnly() }
+        return try reader.row()
     }
 
     func changesOfOthers() throws -> (
@@ -392,11 +413,15 @@ final class PostgresSession: @unchecked Sendable {
     // MARK: Writing
 
     func commit(_ changes: StorageChanges) throws -> CommitResult {
+        leaveReadOnlyConnection()
         do {
             return try guarded { reader in
                 // Asked for without changes, it tells whether the list can still be written to.
-                if changes.isEmpty { judge(try reader.row()) }
-                if let refusal { throw refusal }
+                if changes.isEmpty { judge(try look(reader)) }
+                if let refusal {
+                    if isOnReadOnlyServer { refusedAt = refusedAt ?? .now }
+                    throw refusal
+                }
                 guard !changes.isEmpty else { return CommitResult() }
                 return try write(changes, reader)
             }
@@ -405,6 +430,16 @@ final class PostgresSession: @unchecked Sendable {
             error.advice = "The edit may have been saved: look at the list before you try again."
             throw error
         }
+    }
+
+    /// Ends a connection that refused a commit because it takes no writes: the end of a setting of
+    /// the role or the database reaches new connections alone.
+    ///
+    /// A commit that follows at once stays on it: with each new connection the list is fetched, and
+    /// the pipeline tries again after a fetch.
+    private func leaveReadOnlyConnection() {
+        guard let refusedAt, refusedAt.duration(to: .now) > .milliseconds(200) else { return }
+        disconnect()
     }
 
     func hasCommitted(_ batch: BatchName) throws -> Bool {
@@ -438,6 +473,9 @@ final class PostgresSession: @unchecked Sendable {
             guard let reason else { throw failure }
             failure.message = reason
             if !failure.isSilence { failure.state = PostgresFailure.waiting }
+            throw failure
+        } catch let failure as PostgresFailure where failure.isOfStandby {
+            refusedAt = refusedAt ?? .now
             throw failure
         } catch let failure as PostgresFailure where failure.state == "42501" && !failure.isOfGrant
         {

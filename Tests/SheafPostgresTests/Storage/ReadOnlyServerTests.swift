@@ -80,4 +80,85 @@ struct ReadOnlyServerTests {
         try list.sql("DROP TRIGGER refuse ON sheaf.items")
         _ = try await storage.commit(changes)
     }
+
+    /// Sets the database to read-only, or takes that back, and ends the sessions.
+    private func freeze(_ isReadOnly: Bool) throws {
+        try list.server.sql(
+            """
+            ALTER DATABASE \(list.database)
+              \(isReadOnly ? "SET default_transaction_read_only = on" : "RESET ALL")
+            """)
+        guard isReadOnly else { return }
+        try list.server.sql(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = '\(list.database)'
+            """)
+    }
+
+    /// Calls `body` until it succeeds, or returns false after 20 seconds.
+    private func succeeds(_ body: () async throws -> Bool) async throws -> Bool {
+        let end = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < end {
+            do {
+                if try await body() { return true }
+            } catch let error as StorageError where [.busy, .readOnly].contains(error.code) {}
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return false
+    }
+
+    @Test("is asked by a new connection, which the end of its setting reaches")
+    func frozen() async throws {
+        let storage = try list.open("anna")
+        let changes = StorageChanges(items: [Fixtures.item(1)])
+        try freeze(true)
+        let refused = try await succeeds {
+            do {
+                _ = try await storage.commit(changes)
+                return false
+            } catch let error as StorageError where error.code == .readOnly {
+                return true
+            }
+        }
+        #expect(refused)
+        #expect(storage.readOnlyReason == nil)
+        #expect(try await storage.itemCount() == 0)
+        try freeze(false)
+        #expect(
+            try await succeeds {
+                _ = try await storage.commit(changes)
+                return true
+            })
+    }
+
+    @Test(
+        "opens a list that can only be read, until a look or another try finds that it takes writes",
+        arguments: [true, false])
+    func opened(looks: Bool) async throws {
+        try freeze(true)
+        let storage = try list.open("anna")
+        let reason = "The server is a standby, or set to read-only."
+        #expect(storage.readOnlyReason == reason)
+        let watch = storage.watch {}
+        let changes = StorageChanges(items: [Fixtures.item(1)])
+        let error = await #expect(throws: StorageError.self) { try await storage.commit(changes) }
+        #expect(error?.code == .readOnly)
+        await storage.reconsiderAccess()
+        #expect(storage.readOnlyReason == reason)
+        try freeze(false)
+        #expect(
+            try await succeeds {
+                guard looks else {
+                    _ = try await storage.commit(changes)
+                    return true
+                }
+                _ = storage.queue.sync { storage.session.hasNews() }
+                await storage.reconsiderAccess()
+                return storage.readOnlyReason == nil
+            })
+        #expect(storage.readOnlyReason == nil)
+        if looks { _ = try await storage.commit(changes) }
+        withExtendedLifetime(watch) {}
+    }
 }
