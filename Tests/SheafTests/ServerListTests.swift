@@ -253,6 +253,28 @@ struct ServerListTests {
         #expect(try destinations() == 0)
     }
 
+    @Test("a list that is made is opened by the URL that is printed, in a new database, too")
+    func createdAgain() async throws {
+        let database = try newDatabase()
+        let store = url("anna@localhost:\(server.port)", database: database)
+        func made() async throws -> (url: String, errors: String) {
+            let result = try await sheaf.run("share", "create", name, "--store", store)
+            #expect(result.status == 0, "\(result.errors)")
+            return (result.output.trimmingCharacters(in: .whitespacesAndNewlines), result.errors)
+        }
+        let first = try await made()
+        #expect(try await sheaf.run("add", "former", "--store", first.url).status == 0)
+        try server.sql("DROP DATABASE \(database) WITH (FORCE)")
+        try server.sql("CREATE DATABASE \(database)")
+        try SharedLists.setUp(database, on: server)
+        let second = try await made()
+        #expect(second.url == first.url)
+        #expect(second.errors.contains("led to another list"), "\(second.errors)")
+        let added = try await sheaf.run("add", "new", "--store", second.url)
+        #expect(added.status == 0, "\(added.errors)")
+        #expect(try await sheaf.run("list", "--store", second.url).output == "new\n")
+    }
+
     @Test(
         "a list that is made is opened by the URL that is printed, whatever its name meant before")
     func created() async throws {

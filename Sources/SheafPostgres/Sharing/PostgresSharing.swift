@@ -172,6 +172,12 @@ public struct PostgresSharing {
         }
     }
 
+    /// Forgets to which list `url` led on this machine, so that it may lead to a new one in another
+    /// database.
+    ///
+    /// - Returns: the id of that list, or nil if the URL was not used.
+    public func forget(_ url: PostgresURL) throws -> UUID? { try remembered.forget(url)?.id }
+
     /// Takes the right of `role` to the list of the URL.
     ///
     /// - Returns: whether it had one.

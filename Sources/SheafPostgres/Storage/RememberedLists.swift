@@ -101,7 +101,15 @@ struct RememberedLists {
 
     /// Forgets where the URLs of `role` led, which may name a list that means another one now.
     func forgetURLs(of role: String) {
-        if let state { ServerList.forget(role, in: state) }
+        if let state { ServerList.forget(role: role, in: state) }
+    }
+
+    /// Forgets where `url` led.
+    ///
+    /// - Returns: the list, or nil if none was remembered.
+    func forget(_ url: PostgresURL) throws(StoreURLError) -> ServerList.Identity? {
+        guard let state else { return nil }
+        return ServerList.forget(try PostgresConnection.destination(of: url), in: state)
     }
 
     /// The ids of the lists that the files in the folder name, those of `ServerList` included: they

@@ -173,9 +173,18 @@ public final class ServerList: Sendable {
         }
     }
 
+    /// Forgets where URLs with `destination` led when one was used last.
+    ///
+    /// - Returns: the list, or nil if none was remembered.
+    public static func forget(_ destination: String, in state: StateFolder) -> Identity? {
+        guard let former = remembered(destination, in: state) else { return nil }
+        unlink("\(state.path)/\(fileName(destination))")
+        return former
+    }
+
     /// Forgets where the URLs of `role` led that were used in the state folder: one of them leads
     /// to another list from now on.
-    public static func forget(_ role: String, in state: StateFolder) {
+    public static func forget(role: String, in state: StateFolder) {
         for name in FolderContents.names(in: "\(state.path)/lists") {
             do {
                 let bytes = Data(state.read("lists/\(name)") ?? [])

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import SheafList
 import SheafPostgres
 
@@ -31,6 +32,12 @@ struct ShareCreateCommand: ParsableCommand {
         // The name alone may mean another list on this machine.
         let list = url.naming(list: "\(sharing.role)/\(name)")
         try FileOutput().write(Array("\(list)\n".utf8))
+        let environment = ProcessInfo.processInfo.environment
+        if let former = try sharing.forget(PostgresURL(list, environment: environment)) {
+            Diagnostics.report(
+                "On this machine that URL led to another list before, which is no longer opened by"
+                    + " it: \(former.uuidString.lowercased())")
+        }
         if try !isMeant(sharing, by: name) {
             Diagnostics.report(
                 "list=\(name) still means another list on this machine. To open the new one by that"
