@@ -106,6 +106,20 @@ extension PostgresConnection {
                 + " without it ~/.postgresql/root.crt is read")
     }
 
+    /// How far libpq verifies a server by `parameters`. With `require` it verifies the certificate
+    /// where the authority's is there (PostgreSQL 15, 34.19.1).
+    static func verification(by parameters: [String: String]) -> Verification {
+        switch parameters["sslmode"] {
+        case "verify-full": return .certificateAndName
+        case "verify-ca": return .certificate
+        case "require":
+            let path =
+                parameters["sslrootcert"] ?? "\(variable("HOME") ?? "")/.postgresql/root.crt"
+            return access(path, F_OK) == 0 ? .certificate : .none
+        default: return .none
+        }
+    }
+
     /// True if something other than a file is at `path`, which libpq might wait for or read without
     /// an end.
     static func isNoFile(_ path: String) -> Bool {

@@ -15,10 +15,12 @@ final class PostgresConnection {
         var parameters: [String?] = []
     }
 
+    enum Verification { case none, certificate, certificateAndName }
+
     private let handle: OpaquePointer
     let url: PostgresURL
-    /// True if the server's certificate and its name were verified.
-    let isVerified: Bool
+    /// How far the server was verified, if the connection is encrypted.
+    let verification: Verification
     /// The names of what has been prepared, by its text.
     private var statements: [String: String] = [:]
     private var preparesStatements = true
@@ -40,8 +42,8 @@ final class PostgresConnection {
         if let problem = CPQload() {
             throw PostgresFailure(state: PostgresFailure.noLibrary, String(cString: problem))
         }
-        var settings = try Self.parameters(of: url).given
-        isVerified = settings["sslmode"] == "verify-full"
+        var (settings, resolved) = try Self.parameters(of: url)
+        verification = Self.verification(by: resolved)
         settings["client_encoding"] = "UTF8"
         // libpq takes one second for two.
         if isBrief { settings["connect_timeout"] = "2" }

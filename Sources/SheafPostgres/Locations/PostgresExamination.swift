@@ -30,7 +30,16 @@ struct PostgresExamination: Sendable {
             let row = try ListRow.named(
                 url.list, on: connection,
                 remembered: RememberedLists(in: list.state) { diagnosis.add(.warning, $0) })
-            list.found(try row.identity(on: connection))
+            let identity = try row.identity(on: connection)
+            list.found(identity)
+            if !ListRow.namesCluster(identity.database) {
+                diagnosis.add(
+                    .note,
+                    "the server cannot be told from a copy of it: \(connection.user) may not ask for"
+                        + " the number of its cluster",
+                    advice: "Whoever runs the server allows it with: GRANT EXECUTE ON FUNCTION"
+                        + " pg_control_system() TO PUBLIC")
+            }
             describe(row, connection, in: &diagnosis)
             guard row.version <= PostgresSchema.version else { return diagnosis }
             try count(row, connection, in: &diagnosis)
@@ -75,16 +84,23 @@ struct PostgresExamination: Sendable {
         }
         let isOnThisMachine = connection.isLocal && !isForwarded
         if let tls = connection.tls {
-            let isSafe = connection.isVerified || isOnThisMachine
-            diagnosis.add(
-                isSafe ? .fine : .warning,
-                "the connection is encrypted (\(tls))"
-                    + (connection.isVerified
-                        ? ", and the server's certificate verified"
-                        : isSafe ? "" : ", but the server is not verified"),
-                advice: isSafe
-                    ? nil : "Without sslmode=verify-full anybody in between can pose as the server."
-            )
+            let encrypted = "the connection is encrypted (\(tls))"
+            switch connection.verification {
+            case .certificateAndName:
+                diagnosis.add(.fine, "\(encrypted), and the server's certificate verified")
+            case _ where isOnThisMachine: diagnosis.add(.fine, encrypted)
+            case .certificate:
+                diagnosis.add(
+                    .warning,
+                    "\(encrypted), and the server's certificate is verified, but not its name",
+                    advice: "Without sslmode=verify-full anybody in between who has another"
+                        + " certificate of the same authority can pose as the server.")
+            case .none:
+                diagnosis.add(
+                    .warning, "\(encrypted), but the server is not verified",
+                    advice: "Without sslmode=verify-full anybody in between can pose as the server."
+                )
+            }
         } else if isForwarded {
             diagnosis.add(
                 .note, "the connection is not encrypted, unless by the tunnel that forwards it",

@@ -79,6 +79,10 @@ struct ListRow {
             id: id, role: connection.user, database: try Self.number(on: connection))
     }
 
+    /// True if the number of a database is with that of its cluster: without it, that of a copy on
+    /// another server may be the same.
+    static func namesCluster(_ database: String) -> Bool { database.contains(" of ") }
+
     /// The number of the database and that of its cluster.
     private static func number(on connection: PostgresConnection) throws -> String {
         let number = "SELECT d.oid::text FROM pg_database d WHERE d.datname = current_database()"

@@ -93,10 +93,45 @@ struct PostgresExaminationTests {
                 + " forwarded to 127.0.0.1:\(server.port), perhaps on another machine")
         #expect(finding.severity == .note)
         #expect(all.contains { $0.text.contains("not encrypted") } == (mode == "disable"))
-        let warning = all.first { $0.text.contains("not verified") }
+        let partly = "certificate is verified, but not its name"
+        let warning = all.first { $0.text.contains(partly) }
         #expect((warning?.severity == .warning) == (mode == "require"), "\(all.map(\.text))")
         #expect(
             all.contains { $0.text.contains("certificate verified") } == (mode == "verify-full"))
+    }
+
+    @Test(
+        "a server is verified as far as there is a certificate to verify it by",
+        arguments: [
+            ("require", true, "certificate is verified, but not its name"),
+            ("verify-ca", true, "certificate is verified, but not its name"),
+            ("require", false, "the server is not verified"),
+        ])
+    func verification(_ mode: String, _ hasCertificate: Bool, _ words: String) async throws {
+        let server = try SharedLists.server()
+        let proxy = try Proxy(to: server.port)
+        var text = try OneList().url("anna").description
+            .replacing("verify-full", with: mode)
+            .replacing("localhost:\(server.port)", with: "localhost:\(proxy.port)")
+        if !hasCertificate { text = text.replacing(server.certificate, with: "/nonexistent") }
+        let finding = try finding("the connection is encrypted", in: try await findings(text))
+        #expect(finding.text.contains(words), "\(finding.text)")
+        #expect(finding.severity == .warning)
+    }
+
+    @Test("a role that may not ask for the cluster's number cannot tell the server from a copy")
+    func unknownCluster() async throws {
+        let list = try OneList.inNewDatabase()
+        func notes() async throws -> [Diagnosis.Finding] {
+            try await findings(list.url("anna").description).filter {
+                $0.text.contains("cannot be told from a copy")
+            }
+        }
+        #expect(try await notes().isEmpty)
+        try list.sql("REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC")
+        let note = try #require(try await notes().first)
+        #expect(note.severity == .note)
+        #expect(note.advice?.contains("GRANT EXECUTE ON FUNCTION pg_control_system()") == true)
     }
 
     /// A database of its own, and a list in it.
