@@ -102,8 +102,8 @@ public struct KeyDecoder: Sendable {
     /// Whether the bytes are a reply of the terminal without its ESC: a whole one, or the beginning
     /// of one that terminals send. Typed keys come one by one.
     ///
-    /// Such replies are in xterm's `ctlseqs` (DCS `>|`, `1+r`, `1$r`, `!|`; OSC with a number) and in
-    /// kitty's graphics protocol (APC `G`).
+    /// Such replies are in xterm's `ctlseqs` (DCS `>|`, `1+r`, `1$r`, `!|`; OSC with a number) and
+    /// in kitty's graphics protocol (APC `G`).
     private static func isRestOfReply(_ bytes: some Collection<UInt8>) -> Bool {
         guard let first = bytes.first, replyIntroducers.contains(first) else { return false }
         switch (first, bytes.dropFirst().first) {

@@ -140,6 +140,16 @@ struct ConflictTests {
         #expect(state.items.values == [item])
     }
 
+    @Test("an edit of what was deleted elsewhere is said to have restored it")
+    mutating func restored() {
+        state.items.modify(item.id) { $0.doneAt = Fixtures.now }
+        arrive((item.id, .restored))
+        #expect(state.ui.toast?.text == "Deleted elsewhere; your edit restored it: “Buy milk”")
+        arrive((item.id, .restored), (tag.id, .restored))
+        #expect(
+            state.ui.toast?.text == "2 also changed elsewhere, 2 deleted there came back")
+    }
+
     @Test("a tag has no note, and comes back as an item does")
     mutating func tags() {
         arrive((tag.id, .kept))

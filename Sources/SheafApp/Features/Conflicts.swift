@@ -8,6 +8,8 @@ struct Conflict {
     enum Outcome {
         /// What was done here stands.
         case kept
+        /// It stands, and so the entity is there again, which was deleted elsewhere.
+        case restored
         /// It stands, and the note has gained what yielded.
         case noted
         /// It was deleted here, and is there again.
@@ -44,14 +46,16 @@ extension AppState {
         let conflicts: [Conflict] = arrival.conflicts.compactMap { conflict in
             guard !conflict.hasOwnSentence, let id = conflict.id.value(as: Item.ID.self)
             else { return nil }
+            let kept: Conflict.Outcome = conflict.outcome == .restored ? .restored : .kept
             if let item = items[id] ?? self.items[id] {
-                return Conflict(item, before: self.items[id])
+                return kept == .restored
+                    ? Conflict(item.name, kept) : Conflict(item, before: self.items[id])
             }
             if let view = views[id] ?? self.views[id] {
-                return Conflict(view.name, self.views.contains(id) ? .kept : .notDeleted)
+                return Conflict(view.name, self.views.contains(id) ? kept : .notDeleted)
             }
             return (tags[id] ?? self.tags[id]).map { tag in
-                Conflict(tag.name, self.tags.contains(id) ? .kept : .notDeleted)
+                Conflict(tag.name, self.tags.contains(id) ? kept : .notDeleted)
             }
         }
         let names = arrival.conflicts.sentencesOfNames(
@@ -81,6 +85,7 @@ extension AppState {
             let text =
                 switch last.outcome {
                 case .kept: "Also changed elsewhere; your version was kept"
+                case .restored: "Deleted elsewhere; your edit restored it"
                 case .noted: "Also changed elsewhere; see its note"
                 case .notDeleted: "Not deleted; changed elsewhere"
                 }
@@ -88,9 +93,11 @@ extension AppState {
         }
         let noted = conflicts.count { $0.outcome == .noted }
         let returned = conflicts.count { $0.outcome == .notDeleted }
+        let restored = conflicts.count { $0.outcome == .restored }
         var parts = ["\(conflicts.count.grouped) also changed elsewhere"]
         if noted > 0 { parts.append("see the notes of \(noted.items)") }
         if returned > 0 { parts.append("\(returned.grouped) not deleted") }
+        if restored > 0 { parts.append("\(restored.grouped) deleted there came back") }
         if parts.count == 1 { parts.append("your versions were kept") }
         return parts.joined(separator: ", ")
     }

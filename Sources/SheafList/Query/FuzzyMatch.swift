@@ -20,13 +20,13 @@ package enum FuzzyMatch {
         /// The byte at which each unit begins.
         let offsets: [Int]?
 
-        init(_ bytes: some Sequence<UInt8>, asBytes: Bool) {
+        init(_ bytes: [UInt8], asBytes: Bool) {
             if asBytes {
                 (values, offsets) = (bytes.map(UInt32.init), nil)
                 return
             }
             var (values, offsets, offset): ([UInt32], [Int], Int) = ([], [], 0)
-            for scalar in String(decoding: Array(bytes), as: UTF8.self).unicodeScalars {
+            for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
                 values.append(scalar.value)
                 offsets.append(offset)
                 offset += UTF8.width(scalar)
@@ -35,15 +35,19 @@ package enum FuzzyMatch {
         }
     }
 
+    /// Whether `text` has the letters of `word` in order, both folded UTF-8. O(text).
+    package static func isFound(_ word: [UInt8], in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var place = 0
+        for byte in text where place < word.count && byte == word[place] { place += 1 }
+        // Of letters that are not ASCII the bytes may come from several.
+        return place == word.count && (word.isASCII || contains(word, in: Array(text)))
+    }
+
     /// The points for `word` in `text`, both folded UTF-8, or nil if its letters are not all there
     /// in order. O(word × text).
-    package static func score(
-        of word: some Collection<UInt8>, in text: some Collection<UInt8>
-    ) -> Int? {
-        let asBytes = word.allSatisfy { $0 < 0x80 }
-        if asBytes, !contains(word, in: text) { return nil }
-        let (word, text) = (Units(word, asBytes: asBytes), Units(text, asBytes: asBytes))
-        guard asBytes || contains(word.values, in: text.values) else { return nil }
+    package static func score(of word: [UInt8], in text: [UInt8]) -> Int? {
+        guard text.withUnsafeBufferPointer({ isFound(word, in: $0) }) else { return nil }
+        let (word, text) = units(word, text)
         guard !word.values.isEmpty, word.values.count * text.values.count <= mostCells else {
             return 0
         }
@@ -53,9 +57,8 @@ package enum FuzzyMatch {
     /// The bytes at which the letters of `word` stand in `text`, ascending, in the way that
     /// ``score(of:in:)`` counts, or nil if they are not there.
     static func places(of word: [UInt8], in text: [UInt8]) -> [Int]? {
-        let asBytes = word.allSatisfy { $0 < 0x80 }
-        let (word, text) = (Units(word, asBytes: asBytes), Units(text, asBytes: asBytes))
-        guard contains(word.values, in: text.values) else { return nil }
+        guard text.withUnsafeBufferPointer({ isFound(word, in: $0) }) else { return nil }
+        let (word, text) = units(word, text)
         let places =
             word.values.count * text.values.count <= mostCells
             ? Matrix(word.values, text.values).places
@@ -63,15 +66,13 @@ package enum FuzzyMatch {
         return text.offsets.map { offsets in places.map { offsets[$0] } } ?? places
     }
 
-    private static func contains<Unit: Equatable>(
-        _ word: some Collection<Unit>, in text: some Collection<Unit>
-    ) -> Bool {
-        var rest = word[...]
-        for unit in text {
-            guard let next = rest.first else { return true }
-            if unit == next { rest.removeFirst() }
-        }
-        return rest.isEmpty
+    private static func units(_ word: [UInt8], _ text: [UInt8]) -> (word: Units, text: Units) {
+        (Units(word, asBytes: word.isASCII), Units(text, asBytes: word.isASCII))
+    }
+
+    private static func contains(_ word: [UInt8], in text: [UInt8]) -> Bool {
+        let (word, text) = units(word, text)
+        return firstPlaces(of: word.values, in: text.values).count == word.values.count
     }
 
     fileprivate static func firstPlaces(of word: [UInt32], in text: [UInt32]) -> [Int] {
@@ -166,4 +167,8 @@ package enum FuzzyMatch {
             return places.reversed()
         }
     }
+}
+
+extension [UInt8] {
+    fileprivate var isASCII: Bool { allSatisfy { $0 < 0x80 } }
 }

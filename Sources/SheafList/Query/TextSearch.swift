@@ -25,7 +25,8 @@ package struct TextSearch: Hashable, Sendable {
     package func isFound(in name: String) -> Bool {
         let folded = FoldedText.bytes(of: name)
         return isFuzzy
-            ? FuzzyMatch.score(of: bytes, in: folded) != nil : folded.firstRange(of: bytes) != nil
+            ? folded.withUnsafeBufferPointer { FuzzyMatch.isFound(bytes, in: $0) }
+            : folded.firstRange(of: bytes) != nil
     }
 }
 

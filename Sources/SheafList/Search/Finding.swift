@@ -200,8 +200,7 @@ extension TextSearch {
 
     private func findLetters(_ columns: ItemColumns, _ rows: inout ChunkBits) {
         for row in 0..<columns.count where !rows[row] {
-            let isFound = columns.withName(row) { FuzzyMatch.score(of: bytes, in: $0) != nil }
-            if isFound { rows[row] = true }
+            if columns.withName(row, { FuzzyMatch.isFound(bytes, in: $0) }) { rows[row] = true }
         }
     }
 }

@@ -43,12 +43,6 @@ public struct ItemOrder: Hashable, Sendable {
         let number = time.isDay ? time.milliseconds &+ dayShift : time.milliseconds
         return isReversed ? number : ~number
     }
-
-    /// Whether an item stands before another in the manual order, or in that backwards.
-    private func precedesManually(_ item: Item, _ other: Item) -> Bool {
-        sort == .manual && isReversed
-            ? other.position < item.position : item.position < other.position
-    }
 }
 
 extension ItemOrder {
@@ -84,31 +78,30 @@ extension ItemOrder {
         var second: UInt64 = 0
     }
 
-    /// The key of an item with a folded name.
-    func key(of item: Item, folded: UnsafeBufferPointer<UInt8>) -> Key {
-        guard sort == .name else {
-            return Key(first: UInt64(bitPattern: number(of: item)) ^ 1 << 63)
-        }
+    /// The key of an item, unless items are sorted by name.
+    func key(of item: Item) -> Key { Key(first: UInt64(bitPattern: number(of: item)) ^ 1 << 63) }
+
+    /// The key of an item with a folded name, if items are sorted by name.
+    func key(ofName folded: UnsafeBufferPointer<UInt8>) -> Key {
         let key = NameOrder.key(of: folded)
         return isReversed ? Key(first: ~key.first, second: ~key.second) : key
     }
 
-    /// Whether an item stands before another one.
+    /// Whether a folded name stands before another one; nil if they are the same name.
     ///
-    /// - Parameters:
-    ///   - key: of the item, `otherKey` that of the other one.
-    ///   - folded: the folded names, which only a sort by name looks at.
-    func isBefore(
-        _ item: Item, _ key: Key, _ folded: @autoclosure () -> UnsafeBufferPointer<UInt8>,
-        _ other: Item, _ otherKey: Key, _ otherFolded: @autoclosure () -> UnsafeBufferPointer<UInt8>
-    ) -> Bool {
-        if key.first != otherKey.first { return key.first < otherKey.first }
-        if key.second != otherKey.second { return key.second < otherKey.second }
-        if sort == .name {
-            var order = NameOrder.compare(folded(), otherFolded())
-            if order == 0 { order = NameOrder.compareBytes(item.texts, other.texts) }
-            if order != 0 { return (order < 0) != isReversed }
+    /// - Parameter items: the items, whose names are compared only if they are equal when folded.
+    @inline(__always) func isNameBefore(
+        _ folded: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>,
+        of items: () -> (Item, Item)
+    ) -> Bool? {
+        var order = NameOrder.compare(folded, other)
+        if order == 0 {
+            let (item, other) = items()
+            order = NameOrder.compareBytes(item.texts, other.texts)
         }
-        return precedesManually(item, other)
+        return order == 0 ? nil : (order < 0) != isReversed
     }
+
+    /// Whether items that are equal in this order stand as in the manual order backwards.
+    var isManualReversed: Bool { sort == .manual && isReversed }
 }

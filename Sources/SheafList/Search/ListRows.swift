@@ -8,9 +8,27 @@ struct ListRows: Sendable {
     struct Leaf: Sendable {
         let chunk: ItemChunk
         /// The layer of each row, or ``hidden``.
-        var layers: [UInt8]
+        private(set) var layers: [UInt8]
         /// The rows that the numbers beside the tags count.
         let counted: ChunkBits
+        /// The number of rows in each layer.
+        fileprivate private(set) var counts = SIMD8<Int32>.zero
+
+        init(chunk: ItemChunk, layers: [UInt8], counted: ChunkBits) {
+            self.chunk = chunk
+            self.layers = layers
+            self.counted = counted
+            for layer in layers where layer != ListRows.hidden { counts[Int(layer)] += 1 }
+        }
+
+        /// Whether no item is a row.
+        var isEmpty: Bool { counts == .zero }
+
+        fileprivate mutating func set(_ layer: UInt8, at index: Int) {
+            if layers[index] != ListRows.hidden { counts[Int(layers[index])] -= 1 }
+            if layer != ListRows.hidden { counts[Int(layer)] += 1 }
+            layers[index] = layer
+        }
     }
 
     /// What stands for a layer where an item is no row.
@@ -28,14 +46,17 @@ struct ListRows: Sendable {
     }
 
     private mutating func countRows() {
-        let leafCount = leaves.count
-        starts = Array(repeating: 0, count: layerCount * leafCount + 1)
-        for (number, leaf) in leaves.enumerated() {
-            for layer in leaf.layers where layer != Self.hidden {
-                starts[Int(layer) * leafCount + number + 1] += 1
+        var starts: [Int32] = []
+        starts.reserveCapacity(layerCount * leaves.count + 1)
+        var total: Int32 = 0
+        for layer in 0..<layerCount {
+            for leaf in leaves {
+                starts.append(total)
+                total += leaf.counts[layer]
             }
         }
-        for place in 1..<max(starts.count, 1) { starts[place] += starts[place - 1] }
+        starts.append(total)
+        self.starts = starts
     }
 
     // MARK: Rows
@@ -115,7 +136,7 @@ struct ListRows: Sendable {
     subscript(layerAt place: Place) -> UInt8 {
         get { leaves[place.leaf].layers[place.index] }
         set {
-            leaves[place.leaf].layers[place.index] = newValue
+            leaves[place.leaf].set(newValue, at: place.index)
             countRows()
         }
     }

@@ -87,7 +87,7 @@ package struct RowsSearch: Sendable {
 
 extension [ListRows.Leaf] {
     fileprivate var areEmpty: Bool {
-        allSatisfy { $0.layers.allSatisfy { $0 == ListRows.hidden } }
+        allSatisfy(\.isEmpty)
     }
 }
 

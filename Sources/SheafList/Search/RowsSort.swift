@@ -1,12 +1,18 @@
 import Swidux
 
-/// Sorts many rows: keys of two numbers side by side, and the names where these are equal.
+/// Sorts many rows: keys of two numbers side by side, and names only where these are equal.
 struct RowsSort: Sendable {
     private let order: SortedRows.Order
+    /// Nil for a sort by points.
+    private let itemOrder: ItemOrder?
+    private var isBackwards: Bool { itemOrder?.isManualReversed ?? false }
 
-    init(_ order: SortedRows.Order) { self.order = order }
+    init(_ order: SortedRows.Order) {
+        self.order = order
+        itemOrder = if case .by(let order) = order { order } else { nil }
+    }
 
-    /// A part of the rows, sorted.
+    /// Rows that stand side by side in the list, sorted.
     struct Part: Sendable {
         fileprivate var rows: [Row] = []
         fileprivate var items: [SharedEntity<Item>] = []
@@ -31,8 +37,16 @@ struct RowsSort: Sendable {
                 append(leaf.chunk.items[index], columns, index, to: &part)
             }
         }
-        let unsorted = part
-        part.rows.sort { isBefore($0, unsorted, $1, unsorted) }
+        var rows = part.rows
+        part.rows = []
+        part.names.withUnsafeBufferPointer { names in
+            rows.sort {
+                isBefore(
+                    $0, names, part.items, $1, names, part.items,
+                    tie: ($0.number < $1.number) != isBackwards)
+            }
+        }
+        part.rows = rows
         return part
     }
 
@@ -41,15 +55,13 @@ struct RowsSort: Sendable {
     ) {
         let start = Int32(part.names.count)
         let key: ItemOrder.Key
-        switch order {
-        case .by(let order) where order.sort == .name:
+        if let itemOrder, itemOrder.sort == .name {
             key = columns.withName(index) { name in
                 part.names.append(contentsOf: name)
-                return order.key(of: item.value, folded: name)
+                return itemOrder.key(ofName: name)
             }
-        case .by(let order):
-            key = order.key(of: item.value, folded: UnsafeBufferPointer(start: nil, count: 0))
-        case .points(let search): key = ItemOrder.Key(points: search.points(of: item.value))
+        } else {
+            key = order.key(of: item.value)
         }
         part.rows.append(
             Row(
@@ -57,41 +69,65 @@ struct RowsSort: Sendable {
         part.items.append(item)
     }
 
-    private func isBefore(_ row: Row, _ part: Part, _ other: Row, _ otherPart: Part) -> Bool {
+    /// Whether a row stands before another one; `tie` if both are equal in the order.
+    @inline(__always) private func isBefore(
+        _ row: Row, _ names: UnsafeBufferPointer<UInt8>, _ items: [SharedEntity<Item>],
+        _ other: Row, _ otherNames: UnsafeBufferPointer<UInt8>,
+        _ otherItems: [SharedEntity<Item>], tie: Bool
+    ) -> Bool {
         if row.key.first != other.key.first { return row.key.first < other.key.first }
         if row.key.second != other.key.second { return row.key.second < other.key.second }
-        let order = if case .by(let order) = order { order } else { ItemOrder.manual }
-        let (item, otherItem) = (part.items[Int(row.number)], otherPart.items[Int(other.number)])
-        return part.names.withUnsafeBufferPointer { names in
-            otherPart.names.withUnsafeBufferPointer { otherNames in
-                order.isBefore(
-                    item.value, row.key, names.slice(row.name), otherItem.value, other.key,
-                    otherNames.slice(other.name))
+        if let itemOrder, itemOrder.sort == .name {
+            let isBefore = itemOrder.isNameBefore(
+                names.slice(row.name), otherNames.slice(other.name)
+            ) {
+                (items[Int(row.number)].value, otherItems[Int(other.number)].value)
             }
+            if let isBefore { return isBefore }
         }
+        return tie
     }
 
-    /// All items of sorted parts in one order. O(n × parts).
+    /// All items of sorted parts, which follow each other in the list, in one order. O(n × parts).
     func merged(_ parts: [Part]) -> [SharedEntity<Item>] {
-        var places = parts.map { _ in 0 }
-        var items: [SharedEntity<Item>] = []
-        items.reserveCapacity(parts.reduce(0) { $0 + $1.rows.count })
-        while true {
-            var best: Int?
-            for part in parts.indices where places[part] < parts[part].rows.count {
-                guard let other = best else {
-                    best = part
-                    continue
-                }
-                let row = parts[part].rows[places[part]]
-                if isBefore(row, parts[part], parts[other].rows[places[other]], parts[other]) {
-                    best = part
-                }
-            }
-            guard let best else { return items }
-            items.append(parts[best].items[Int(parts[best].rows[places[best]].number)])
-            places[best] += 1
+        guard let first = parts.first else { return [] }
+        var sorted = first
+        for part in parts.dropFirst() { sorted = merged(sorted, part) }
+        return sorted.rows.map { sorted.items[Int($0.number)] }
+    }
+
+    private func merged(_ left: Part, _ right: Part) -> Part {
+        var merged = Part()
+        merged.items = left.items + right.items
+        merged.names = left.names + right.names
+        merged.rows.reserveCapacity(merged.items.count)
+        let (bytes, numbers) = (Int32(left.names.count), Int32(left.items.count))
+        func appendRight(_ row: Row) {
+            merged.rows.append(
+                Row(
+                    key: row.key, name: row.name.lowerBound + bytes..<row.name.upperBound + bytes,
+                    number: row.number + numbers))
         }
+        left.names.withUnsafeBufferPointer { leftNames in
+            right.names.withUnsafeBufferPointer { rightNames in
+                var (i, j) = (0, 0)
+                while i < left.rows.count, j < right.rows.count {
+                    let isRight = isBefore(
+                        right.rows[j], rightNames, right.items, left.rows[i], leftNames,
+                        left.items, tie: isBackwards)
+                    if isRight {
+                        appendRight(right.rows[j])
+                        j += 1
+                    } else {
+                        merged.rows.append(left.rows[i])
+                        i += 1
+                    }
+                }
+                merged.rows.append(contentsOf: left.rows[i...])
+                for row in right.rows[j...] { appendRight(row) }
+            }
+        }
+        return merged
     }
 }
 

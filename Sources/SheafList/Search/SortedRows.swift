@@ -8,6 +8,14 @@ struct SortedRows: Sendable {
         case by(ItemOrder)
         /// The best fuzzy matches of a search first.
         case points(ItemSearch)
+
+        /// The key of an item, unless items are sorted by name.
+        func key(of item: Item) -> ItemOrder.Key {
+            switch self {
+            case .by(let order): order.key(of: item)
+            case .points(let search): ItemOrder.Key(first: .max - UInt64(search.points(of: item)))
+            }
+        }
     }
 
     private let order: Order
@@ -49,29 +57,33 @@ struct SortedRows: Sendable {
     private struct Key {
         let item: Item
         let key: ItemOrder.Key
-        let folded: [UInt8]
+        var folded: [UInt8] = []
     }
 
     private func key(of item: Item) -> Key {
-        switch order {
-        case .by(let order):
-            let folded = order.sort == .name ? FoldedText.bytes(of: item.name) : []
-            let key = folded.withUnsafeBufferPointer { order.key(of: item, folded: $0) }
-            return Key(item: item, key: key, folded: folded)
-        case .points(let search):
-            let key = ItemOrder.Key(points: search.points(of: item))
-            return Key(item: item, key: key, folded: [])
+        guard case .by(let order) = order, order.sort == .name else {
+            return Key(item: item, key: order.key(of: item))
         }
+        let folded = FoldedText.bytes(of: item.name)
+        return Key(
+            item: item, key: folded.withUnsafeBufferPointer(order.key(ofName:)), folded: folded)
     }
 
     private func isBefore(_ item: SharedEntity<Item>, _ other: Key) -> Bool {
         let key = key(of: item.value)
-        let order = if case .by(let order) = order { order } else { ItemOrder.manual }
-        return key.folded.withUnsafeBufferPointer { folded in
-            other.folded.withUnsafeBufferPointer {
-                order.isBefore(key.item, key.key, folded, other.item, other.key, $0)
+        if key.key.first != other.key.first { return key.key.first < other.key.first }
+        if key.key.second != other.key.second { return key.key.second < other.key.second }
+        guard case .by(let order) = order else { return key.item.position < other.item.position }
+        if order.sort == .name {
+            let isBefore = key.folded.withUnsafeBufferPointer { folded in
+                other.folded.withUnsafeBufferPointer {
+                    order.isNameBefore(folded, $0) { (key.item, other.item) }
+                }
             }
+            if let isBefore { return isBefore }
         }
+        return order.isManualReversed
+            ? other.item.position < key.item.position : key.item.position < other.item.position
     }
 
     /// Where an item is, or would be. O(log n).
@@ -131,9 +143,4 @@ struct SortedRows: Sendable {
         }
         countRows()
     }
-}
-
-extension ItemOrder.Key {
-    /// The key of an item with so many points, of which more come first.
-    init(points: Int) { self.init(first: .max - UInt64(points)) }
 }

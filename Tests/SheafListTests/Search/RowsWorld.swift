@@ -296,8 +296,4 @@ extension ItemOrder {
         let isBefore = (left.rank, left.id) < (right.rank, right.id)
         return sort == .manual && isReversed ? !isBefore : isBefore
     }
-
-    private func key(of item: Item) -> Key {
-        key(of: item, folded: UnsafeBufferPointer(start: nil, count: 0))
-    }
 }
