@@ -90,6 +90,18 @@ package struct WholeList {
         }
     }
 
+    /// Takes the entities `ids` as `other` has them. O(`ids` × log n).
+    package mutating func take(_ ids: Set<UUID>, from other: WholeList) {
+        for id in ids {
+            tags[id] = other.tags[id]
+            views[id] = other.views[id]
+            items[id] = other.items[id]
+        }
+        tags.resetChanges()
+        views.resetChanges()
+        items.resetChanges()
+    }
+
     /// The changes that make this list of `older`. O(n).
     package func changes(since older: WholeList) -> StorageChanges {
         StorageChanges(

@@ -18,8 +18,10 @@ final class JSONSession: @unchecked Sendable {
     private let sample: ListSample
     private var replaced = ReplacedFile()
     private var known: Known
-    /// The list as the caller knows it.
+    /// The list as the caller knows it by reads and fetches.
     private var told: WholeList
+    /// The list as the caller shows it: ``told`` with the rows of later commits.
+    private var shown: WholeList
     /// Whether a commit may have replaced the file without making that durable.
     private var isUnsynced = false
     /// Whether the drafts of killed processes have been removed.
@@ -65,6 +67,7 @@ final class JSONSession: @unchecked Sendable {
         }
         known = try Self.read(file)
         told = known.list
+        shown = told
         readOnlyReason = file.reasonAgainstReplacing(mode)
         if mode.identifies, readOnlyReason == nil, told.identity.isEmpty { identifyEmpty() }
         sample.identity = known.list.identity
@@ -207,7 +210,11 @@ final class JSONSession: @unchecked Sendable {
             result.isBehind = !isCurrent
             if !list.isSame(as: known.list) {
                 guard try write(&list, owed, changes.without(result.refusedIDs)) else { return nil }
-                if isCurrent { told = list }
+                if isCurrent { (told, shown) = (list, list) }
+            }
+            if !isCurrent {
+                let ids = changes.without(result.refusedIDs).ids
+                shown.take(ids.union(result.stored?.ids ?? []), from: list)
             }
             own.owed = StorageChanges()
             notice = OwnCommits.notice(of: again, to: owed, after: notice)
@@ -289,8 +296,10 @@ final class JSONSession: @unchecked Sendable {
         }
         isAstray = false
         guard !list.isSame(as: told) else { return StorageChanges() }
-        let changes = list.changes(since: told)
-        told = list
+        var changes = list.changes(since: told)
+        // A row may be as it was before a commit again, by the hand of another process.
+        if !shown.isSame(as: told) { changes.add(list.changes(since: shown)) }
+        (told, shown) = (list, list)
         return changes
     }
 

@@ -94,6 +94,34 @@ struct MergeTests {
     }
 
     @Test(
+        "what others take back after a commit that told of it is fetched",
+        arguments: StorageBackend.all(with: .durability))
+    func takenBack(_ backend: StorageBackend) async throws {
+        let mine = try open(backend)
+        let items = Fixtures.items(2)
+        _ = try await mine.commit(StorageChanges(items: items))
+        let theirs = try open(backend)
+        let renaming = edit(items[0]) { $0.name = "theirs" }
+        _ = try await theirs.commit(renaming)
+        var changes = deletion(of: items[0])
+        changes.items.replace(items[1], with: edit(items[1]) { $0.name = "mine" }.items.upserts[0])
+        changes.items.upsert(Fixtures.item(3))
+        let result = try await mine.commit(changes)
+        #expect(result.stored?.items.upserts.map(\.name) == ["theirs"])
+        var back = StorageChanges(items: items)
+        back.items[items[0].id]?.before = renaming.items.upserts[0]
+        back.items[items[1].id]?.before = changes.items[items[1].id]?.after
+        back.items.delete(Fixtures.item(3))
+        _ = try await theirs.changesOfOthers { StorageChanges() }
+        _ = try await theirs.commit(back)
+        #expect(try await theirs.allItems() == items)
+        let fetched = try await mine.changesOfOthers { StorageChanges() }.changes
+        #expect(fetched.items.upserts.sorted { $0.rank < $1.rank } == items)
+        #expect(fetched.items.deletions == [Fixtures.itemID(3)])
+        #expect(try await mine.changesOfOthers { StorageChanges() }.changes.isEmpty)
+    }
+
+    @Test(
         "the name here wins, and the other is kept in the note",
         arguments: StorageBackend.all(with: .durability))
     func conflict(_ backend: StorageBackend) async throws {
