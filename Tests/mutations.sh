@@ -265,6 +265,8 @@ sheafList() {
         'if let base = change.before, let theirs = try stored(id), theirs != base {' 'if try stored(id) == nil, change.before == nil {'
     mutate "a tag that is gone stays on items" Reconciliation.swift \
         'rows.items[id]?.after?.tags.subtract(missing)' ''
+    mutate "an item is reopened beside its edited next occurrence" Reconciliation.swift \
+        'result.keepDone(in: items)' ''
 }
 
 sheafApp() {

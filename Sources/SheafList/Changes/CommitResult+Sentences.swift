@@ -20,14 +20,28 @@ extension CommitResult where Changes == StorageChanges {
         }
     }
 
-    /// The sentences about tags and names that the commit of `changes` did not store as requested.
-    /// Refusals are not among them.
+    /// The sentences about tags, names and items that stay done, which the commit of `changes` did
+    /// not store as requested. Refusals are not among them.
     public func sentences(on changes: StorageChanges) -> [String] {
         let views = Dictionary((stored?.views.upserts ?? []).map { ($0.id, $0.name) }) { $1 }
         return conflicts.sentencesOfTags(
             tagName: { changes.tags[$0]?.before?.name },
             itemName: { id in stored?.items.upserts.first { $0.id == id }?.name })
             + conflicts.sentencesOfNames(tagName: { _ in nil }, viewName: { views[$0] })
+            + [sentence(ofDone: changes)].compactMap(\.self)
+    }
+
+    /// `“Rent” stays done: its next occurrence was changed elsewhere`, or nil if no item does.
+    private func sentence(ofDone changes: StorageChanges) -> String? {
+        let kept = Set(conflicts.filter { $0.outcome == .notDeleted }.map(\.id))
+        let done = (stored?.items.upserts ?? []).filter { item in
+            item.isDone && changes.items[item.id]?.after?.isDone == false
+                && kept.contains(AnyID(item.nextID))
+        }
+        guard let first = done.first else { return nil }
+        return done.count == 1
+            ? "“\(first.name)” stays done: its next occurrence was changed elsewhere"
+            : "\(done.count.items) stay done: their next occurrences were changed elsewhere"
     }
 }
 

@@ -99,6 +99,23 @@ public struct Reconciled: Sendable {
             differing.insert(id)
         }
     }
+
+    /// Keeps items done whose next occurrence is not deleted, although `changes` delete it, because
+    /// another process has edited it: reopened, they would recur twice. O(changes).
+    mutating func keepDone(in changes: EntityChanges<Item>) {
+        for (id, change) in rows.items {
+            // An item that was deleted elsewhere does not come back for this alone.
+            guard let before = change.before ?? changes[id]?.before, before.isDone,
+                var item = change.after, !item.isDone,
+                changes[item.nextID] != nil, rows.items[item.nextID] == nil
+            else { continue }
+            item.doneAt = before.doneAt
+            item.updatedAt = max(item.updatedAt, before.updatedAt)
+            rows.items[id] =
+                item == before ? nil : EntityChange(before: change.before, after: item)
+            differing.insert(id)
+        }
+    }
 }
 
 extension EntityChanges where Entity: Equatable, Entity.ID == UUID {

@@ -150,9 +150,10 @@ where Entity.ID: Hashable & Sendable {
                 hasReverted = true
             } else if let current, let wanted, let expected {
                 guard let merge else { continue }
-                let merged = merge(base: wanted, mine: expected, theirs: current).value
-                if merged != current { hasReverted = true }
-                state[keyPath: keyPath][id] = merged
+                // Storage may already have reverted the change of the entity.
+                state[keyPath: keyPath][id] =
+                    merge(base: wanted, mine: expected, theirs: current).value
+                hasReverted = true
             } else if let known = expected ?? wanted {
                 outcome.changed.append(known)
             }

@@ -198,6 +198,100 @@ struct ReconciliationTests {
         #expect(result.conflicts == [conflict(red.id, .notDeleted)])
     }
 
+    // MARK: Next occurrences
+
+    /// An item that repeats and was finished, with its next occurrence, and the changes that reopen
+    /// it as undo does.
+    private func reopened() -> (done: Item, open: Item, next: Item, changes: StorageChanges) {
+        var open = Fixtures.item(1, "Rent")
+        open.repeat = Repeat("1m")
+        open.due = CalendarDay(year: 2026, month: 12, day: 1)
+        var done = open
+        done.doneAt = Fixtures.now.advanced(days: 1)
+        done.updatedAt = Fixtures.now.advanced(days: 1)
+        let next = done.copied(as: done.nextID, at: done.updatedAt)
+        var changes = StorageChanges()
+        changes.items.replace(done, with: open)
+        changes.items.delete(next)
+        return (done, open, next, changes)
+    }
+
+    @Test("an item stays done where its next occurrence was edited elsewhere")
+    func keptDone() {
+        let (done, _, next, changes) = reopened()
+        var theirs = next
+        theirs.note = "theirs"
+        theirs.updatedAt = Fixtures.now.advanced(days: 2)
+        let result = changes.reconciled(with: Rows(items: [done, theirs]), isCurrent: false)
+        #expect(result.rows.isEmpty)
+        #expect(result.conflicts == [conflict(next.id, .notDeleted)])
+        let commit = result.result { ids in
+            #expect(ids == [done.id, next.id])
+            return StorageChanges(items: [done, theirs])
+        }
+        let sentence = "“Rent” stays done: its next occurrence was changed elsewhere"
+        #expect(commit.sentences(on: changes) == [sentence])
+    }
+
+    @Test("such an item that was deleted elsewhere comes back, done, only for another edit")
+    func keptDoneAndDeleted() {
+        var (_, open, next, changes) = reopened()
+        next.name = "theirs"
+        let result = changes.reconciled(with: Rows(items: [next]), isCurrent: false)
+        #expect(result.rows.isEmpty)
+        open.note = "mine"
+        changes.items[open.id]?.after = open
+        let edited = changes.reconciled(with: Rows(items: [next]), isCurrent: false)
+        #expect(edited.rows.items.deletions == [])
+        #expect(edited.rows.items.upserts.map(\.note) == ["mine"])
+        #expect(edited.rows.items.upserts.map(\.isDone) == [true])
+    }
+
+    @Test("such an item gets the other edits of both sides, and stays open if it is by now")
+    func keptDoneAndEdited() {
+        var (done, open, next, changes) = reopened()
+        open.note = "mine"
+        changes.items[done.id]?.after = open
+        next.name = "theirs"
+        done.name = "also theirs"
+        let result = changes.reconciled(with: Rows(items: [done, next]), isCurrent: false)
+        #expect(result.rows.items.deletions == [])
+        #expect(result.rows.items.upserts.map(\.name) == ["also theirs"])
+        #expect(result.rows.items.upserts.map(\.note) == ["mine"])
+        #expect(result.rows.items.upserts.map(\.doneAt) == [done.doneAt])
+        #expect(result.rows.items.upserts.map(\.updatedAt) == [done.updatedAt])
+        done.doneAt = nil
+        let again = changes.reconciled(with: Rows(items: [done, next]), isCurrent: false)
+        #expect(again.rows.items.upserts.map(\.doneAt) == [nil])
+    }
+
+    @Test("an item is reopened and its next occurrence removed where only the item was edited")
+    func reopenedAndEdited() {
+        var (done, _, next, changes) = reopened()
+        done.note = "theirs"
+        let result = changes.reconciled(with: Rows(items: [done, next]), isCurrent: false)
+        #expect(result.rows.items.deletions == [next.id])
+        #expect(result.rows.items.upserts.map(\.doneAt) == [nil])
+        #expect(result.rows.items.upserts.map(\.note) == ["theirs"])
+    }
+
+    @Test("an undo that an interrupted session left is made as a whole, or named")
+    func leftUndo() {
+        let (done, open, next, changes) = reopened()
+        let made = LeftChanges([changes], tags: [], views: [], items: [done, next])
+        #expect(made.changes.items[done.id] == changes.items[done.id])
+        #expect(made.changes.items.deletions == [next.id])
+        #expect(made.sentences.isEmpty)
+        var (theirs, other) = (next, open)
+        theirs.doneAt = Fixtures.now.advanced(days: 2)
+        other = theirs.copied(as: theirs.nextID, at: Fixtures.now.advanced(days: 2))
+        let left = LeftChanges([changes], tags: [], views: [], items: [done, theirs, other])
+        #expect(left.changes.isEmpty)
+        #expect(left.conflicts == [AnyID(next.id)])
+        #expect(
+            left.sentences == ["“Rent” stays done: its next occurrence was changed elsewhere"])
+    }
+
     @Test("a backend tells which items a deleted tag was taken off, and which rows were refused")
     func told() {
         var changes = StorageChanges(tags: [blue], items: [Fixtures.item(2, tags: [blue.id])])
