@@ -123,8 +123,10 @@ public struct Doctor: Sendable {
         let daily = DailyBackups(of: location)
         let obstacle = daily?.obstacle()
         let broken = daily?.unusable() ?? []
+        let future = daily?.futurePaths() ?? []
         let all = Restorable.all(for: location).filter { backup in
             backup.items != nil && !broken.contains { $0.path == backup.path }
+                && !future.contains(backup.path)
         }
         let usable = all.filter { !$0.isOfAnother }
         let others = all.filter(\.isOfAnother).map(\.path).sorted()
@@ -148,17 +150,17 @@ public struct Doctor: Sendable {
                 advice: "That list was at this path before. They are kept and do not count; remove"
                     + " them when you no longer need them.")
         }
-        guard let daily else {
+        guard daily != nil else {
             diagnosis.add(.warning, "no daily backups: HOME is not set")
             return
         }
-        let future = daily.futurePaths()
         if let first = future.first {
             diagnosis.add(
                 .warning, "backups dated after today: \(future.count), the first \(first)",
                 advice:
                     "The clock or the time zone was another when they were made. They are kept and do not count;"
-                    + " remove them when you no longer need them.")
+                    + " remove them when you no longer need them."
+                    + (usable.isEmpty ? advice.map { " \($0)" } ?? "" : ""))
         }
         for (path, reason) in broken {
             diagnosis.add(

@@ -128,6 +128,8 @@ struct DailyBackupsTests {
         #expect(Array(daily.paths().dropFirst(7)) == future)
         let findings = Doctor.examine(url, environment: lists.environment).findings
         #expect(findings.contains { $0.text.contains("backups dated after today: 7") })
+        let counted = daily.paths()[6]
+        #expect(findings.contains { $0.text == "backups: 7, the newest \(counted)" })
     }
 
     @Test("a list without items is no reason for one")
