@@ -89,6 +89,27 @@ struct TerminalEditorTests {
         #expect(json.contains("\"saved\\nwas: precious\""))
     }
 
+    @Test("doctor names the note that was being edited when the screen was killed")
+    func killedScreen() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        let terminal = try await TmuxSession(sheaf)
+        try terminal.run(
+            "export TMPDIR=$PWD; EDITOR='sh -c \"echo precious > \\$1; echo edit\"ing\"; sleep 9\" sh'"
+                + " sh -c 'echo $$ > pid; exec $SHEAF --store a.sqlite'; echo status $?")
+        try await terminal.wait(for: "○ one")
+        try terminal.type("e")
+        try await terminal.wait(for: "editing")
+        let doctor = "TMPDIR=$PWD $SHEAF doctor --store a.sqlite"
+        #expect(try await !sheaf.shell(doctor).output.contains("sheaf-note-"))
+        #expect(try await sheaf.shell("kill -KILL $(cat pid)").status == 0)
+        try await terminal.wait(for: "status 137")
+        let output = try await sheaf.shell("cat sheaf-note-*; \(doctor)").output
+        #expect(output.hasPrefix("precious\n"))
+        #expect(
+            output.contains(
+                "note     note of a screen that has ended: \(sheaf.path("sheaf-note-"))"))
+    }
+
     @Test("an editor that goes on after SIGTERM keeps its file")
     func survivingEditor() async throws {
         _ = try await sheaf.run("add", "--store", "a.sqlite", "one")

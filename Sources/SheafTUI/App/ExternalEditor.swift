@@ -4,6 +4,22 @@ import Glibc
 import SheafList
 import Terminal
 
+/// The private file in which a note is edited. Its name has the id of the process that made it.
+public enum NoteFile {
+    /// The folder where notes are edited.
+    public static var folder: String {
+        ProcessInfo.processInfo.environment.absolutePath("TMPDIR") ?? "/tmp"
+    }
+
+    fileprivate static let mark = "sheaf-note-"
+
+    /// Returns the process that made the file `name`, or nil if this is no file of a note.
+    public static func process(of name: String) -> pid_t? {
+        let parts = name.split(separator: "-")
+        return name.hasPrefix(mark) && parts.count == 4 ? pid_t(parts[2]) : nil
+    }
+}
+
 /// Edits a text in the user's own editor, in the terminal that the program has just given back.
 @MainActor
 final class ExternalEditor {
@@ -127,8 +143,8 @@ final class ExternalEditor {
     }
 
     private func writeTemporary(_ text: String) throws -> String {
-        let folder = ProcessInfo.processInfo.environment.absolutePath("TMPDIR") ?? "/tmp"
-        var template = Array("\(folder)/sheaf-note-XXXXXX.txt".utf8CString)
+        let folder = NoteFile.folder
+        var template = Array("\(folder)/\(NoteFile.mark)\(getpid())-XXXXXX.txt".utf8CString)
         let descriptor = mkstemps(&template, 4)
         guard descriptor >= 0 else {
             throw Failure(

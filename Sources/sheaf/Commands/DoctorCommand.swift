@@ -3,6 +3,8 @@ import FoundationEssentials
 import Glibc
 import SheafApp
 import SheafStorage
+import SheafTUI
+import SwiduxFiles
 import Terminal
 
 /// `sheaf doctor`: what state a list is in, and what can be done.
@@ -31,7 +33,7 @@ struct DoctorCommand: ParsableCommand {
         let (diagnosis, view) = try diagnosis()
         let output = FileOutput()
         let findings = [view, TerminalExamination.finding(environment)].compactMap(\.self)
-        for finding in diagnosis.findings + findings {
+        for finding in diagnosis.findings + leftNotes() + findings {
             let advice = finding.advice.map { "\n         \(shown($0))" } ?? ""
             let details = finding.details.map { "\n           \(shown($0))" }.joined()
             try output.write(
@@ -56,6 +58,22 @@ struct DoctorCommand: ParsableCommand {
         }
         let diagnosis = try waiting { await location.examine() }
         return (diagnosis, ViewFile(for: location)?.finding())
+    }
+
+    /// The files of notes that this user was editing when the screen ended.
+    private func leftNotes() -> [Diagnosis.Finding] {
+        FolderContents.names(in: NoteFile.folder).sorted().compactMap { name in
+            let path = "\(NoteFile.folder)/\(name)"
+            var status = stat()
+            guard let process = NoteFile.process(of: name), process > 0,
+                lstat(path, &status) == 0, status.st_uid == geteuid(),
+                kill(process, 0) != 0, errno == ESRCH
+            else { return nil }
+            return Diagnosis.Finding(
+                severity: .note, text: "note of a screen that has ended: \(path)",
+                advice: "It was being edited. Copy what you need into the item's note, then remove"
+                    + " the file.")
+        }
     }
 
     private func recoverList(to path: String) throws {
