@@ -81,27 +81,6 @@ extension ItemOrder {
     /// The key of an item, unless items are sorted by name.
     func key(of item: Item) -> Key { Key(first: UInt64(bitPattern: number(of: item)) ^ 1 << 63) }
 
-    /// The key of an item with a folded name, if items are sorted by name.
-    func key(ofName folded: UnsafeBufferPointer<UInt8>) -> Key {
-        let key = NameOrder.key(of: folded)
-        return isReversed ? Key(first: ~key.first, second: ~key.second) : key
-    }
-
-    /// Whether a folded name stands before another one; nil if they are the same name.
-    ///
-    /// - Parameter items: the items, whose names are compared only if they are equal when folded.
-    @inline(__always) func isNameBefore(
-        _ folded: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>,
-        of items: () -> (Item, Item)
-    ) -> Bool? {
-        var order = NameOrder.compare(folded, other)
-        if order == 0 {
-            let (item, other) = items()
-            order = NameOrder.compareBytes(item.texts, other.texts)
-        }
-        return order == 0 ? nil : (order < 0) != isReversed
-    }
-
     /// Whether items that are equal in this order stand as in the manual order backwards.
     var isManualReversed: Bool { sort == .manual && isReversed }
 }

@@ -27,7 +27,9 @@ enum NameOrder {
     /// The first 16 bytes of a key that sorts by its bytes as ``compare(_:_:)`` does. Of a number
     /// it has how many digits there are, and then these; it ends where a number is so long that its
     /// length takes more than a byte.
-    static func key(of name: UnsafeBufferPointer<UInt8>) -> ItemOrder.Key {
+    static func key(
+        of name: UnsafeBufferPointer<UInt8>, isReversed: Bool = false
+    ) -> ItemOrder.Key {
         var (key, count, index) = (ItemOrder.Key(first: 0), 0, 0)
         func append(_ byte: UInt8) {
             if count < 8 {
@@ -51,7 +53,7 @@ enum NameOrder {
                 index += 1
             }
         }
-        return key
+        return isReversed ? ItemOrder.Key(first: ~key.first, second: ~key.second) : key
     }
 
     /// Negative if the name of `left` comes first by its bytes, positive if that of `right` does, 0

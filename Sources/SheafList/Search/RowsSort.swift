@@ -3,13 +3,17 @@ import Swidux
 /// Sorts many rows: keys of two numbers side by side, and names only where these are equal.
 struct RowsSort: Sendable {
     private let order: SortedRows.Order
-    /// Nil for a sort by points.
-    private let itemOrder: ItemOrder?
-    private var isBackwards: Bool { itemOrder?.isManualReversed ?? false }
+    private let isByName: Bool
+    private let isReversed: Bool
+    /// Whether rows that are equal in the order stand as in the manual order backwards.
+    private let isBackwards: Bool
 
     init(_ order: SortedRows.Order) {
         self.order = order
-        itemOrder = if case .by(let order) = order { order } else { nil }
+        let itemOrder = if case .by(let order) = order { order } else { ItemOrder.manual }
+        isByName = itemOrder.sort == .name
+        isReversed = itemOrder.isReversed
+        isBackwards = itemOrder.isManualReversed
     }
 
     /// Rows that stand side by side in the list, sorted.
@@ -40,10 +44,11 @@ struct RowsSort: Sendable {
         var rows = part.rows
         part.rows = []
         part.names.withUnsafeBufferPointer { names in
-            rows.sort {
-                isBefore(
-                    $0, names, part.items, $1, names, part.items,
-                    tie: ($0.number < $1.number) != isBackwards)
+            rows.sort { row, other in
+                isBefore(row, names, other, names)
+                    ?? isBefore(
+                        part.items[Int(row.number)], part.items[Int(other.number)],
+                        tie: (row.number < other.number) != isBackwards)
             }
         }
         part.rows = rows
@@ -55,10 +60,10 @@ struct RowsSort: Sendable {
     ) {
         let start = Int32(part.names.count)
         let key: ItemOrder.Key
-        if let itemOrder, itemOrder.sort == .name {
+        if isByName {
             key = columns.withName(index) { name in
                 part.names.append(contentsOf: name)
-                return itemOrder.key(ofName: name)
+                return NameOrder.key(of: name, isReversed: isReversed)
             }
         } else {
             key = order.key(of: item.value)
@@ -69,23 +74,26 @@ struct RowsSort: Sendable {
         part.items.append(item)
     }
 
-    /// Whether a row stands before another one; `tie` if both are equal in the order.
+    /// Whether a row stands before another one, by keys and folded names; nil if these are equal.
     @inline(__always) private func isBefore(
-        _ row: Row, _ names: UnsafeBufferPointer<UInt8>, _ items: [SharedEntity<Item>],
-        _ other: Row, _ otherNames: UnsafeBufferPointer<UInt8>,
-        _ otherItems: [SharedEntity<Item>], tie: Bool
-    ) -> Bool {
+        _ row: Row, _ names: UnsafeBufferPointer<UInt8>,
+        _ other: Row, _ otherNames: UnsafeBufferPointer<UInt8>
+    ) -> Bool? {
         if row.key.first != other.key.first { return row.key.first < other.key.first }
         if row.key.second != other.key.second { return row.key.second < other.key.second }
-        if let itemOrder, itemOrder.sort == .name {
-            let isBefore = itemOrder.isNameBefore(
-                names.slice(row.name), otherNames.slice(other.name)
-            ) {
-                (items[Int(row.number)].value, otherItems[Int(other.number)].value)
-            }
-            if let isBefore { return isBefore }
-        }
-        return tie
+        guard isByName else { return nil }
+        let order = NameOrder.compare(names.slice(row.name), otherNames.slice(other.name))
+        return order == 0 ? nil : (order < 0) != isReversed
+    }
+
+    /// Whether an item stands before one that is equal but for the bytes of its name; `tie` if these
+    /// are equal too.
+    private func isBefore(
+        _ item: SharedEntity<Item>, _ other: SharedEntity<Item>, tie: Bool
+    ) -> Bool {
+        guard isByName else { return tie }
+        let order = NameOrder.compareBytes(item.value.texts, other.value.texts)
+        return order == 0 ? tie : (order < 0) != isReversed
     }
 
     /// All items of sorted parts, which follow each other in the list, in one order. O(n × parts).
@@ -112,9 +120,12 @@ struct RowsSort: Sendable {
             right.names.withUnsafeBufferPointer { rightNames in
                 var (i, j) = (0, 0)
                 while i < left.rows.count, j < right.rows.count {
-                    let isRight = isBefore(
-                        right.rows[j], rightNames, right.items, left.rows[i], leftNames,
-                        left.items, tie: isBackwards)
+                    let (row, other) = (right.rows[j], left.rows[i])
+                    let isRight =
+                        isBefore(row, rightNames, other, leftNames)
+                        ?? isBefore(
+                            right.items[Int(row.number)], left.items[Int(other.number)],
+                            tie: isBackwards)
                     if isRight {
                         appendRight(right.rows[j])
                         j += 1

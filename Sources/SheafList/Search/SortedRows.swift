@@ -66,7 +66,11 @@ struct SortedRows: Sendable {
         }
         let folded = FoldedText.bytes(of: item.name)
         return Key(
-            item: item, key: folded.withUnsafeBufferPointer(order.key(ofName:)), folded: folded)
+            item: item,
+            key: folded.withUnsafeBufferPointer {
+                NameOrder.key(of: $0, isReversed: order.isReversed)
+            },
+            folded: folded)
     }
 
     private func isBefore(_ item: SharedEntity<Item>, _ other: Key) -> Bool {
@@ -75,12 +79,11 @@ struct SortedRows: Sendable {
         if key.key.second != other.key.second { return key.key.second < other.key.second }
         guard case .by(let order) = order else { return key.item.position < other.item.position }
         if order.sort == .name {
-            let isBefore = key.folded.withUnsafeBufferPointer { folded in
-                other.folded.withUnsafeBufferPointer {
-                    order.isNameBefore(folded, $0) { (key.item, other.item) }
-                }
+            var place = key.folded.withUnsafeBufferPointer { folded in
+                other.folded.withUnsafeBufferPointer { NameOrder.compare(folded, $0) }
             }
-            if let isBefore { return isBefore }
+            if place == 0 { place = NameOrder.compareBytes(key.item.texts, other.item.texts) }
+            if place != 0 { return (place < 0) != order.isReversed }
         }
         return order.isManualReversed
             ? other.item.position < key.item.position : key.item.position < other.item.position
