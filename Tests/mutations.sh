@@ -241,10 +241,10 @@ sheafList() {
         'return Days(due: next, scheduled: moved)' 'return Days(due: next, scheduled: moved > next ? moved : scheduled)'
     mutate "no century is a leap year" CalendarDay.swift \
         'year / 100 + year / 400' 'year / 100 + year / 500'
-    mutate "one alternative is enough for AND" Finding.swift \
+    mutate "one alternative is enough for AND" ItemSearch+Find.swift \
         'rows = rows.intersection(other.rows)' 'rows = rows.union(other.rows)'
-    mutate "notes are not searched" Finding.swift 'take(row, MatchClass.elsewhere)' ''
-    mutate "a word is ranked by its first place in a name" Finding.swift \
+    mutate "notes are not searched" ItemSearch+Find.swift 'take(row, MatchClass.elsewhere)' ''
+    mutate "a word is ranked by its first place in a name" ItemSearch+Find.swift \
         'if matchClass >= MatchClass.wholeWord { place = end }' 'place = end'
     mutate "rows after an edit are those of before" ListRows.swift 'leaves = changed' ''
     mutate "an edit leaves columns as they were" ItemChunk.swift \

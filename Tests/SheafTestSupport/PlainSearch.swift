@@ -13,14 +13,14 @@ package struct PlainSearch {
     /// The class of a match, or nil if it is none.
     package func rank(_ item: Item) -> UInt8? {
         guard let found = rank(search.root, item) else { return nil }
-        if case .and(let nodes) = search.root, nodes.count > 1 {
-            let texts = nodes.compactMap { node in
-                if case .text(let text) = node { text.bytes } else { nil }
-            }
-            let name = FoldedText.bytes(of: item.name)
-            if texts.count == nodes.count, name.elementsEqual(texts.joined(separator: [0x20])) {
-                return MatchClass.wholeName
-            }
+        let terms = search.root.terms.filter { !$0.positiveTexts.isEmpty }
+        let words = terms.compactMap { term in
+            if case .text(let text) = term, !text.isFuzzy { text.bytes } else { nil }
+        }
+        if words.count == terms.count, words.count > 1,
+            FoldedText.bytes(of: item.name).elementsEqual(words.joined(separator: [0x20]))
+        {
+            return MatchClass.wholeName
         }
         return found ?? MatchClass.elsewhere
     }
@@ -40,8 +40,12 @@ package struct PlainSearch {
         case .time(.created, let span): return found(span.contains(item.createdAt))
         case .time(.changed, let span): return found(span.contains(item.updatedAt))
         case .time(.done, let span): return found(item.doneAt.map(span.contains) ?? false)
-        case .day(.due, let asked): return found(asked.holds(item.due))
-        case .day(.scheduled, let asked): return found(asked.holds(item.scheduled))
+        case .day(let field, let asked):
+            let day = field == .due ? item.due : item.scheduled
+            switch asked {
+            case .none: return found(day == nil)
+            case .among(let range): return found(day.map { range?.contains($0) ?? false } ?? false)
+            }
         case .priority(let letters):
             return found(item.priority.map { letters?.contains($0) ?? false } ?? (letters == nil))
         case .field(let name, let text):

@@ -196,6 +196,7 @@ struct ViewCommandTests {
             ["open", "--hide-done"], ["book", "--tag", "book", "--sort", "name", "--reverse"],
             ["loose", "--untagged", "NOT", "two"],
             ["best", "--sort", "match", "--reverse", "on OR wo"],
+            ["tagged", "--sort", "match", "--tag", "book", "n OR #book"],
         ] { #expect(try await sheaf.edit("view add", arguments).status == 0) }
         func shown(_ rest: String...) async throws -> [String] {
             try await sheaf.edit("list", ["--view"] + rest).output.split(separator: "\n")
@@ -218,6 +219,7 @@ struct ViewCommandTests {
         // Best matches come first on the screen, however it is reversed.
         #expect(try await shown("best") == ["one", "two"])
         #expect(try await shown("best", "--reverse") == ["two", "one"])
+        #expect(try await shown("tagged") == ["one", "ten 10"])
         #expect(try await shown("named", "--limit", "2") == ["one", "ten 9"])
         #expect(try await shown("named", "--limit", "0").isEmpty)
         #expect(try await shown("named", "tw", "o") == ["two"])

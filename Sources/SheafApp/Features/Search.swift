@@ -74,7 +74,7 @@ extension AppState {
     }
 
     /// Whether a step need not wait for what is searched for: it begins at the best match.
-    var stepsFromBest: Bool {
+    var beginsAtBest: Bool {
         guard case .filter = ui.mode else { return false }
         return searching?.stepsFromBest != nil
     }

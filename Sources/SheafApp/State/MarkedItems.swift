@@ -74,7 +74,7 @@ public struct MarkedItems: Sendable {
     mutating func fill(_ range: Range<Int>, of rows: ItemRows, inverts: Bool) -> MarkFill? {
         let range = range.clamped(to: 0..<rows.count)
         guard range.count > Self.mostMarkedAtOnce else {
-            let shown = rows.ids(in: range)
+            let shown = rows.matches(in: range)
             if inverts { toggle(shown) } else { insert(shown) }
             return nil
         }
@@ -164,6 +164,15 @@ public struct MarkedItems: Sendable {
     }
 }
 
+extension ItemRows {
+    /// The ids at the rows of `range`; of all rows only those that match.
+    fileprivate func matches(in range: Range<Int>) -> [Item.ID] {
+        let ids = ids(in: range)
+        guard let held, range.count == count else { return ids }
+        return ids.filter { $0 != held }
+    }
+}
+
 /// Marks many rows, on any thread.
 struct MarkFill: Sendable {
     let number: Int
@@ -186,7 +195,7 @@ struct MarkFill: Sendable {
     @concurrent func run() async -> FilledMarks { filled }
 
     fileprivate var filled: FilledMarks {
-        let shown = Set(rows.ids(in: range))
+        let shown = Set(rows.matches(in: range))
         return FilledMarks(
             fill: number, ids: inverts ? ids.symmetricDifference(shown) : ids.union(shown))
     }

@@ -63,7 +63,7 @@ extension AppState {
         if ui.marks.fillingCount > 0, need.verb != nil { return true }
         if case .marked = need, ui.marks.count > 0 { return ui.marks.hiddenCount == nil }
         if searching != nil, need.isAboutItems, !ui.pane.isAboutTags,
-            !(stepsFromBest && need == .rows())
+            !(beginsAtBest && need == .rows())
         {
             return true
         }

@@ -67,7 +67,8 @@ extension ItemSearch {
     private static func places(of text: TextSearch, in name: [UInt8]) -> [Int] {
         if text.isFuzzy { return FuzzyMatch.places(of: text.bytes, in: name) ?? [] }
         var best: (range: Range<Int>, matchClass: UInt8)?
-        for range in name.ranges(of: text.bytes) {
+        let starts = name.indices.filter { name[$0...].starts(with: text.bytes) }
+        for range in starts.map({ $0..<$0 + text.bytes.count }) {
             let matchClass = name.withUnsafeBufferPointer { MatchClass.of(range, in: $0) }
             if matchClass > best?.matchClass ?? 0 { best = (range, matchClass) }
         }

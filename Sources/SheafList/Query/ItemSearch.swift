@@ -26,13 +26,6 @@ public struct ItemSearch: Hashable, Sendable {
         case none
         /// That it lies among these; nil lets none do.
         case among(DayRange?)
-
-        func holds(_ day: CalendarDay?) -> Bool {
-            switch self {
-            case .none: day == nil
-            case .among(let range): day.map { range?.contains($0) ?? false } ?? false
-            }
-        }
     }
 
     let root: Node
@@ -156,7 +149,7 @@ public struct ItemSearch: Hashable, Sendable {
 
 extension ItemSearch.Node {
     /// What is asked together.
-    fileprivate var terms: [ItemSearch.Node] {
+    var terms: [ItemSearch.Node] {
         if case .and(let nodes) = self { nodes.flatMap(\.terms) } else { [self] }
     }
 

@@ -3,8 +3,6 @@ enum LetterKind {
     case space, delimiter, sign, letter, digit
 
     static let boundary: Int32 = 8
-    /// The most that a letter gets for where it stands.
-    static let most: Int32 = 10
 
     init<Unit: FixedWidthInteger & UnsignedInteger>(_ unit: Unit) {
         self =

@@ -39,6 +39,8 @@ enum MatchClass {
     static let inside: UInt8 = 1
     /// In a tag or a note.
     static let elsewhere: UInt8 = 0
+    /// Of a row that was found by no text.
+    static let none = UInt8.max
     static let count = 6
 
     /// The class of a text at `range` of a folded name.

@@ -1,5 +1,5 @@
 /// Which rows of a chunk: a set of numbers from 0 to 511, in 64 bytes.
-struct ChunkBits: Hashable, Sendable {
+struct ChunkBits: Sendable {
     static let capacity = 512
 
     private var words = SIMD8<UInt64>.zero

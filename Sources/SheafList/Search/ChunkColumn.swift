@@ -27,11 +27,11 @@ struct ChunkColumn<Value: Sendable>: Sendable {
         rows.removeRow(row)
     }
 
-    /// The rows whose values are right.
-    func rows(where isRight: (Value) -> Bool) -> ChunkBits {
+    /// The rows whose values satisfy a predicate.
+    func rows(where predicate: (Value) -> Bool) -> ChunkBits {
         var (found, place) = (ChunkBits(), 0)
         rows.forEach { row in
-            if isRight(values[place]) { found[row] = true }
+            if predicate(values[place]) { found[row] = true }
             place += 1
         }
         return found

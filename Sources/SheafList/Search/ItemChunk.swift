@@ -133,10 +133,10 @@ extension Item {
     }
 
     /// Calls `body` with what columns hold of the item.
-    fileprivate func withRow(_ body: (ItemRow) -> Void) {
+    fileprivate func withRow(_ body: (SearchedRow) -> Void) {
         texts.withUTF8 { name, note in
             body(
-                ItemRow(
+                SearchedRow(
                     name: name, note: note, tags: tags, isDone: isDone, due: due,
                     scheduled: scheduled, priority: priority, isRepeating: `repeat` != nil))
         }
@@ -145,7 +145,7 @@ extension Item {
 
 /// The parts of an item that columns hold. Its texts are UTF-8, and there only as long as the value
 /// that they belong to.
-public struct ItemRow {
+public struct SearchedRow {
     public var name: UnsafeBufferPointer<UInt8>
     public var note: UnsafeBufferPointer<UInt8>
     /// At least those of ``ItemSearch/askedTags``.

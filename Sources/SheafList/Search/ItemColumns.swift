@@ -7,9 +7,9 @@ struct ItemColumns: Sendable {
     /// The folded name and note of each row, each followed by a zero.
     private(set) var text: [UInt8] = []
     /// Where the texts of each row begin, and where those of the last one end.
-    private(set) var starts: ContiguousArray<Int32> = [0]
+    private(set) var starts: ContiguousArray<Int> = [0]
     /// Where each name ends.
-    private(set) var nameEnds: ContiguousArray<Int32> = []
+    private(set) var nameEnds: ContiguousArray<Int> = []
     private(set) var longNotes = ChunkColumn<String>()
     private(set) var done = ChunkBits()
     private(set) var noted = ChunkBits()
@@ -31,15 +31,15 @@ struct ItemColumns: Sendable {
     /// The folded name of a row, as long as the columns are not changed.
     func withName<Result>(_ row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         text.withUnsafeBufferPointer {
-            body(UnsafeBufferPointer(rebasing: $0[Int(starts[row])..<Int(nameEnds[row])]))
+            body(UnsafeBufferPointer(rebasing: $0[starts[row]..<nameEnds[row]]))
         }
     }
 
     /// Adds a row after the others. O(bytes of its texts).
-    mutating func append(_ row: ItemRow) { insert(row, at: count) }
+    mutating func append(_ row: SearchedRow) { insert(row, at: count) }
 
     /// Inserts a row. O(bytes of the chunk).
-    mutating func insert(_ row: ItemRow, at index: Int) {
+    mutating func insert(_ row: SearchedRow, at index: Int) {
         starts.insert(starts[index], at: index)
         nameEnds.insert(starts[index], at: index)
         if index < count - 1 {
@@ -57,7 +57,7 @@ struct ItemColumns: Sendable {
     }
 
     /// Puts another item at a row, which had `texts` if they are the same. O(bytes of the chunk).
-    mutating func replace(_ index: Int, with row: ItemRow, keepsTexts: Bool) {
+    mutating func replace(_ index: Int, with row: SearchedRow, keepsTexts: Bool) {
         if !keepsTexts { setTexts(of: row, at: index) }
         setFields(of: row, at: index)
     }
@@ -77,7 +77,7 @@ struct ItemColumns: Sendable {
         tags.removeRow(index)
     }
 
-    private mutating func setTexts(of row: ItemRow, at index: Int) {
+    private mutating func setTexts(of row: SearchedRow, at index: Int) {
         var folded: [UInt8] = []
         folded.reserveCapacity(row.name.count + row.note.count + 2)
         FoldedText.append(row.name, to: &folded)
@@ -97,16 +97,16 @@ struct ItemColumns: Sendable {
     private mutating func replaceText(
         at index: Int, with folded: [UInt8], nameLength: Int
     ) {
-        let (start, end) = (Int(starts[index]), Int(starts[index + 1]))
+        let (start, end) = (starts[index], starts[index + 1])
         text.replaceSubrange(start..<end, with: folded)
-        nameEnds[index] = Int32(start + nameLength)
-        let growth = Int32(folded.count - (end - start))
+        nameEnds[index] = start + nameLength
+        let growth = folded.count - (end - start)
         guard growth != 0 else { return }
         for row in index + 1..<starts.count { starts[row] += growth }
         for row in index + 1..<count { nameEnds[row] += growth }
     }
 
-    private mutating func setFields(of row: ItemRow, at index: Int) {
+    private mutating func setFields(of row: SearchedRow, at index: Int) {
         done[index] = row.isDone
         repeating[index] = row.isRepeating
         due[index] = row.due

@@ -64,8 +64,8 @@ extension ItemOrder {
     /// Whether it is the order in which storage hands items on.
     public var isManual: Bool { self == .manual }
 
-    /// Whether an item's tags say where it stands.
-    public var needsTags: Bool { sort == .tag }
+    /// True if an item's tags decide where it stands: a query may look for them.
+    public var needsTags: Bool { sort == .tag || sort == .match }
 }
 
 // MARK: Comparing

@@ -3,19 +3,20 @@ import Swidux
 /// The rows of the item list: what the chosen tag, a query and `H` leave of the items, in the order
 /// of a sort, and the numbers beside the tags.
 ///
-/// It lives in the state beside the items, and follows their changes in O(changes × log n + n /
-/// 384). A new definition is another matter: ``define(_:in:)`` finds its rows at once, in O(n), and
-/// a ``RowsSearch`` on other threads, from whose result ``take(_:from:)`` makes the rows.
+/// It lives in the state beside the items, and follows their changes in O(changes × log n +
+/// chunks). A new definition is another matter: ``define(_:in:)`` finds its rows at once, in O(n),
+/// and a ``RowsSearch`` on other threads, from whose result ``take(_:from:)`` makes the rows.
 public struct ItemRows: Sendable {
     /// The definition that the rows were made with.
     package private(set) var definition = RowsDefinition()
-    /// How many of the items that ``RowsDefinition/counted`` finds each tag has.
+    /// The numbers beside the tags: of the items that the search finds, or that
+    /// ``RowsDefinition/countedApart`` does.
     public private(set) var counts = TagCounts()
     /// How often the rows have changed: while it is the same, so are they. O(1).
     public private(set) var changes = 0
     /// Whether the rows are fuzzy matches, since nothing holds all of the query.
     public var isFuzzy: Bool { finder.isFuzzy }
-    /// Whether they are no longer what ``definition`` finds: fuzzy matches have become exact ones,
+    /// True if they are no longer what ``definition`` finds: fuzzy matches have become exact ones,
     /// or the last exact one is gone.
     package private(set) var isOutdated = false
 
@@ -27,8 +28,8 @@ public struct ItemRows: Sendable {
     private var source = EntityStore<Item>()
 
     /// An item that is shown although it does not match, as long as it exists, and at the place
-    /// that it had: the selected row that an edit has just taken out of the query. O(log n + n /
-    /// 384) to set.
+    /// that it had: the selected row that an edit has just taken out of the query.
+    /// O(log n + chunks) to set.
     package var pinned: Item.ID? {
         didSet {
             guard pinned != oldValue else { return }
@@ -37,8 +38,14 @@ public struct ItemRows: Sendable {
             holdPinned(at: UInt8(finder.layerCount - 1))
         }
     }
-    /// Whether the pinned item may be a row for that alone.
+    /// True if the pinned item is a row for that alone.
     private var isHeld = false
+
+    /// The row that does not match, and is shown because it is pinned; nil if there is none.
+    package var held: Item.ID? { isHeld ? pinned : nil }
+
+    /// The number of rows that match. O(1).
+    public var matchCount: Int { count - (isHeld ? 1 : 0) }
 
     /// The rows of no items.
     public init() {}
@@ -63,7 +70,7 @@ public struct ItemRows: Sendable {
         if let sorted { sorted.item(at: row) } else { list.item(at: row) }
     }
 
-    /// The ids at the rows of `range`, clamped to those that exist. O(rows of the range + n / 384).
+    /// The ids at the rows of `range`, clamped to those that exist. O(rows of the range + chunks).
     public func ids(in range: Range<Int>) -> [Item.ID] {
         let range = range.clamped(to: 0..<count)
         guard sorted == nil else { return range.compactMap { id(at: $0) } }
@@ -92,7 +99,7 @@ public struct ItemRows: Sendable {
 
     // MARK: Following the items
 
-    /// Applies the changes of `items` since the last update. O(changes × log n + n / 384), O(1) if
+    /// Applies the changes of `items` since the last update. O(changes × log n + chunks), O(1) if
     /// there are none, and O(n log n) only when `items` does not continue those of the last update.
     public mutating func update(from items: EntityStore<Item>) {
         guard items.revision != source.revision else { return }
@@ -101,6 +108,7 @@ public struct ItemRows: Sendable {
         // What matches no more keeps the place that it had.
         let place = pinned.flatMap { source[$0] }.flatMap(list.place)
         let layer = place.map { list[layerAt: $0] } ?? ListRows.hidden
+        let chunk = place.map { list.leaves[$0.leaf].chunk }
         source = items
         guard let deltas else {
             let chunks = ItemChunk.divide(items.shared)
@@ -113,6 +121,11 @@ public struct ItemRows: Sendable {
         for delta in deltas { count(delta.before, by: -1) }
         list.apply(Self.edits(deltas), finder.look)
         for delta in deltas { count(delta.after, by: 1) }
+        if pinned.flatMap({ source[$0] }).flatMap(list.place)
+            .map({ list.leaves[$0.leaf].chunk !== chunk }) ?? true
+        {
+            isHeld = false
+        }
         if layer != ListRows.hidden { holdPinned(at: layer) }
         if sortsAnew { sort() } else { for delta in deltas { insert(delta.sharedAfter) } }
         if isFuzzy {
@@ -120,7 +133,7 @@ public struct ItemRows: Sendable {
                 isOutdated = delta.after.map(finder.isFoundExactly) ?? false
             }
         } else if definition.fuzzy != nil {
-            isOutdated = count == 0
+            isOutdated = matchCount == 0
         }
     }
 
@@ -176,6 +189,7 @@ public struct ItemRows: Sendable {
         guard let place = list.place(of: item) else { return }
         list.look(again: place, finder.look)
         if list[layerAt: place] == ListRows.hidden { sorted?.remove(item) }
+        if !isFuzzy, definition.fuzzy != nil, matchCount == 0 { isOutdated = true }
     }
 
     // MARK: Defining

@@ -18,7 +18,9 @@ struct ListRows: Sendable {
             self.chunk = chunk
             self.layers = layers
             self.counted = counted
-            for layer in layers where layer != ListRows.hidden { counts[Int(layer)] += 1 }
+            var counts = [Int32](repeating: 0, count: Int(UInt8.max) + 1)
+            for layer in layers { counts[Int(layer)] &+= 1 }
+            for layer in 0..<8 { self.counts[layer] = counts[layer] }
         }
 
         /// Whether no item is a row.
@@ -183,7 +185,6 @@ struct ListRows: Sendable {
             changed += leaves[number].chunk.applying(group).map(look)
             next = number + 1
         }
-        if next == 0 { return }
         changed += leaves[next...]
         leaves = changed
         countRows()

@@ -30,10 +30,12 @@ struct RowFinder: Sendable {
             definition.choice.isEverything
             ? found.rows : found.rows.intersection(definition.choice.find(in: chunk).rows)
         var layers = [UInt8](repeating: ListRows.hidden, count: chunk.count)
-        if isRanked, let classes = found.classes {
+        if isRanked {
             let best = MatchClass.wholeName
-            shown.forEach {
-                layers[$0] = definition.order.isReversed ? classes[$0] : best - classes[$0]
+            shown.forEach { row in
+                let matchClass = found.classes?[row] ?? MatchClass.none
+                let known = matchClass == MatchClass.none ? MatchClass.elsewhere : matchClass
+                layers[row] = definition.order.isReversed ? known : best - known
             }
         } else {
             shown.forEach { layers[$0] = 0 }

@@ -38,7 +38,7 @@ public struct RowPage {
         public var count: Int { rest.count }
 
         /// Adds a row. O(bytes of its texts).
-        public mutating func append(_ row: ItemRow, _ rest: Rest) {
+        public mutating func append(_ row: SearchedRow, _ rest: Rest) {
             columns.append(row)
             self.rest.append(rest)
         }

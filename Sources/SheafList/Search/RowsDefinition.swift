@@ -23,9 +23,6 @@ package struct RowsDefinition: Hashable, Sendable {
         self.countedApart = countedApart
     }
 
-    /// What the numbers beside the tags count.
-    var counted: ItemSearch { countedApart ?? search }
-
     /// Whether the best matches come first.
     package var isRanked: Bool { order.sort == .match && search.looksForText }
 

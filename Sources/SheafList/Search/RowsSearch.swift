@@ -61,7 +61,10 @@ package struct RowsSearch: Sendable {
         var items: [SharedEntity<Item>]?
         if let order = finder.order {
             let sort = RowsSort(order)
-            items = sort.merged(await sideBySide(leaves.parts(width), sort.sorted))
+            items = sort.merged(
+                await sideBySide(leaves.parts(width)) {
+                    Task.isCancelled ? RowsSort.Part() : sort.sorted($0)
+                })
         }
         return Task.isCancelled ? nil : result(finder, leaves, sorted: items, counts)
     }
@@ -121,9 +124,10 @@ extension ItemOrder {
     public func sorted(_ items: [Item], foundBy search: ItemSearch = .everything) async -> [Item] {
         let definition = RowsDefinition(
             search: sort == .match ? search : .everything, order: self)
-        let run = RowsSearch(
+        let search = RowsSearch(
             definition: definition, chunks: ItemChunk.divide(items.map { SharedEntity($0) }),
             source: EntityStore())
-        return await run.run(width: RowsSearch.width)?.items.map(\.value) ?? items
+        let result = await search.run(width: RowsSearch.width)
+        return (result ?? search.run()).items.map(\.value)
     }
 }

@@ -27,7 +27,7 @@ struct RowsSort: Sendable {
     fileprivate struct Row {
         let key: ItemOrder.Key
         /// Where the name is among those of the part.
-        let name: Range<Int32>
+        let name: Range<Int>
         let number: Int32
     }
 
@@ -35,7 +35,6 @@ struct RowsSort: Sendable {
     func sorted(_ leaves: ArraySlice<ListRows.Leaf>) -> Part {
         var part = Part()
         for leaf in leaves {
-            if Task.isCancelled { break }
             let columns = leaf.chunk.columns
             for (index, layer) in leaf.layers.enumerated() where layer != ListRows.hidden {
                 append(leaf.chunk.items[index], columns, index, to: &part)
@@ -58,7 +57,7 @@ struct RowsSort: Sendable {
     private func append(
         _ item: SharedEntity<Item>, _ columns: ItemColumns, _ index: Int, to part: inout Part
     ) {
-        let start = Int32(part.names.count)
+        let start = part.names.count
         let key: ItemOrder.Key
         if isByName {
             key = columns.withName(index) { name in
@@ -70,7 +69,7 @@ struct RowsSort: Sendable {
         }
         part.rows.append(
             Row(
-                key: key, name: start..<Int32(part.names.count), number: Int32(part.items.count)))
+                key: key, name: start..<part.names.count, number: Int32(part.items.count)))
         part.items.append(item)
     }
 
@@ -86,8 +85,8 @@ struct RowsSort: Sendable {
         return order == 0 ? nil : (order < 0) != isReversed
     }
 
-    /// Whether an item stands before one that is equal but for the bytes of its name; `tie` if these
-    /// are equal too.
+    /// True if an item stands before one that is equal but for the bytes of its name; `tie` if
+    /// these are equal too.
     private func isBefore(
         _ item: SharedEntity<Item>, _ other: SharedEntity<Item>, tie: Bool
     ) -> Bool {
@@ -109,7 +108,7 @@ struct RowsSort: Sendable {
         merged.items = left.items + right.items
         merged.names = left.names + right.names
         merged.rows.reserveCapacity(merged.items.count)
-        let (bytes, numbers) = (Int32(left.names.count), Int32(left.items.count))
+        let (bytes, numbers) = (left.names.count, Int32(left.items.count))
         func appendRight(_ row: Row) {
             merged.rows.append(
                 Row(
@@ -121,12 +120,12 @@ struct RowsSort: Sendable {
                 var (i, j) = (0, 0)
                 while i < left.rows.count, j < right.rows.count {
                     let (row, other) = (right.rows[j], left.rows[i])
-                    let isRight =
+                    let takesRight =
                         isBefore(row, rightNames, other, leftNames)
                         ?? isBefore(
                             right.items[Int(row.number)], left.items[Int(other.number)],
                             tie: isBackwards)
-                    if isRight {
+                    if takesRight {
                         appendRight(right.rows[j])
                         j += 1
                     } else {
@@ -143,7 +142,7 @@ struct RowsSort: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    fileprivate func slice(_ range: Range<Int32>) -> UnsafeBufferPointer {
-        UnsafeBufferPointer(rebasing: self[Int(range.lowerBound)..<Int(range.upperBound)])
+    fileprivate func slice(_ range: Range<Int>) -> UnsafeBufferPointer {
+        UnsafeBufferPointer(rebasing: self[range])
     }
 }

@@ -194,9 +194,9 @@ final class ItemScan {
 
     /// What columns hold of the present row. Days are read only if the search asks for any: most of
     /// these columns are empty.
-    private func columns(hasDays: Bool) -> ItemRow {
+    private func columns(hasDays: Bool) -> SearchedRow {
         let bits = carriers?.bits.bits(of: rows.integer(0)) ?? 0
-        var row = ItemRow(
+        var row = SearchedRow(
             name: rows.bytes(Self.name), note: rows.bytes(Self.note),
             tags: carriers?.tags(bits & ~Self.noTag) ?? [], isDone: !rows.isNull(Self.doneAt))
         row.isTagged = bits & Self.noTag == 0

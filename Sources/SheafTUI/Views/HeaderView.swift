@@ -72,9 +72,9 @@ enum HeaderView {
         let all = max(state.counts.total - state.scheduledCount, state.rows.count)
         if state.list.isPartial { return all == 0 ? "not read" : "partly read" }
         if state.showsAll { return all == 0 ? "empty" : "\(state.openCount.grouped) open" }
-        return state.rows.count == all
+        return state.rows.matchCount == all
             ? "\(all.grouped) \(all == 1 ? "item" : "items")"
-            : "\(state.rows.count.grouped) of \(all.grouped)"
+            : "\(state.rows.matchCount.grouped) of \(all.grouped)"
     }
 
     /// The name of the chosen view, or the query if it differs from the view's: `#swift vapor

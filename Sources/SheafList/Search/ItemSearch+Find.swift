@@ -3,8 +3,8 @@ import CPlatform
 /// The rows of a chunk that a search finds.
 struct Found {
     var rows: ChunkBits
-    /// The ``MatchClass`` of each row; nil if the search asks for no text. Of rows that are not
-    /// found it means nothing.
+    /// The ``MatchClass`` of each row, or ``MatchClass/none`` if it was found by no text; nil if
+    /// that holds for all rows. Of rows that are not found it means nothing.
     var classes: [UInt8]?
 }
 
@@ -71,23 +71,24 @@ extension ItemSearch {
         }
     }
 
-    private func filter(_ columns: ItemColumns, _ isRight: (Int) -> Bool) -> Found {
+    private func filter(_ columns: ItemColumns, _ predicate: (Int) -> Bool) -> Found {
         var found = ChunkBits()
-        for row in 0..<columns.count where isRight(row) { found[row] = true }
+        for row in 0..<columns.count where predicate(row) { found[row] = true }
         return Found(rows: found)
     }
 
-    /// Several words that are a whole name together find it as well as one that is.
+    /// Ranks a name that consists of all the words as a whole-name match.
     private func markWholeNames(_ found: inout Found, _ columns: ItemColumns) {
-        guard case .and(let nodes) = root, nodes.count > 1, var classes = found.classes else {
-            return
-        }
+        guard var classes = found.classes else { return }
         var phrase: [UInt8] = []
-        for node in nodes {
-            guard case .text(let text) = node, !text.isFuzzy else { return }
-            if !phrase.isEmpty { phrase.append(0x20) }
+        var words = 0
+        for term in root.terms where !term.positiveTexts.isEmpty {
+            guard case .text(let text) = term, !text.isFuzzy else { return }
+            if words > 0 { phrase.append(0x20) }
             phrase += text.bytes
+            words += 1
         }
+        guard words > 1 else { return }
         found.rows.forEach { row in
             if columns.withName(row, { $0.elementsEqual(phrase) }) {
                 classes[row] = MatchClass.wholeName
@@ -132,10 +133,13 @@ extension Found {
     /// Adds what `other` finds. Of all that may hold, the best match counts.
     fileprivate mutating func unite(_ other: Found) {
         if classes != nil || other.classes != nil {
-            var best = [UInt8](repeating: MatchClass.elsewhere, count: ChunkBits.capacity)
+            var best = [UInt8](repeating: MatchClass.none, count: ChunkBits.capacity)
             for found in [self, other] {
                 guard let classes = found.classes else { continue }
-                found.rows.forEach { best[$0] = max(best[$0], classes[$0]) }
+                found.rows.forEach { row in
+                    let isBetter = best[row] == MatchClass.none || best[row] < classes[row]
+                    if classes[row] != MatchClass.none, isBetter { best[row] = classes[row] }
+                }
             }
             classes = best
         }
@@ -177,12 +181,13 @@ extension TextSearch {
             {
                 let offset = UnsafeRawPointer(match) - UnsafeRawPointer(start)
                 row = columns.row(at: offset, from: row)
-                let (nameStart, nameEnd) = (Int(columns.starts[row]), Int(columns.nameEnds[row]))
-                let end = Int(columns.starts[row + 1])
+                let (nameStart, nameEnd) = (columns.starts[row], columns.nameEnds[row])
+                let end = columns.starts[row + 1]
                 let isInName = offset < nameEnd
                 place = offset + 1
                 // A text with a zero in it would also be found across two others.
-                guard offset + bytes.count <= (isInName ? nameEnd : end - 1) else { continue }
+                guard offset != nameEnd, offset + bytes.count <= (isInName ? nameEnd : end - 1)
+                else { continue }
                 guard isInName else {
                     take(row, MatchClass.elsewhere)
                     place = end
@@ -192,7 +197,7 @@ extension TextSearch {
                     offset - nameStart..<offset - nameStart + bytes.count,
                     in: UnsafeBufferPointer(rebasing: text[nameStart..<nameEnd]))
                 take(row, matchClass)
-                // Elsewhere in the name it cannot stand better.
+                // No later match in this name can rank higher.
                 if matchClass >= MatchClass.wholeWord { place = end }
             }
         }
@@ -208,11 +213,11 @@ extension TextSearch {
 extension ItemColumns {
     /// The row whose texts have a byte, not before the row `first`. O(log rows).
     fileprivate func row(at offset: Int, from first: Int) -> Int {
-        if offset < Int(starts[first + 1]) { return first }
+        if offset < starts[first + 1] { return first }
         var (low, high) = (first + 1, count - 1)
         while low < high {
             let middle = (low + high) / 2
-            if Int(starts[middle + 1]) <= offset { low = middle + 1 } else { high = middle }
+            if starts[middle + 1] <= offset { low = middle + 1 } else { high = middle }
         }
         return low
     }
