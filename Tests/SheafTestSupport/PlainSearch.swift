@@ -2,7 +2,7 @@ import Foundation
 
 @testable import SheafList
 
-/// What a search finds by its definition: one item at a time, without chunks, columns and bits.
+/// The items that a search finds by its definition: one at a time, without chunks and columns.
 package struct PlainSearch {
     package let search: ItemSearch
 

@@ -73,7 +73,7 @@ extension AppState {
         }
     }
 
-    /// Whether a step need not wait for what is searched for: it begins at the best match.
+    /// True if a step need not wait for the search: it begins at the best match.
     var beginsAtBest: Bool {
         guard case .filter = ui.mode else { return false }
         return searching?.stepsFromBest != nil

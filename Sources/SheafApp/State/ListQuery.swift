@@ -6,7 +6,7 @@ import Swidux
 public struct ListQuery: Sendable {
     /// What is looked for: the last query that could be understood.
     public private(set) var search = ItemSearch.everything
-    /// The same by the letters of its words in order, or nil if it has no word.
+    /// The search by the letters of its words in order, or nil if it has no word.
     public private(set) var fuzzy: ItemSearch?
     /// What is wrong with what was typed since, or nil.
     public private(set) var error: QueryError?

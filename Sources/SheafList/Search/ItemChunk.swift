@@ -32,7 +32,7 @@ final class ItemChunk: Sendable {
 
     var count: Int { items.count }
 
-    /// What searches look at. The first search makes it: O(bytes of the texts).
+    /// The columns that searches read. The first search builds them: O(bytes of the texts).
     var columns: ItemColumns {
         slot.withLock { slot in
             if let slot { return slot }
@@ -61,7 +61,7 @@ final class ItemChunk: Sendable {
         let item: SharedEntity<Item>?
     }
 
-    /// More changes than this have the columns made anew by the next search.
+    /// After more changes than this the next search builds the columns again.
     private static let fewEdits = 16
 
     /// The items after `edits`, which are in order, as chunks. O(items + edits × log items), and
@@ -85,7 +85,7 @@ final class ItemChunk: Sendable {
         row < count && items[row].value.position == position
     }
 
-    /// The columns after `edits`, or nil if the next search makes them anew.
+    /// The columns after `edits`, or nil if the next search has to build them again.
     private func columns(after edits: ArraySlice<Edit>, at rows: [Int]) -> ItemColumns? {
         guard edits.count <= Self.fewEdits, count + edits.count <= ChunkBits.capacity,
             var columns = slot.withLock(\.self)
@@ -105,8 +105,7 @@ final class ItemChunk: Sendable {
     }
 }
 
-/// Rows that a search looks through: what is in columns, and what is asked for so seldom that it is
-/// not.
+/// Rows that a search looks through: columns, and the rarely asked values beside them.
 protocol SearchedRows {
     var columns: ItemColumns { get }
     func time(_ field: TimeField, ofRow row: Int) -> Timestamp?
@@ -132,7 +131,7 @@ extension Item {
         }
     }
 
-    /// Calls `body` with what columns hold of the item.
+    /// Calls `body` with the parts of the item that columns hold.
     fileprivate func withRow(_ body: (SearchedRow) -> Void) {
         texts.withUTF8 { name, note in
             body(
@@ -150,7 +149,7 @@ public struct SearchedRow {
     public var note: UnsafeBufferPointer<UInt8>
     /// At least those of ``ItemSearch/askedTags``.
     public var tags: Set<Tag.ID>
-    /// Whether it has any tag; right at least where ``ItemSearch/asksForUntagged``.
+    /// True if it has any tag; valid at least if ``ItemSearch/asksForUntagged``.
     public var isTagged: Bool
     public var isDone: Bool
     public var due: CalendarDay?

@@ -1,5 +1,5 @@
-/// What a search looks at of the items of a chunk: texts, states, days and tags, with a row for
-/// each item. It follows from the items alone, so it is valid for every query.
+/// The parts of the items of a chunk that searches read: texts, states, days and tags, with a row
+/// for each item. Columns follow from the items alone, so they are valid for every query.
 struct ItemColumns: Sendable {
     /// Longer notes stay outside, and are folded by every search. In bytes.
     private static let longNote = 4_096

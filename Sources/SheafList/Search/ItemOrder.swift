@@ -5,7 +5,7 @@ import Swidux
 public struct ItemOrder: Hashable, Sendable {
     public internal(set) var sort = ItemSort.manual
     var isReversed = false
-    /// The places of the tags, where they are what items are sorted by.
+    /// The places of the tags, if items are sorted by tag.
     package var tagPlaces: [Tag.ID: Int] = [:]
     /// The milliseconds from midnight UTC to the beginning of the user's today, if items are sorted
     /// by a time. A day without a time stands there among moments: exactly, or an hour off in the
@@ -24,7 +24,7 @@ public struct ItemOrder: Hashable, Sendable {
         self.dayShift = dayShift
     }
 
-    /// What an item is sorted by, ascending, unless that is its name.
+    /// The number that items are sorted by, ascending, unless they are sorted by name.
     private func number(of item: Item) -> Int64 {
         switch sort {
         case .manual, .match, .name: 0
@@ -61,7 +61,7 @@ extension ItemOrder {
             dayShift: sort.isTime ? calendar.shift(of: calendar.day(now)) : 0)
     }
 
-    /// Whether it is the order in which storage hands items on.
+    /// True if it is the order in which storage returns items.
     public var isManual: Bool { self == .manual }
 
     /// True if an item's tags decide where it stands: a query may look for them.

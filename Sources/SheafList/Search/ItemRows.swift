@@ -1,7 +1,7 @@
 import Swidux
 
-/// The rows of the item list: what the chosen tag, a query and `H` leave of the items, in the order
-/// of a sort, and the numbers beside the tags.
+/// The rows of the item list: the items that the chosen tag, a query and `H` leave, in the order of
+/// a sort, and the numbers beside the tags.
 ///
 /// It lives in the state beside the items, and follows their changes in O(changes × log n +
 /// chunks). A new definition is another matter: ``define(_:in:)`` finds its rows at once, in O(n),
@@ -14,7 +14,7 @@ public struct ItemRows: Sendable {
     public private(set) var counts = TagCounts()
     /// How often the rows have changed: while it is the same, so are they. O(1).
     public private(set) var changes = 0
-    /// Whether the rows are fuzzy matches, since nothing holds all of the query.
+    /// True if the rows are fuzzy matches, since nothing holds all of the query.
     public var isFuzzy: Bool { finder.isFuzzy }
     /// True if they are no longer what ``definition`` finds: fuzzy matches have become exact ones,
     /// or the last exact one is gone.
@@ -53,7 +53,7 @@ public struct ItemRows: Sendable {
     /// This many changes are always put into sorted rows one by one.
     private static let fewChanges = 1_000
 
-    /// Whether all items are shown, whatever they are like.
+    /// True if all items are shown, whatever they are like.
     package var showsEverything: Bool {
         definition.search.isEverything && definition.choice.isEverything
     }
@@ -105,7 +105,7 @@ public struct ItemRows: Sendable {
         guard items.revision != source.revision else { return }
         let deltas = items.deltas(since: source.revision)
         let pinned = pinned
-        // What matches no more keeps the place that it had.
+        // An item that no longer matches keeps its place.
         let place = pinned.flatMap { source[$0] }.flatMap(list.place)
         let layer = place.map { list[layerAt: $0] } ?? ListRows.hidden
         let chunk = place.map { list.leaves[$0.leaf].chunk }
@@ -154,7 +154,7 @@ public struct ItemRows: Sendable {
         counts.count(item, by: step)
     }
 
-    /// Takes what an item was out of the sorted rows.
+    /// Removes an item, as it was, from the sorted rows.
     private mutating func forget(_ item: Item?) {
         guard sorted != nil, let item, list.row(of: item) != nil else { return }
         sorted?.remove(item)
@@ -194,7 +194,7 @@ public struct ItemRows: Sendable {
 
     // MARK: Defining
 
-    /// Makes the rows what `definition` says, at once. O(n).
+    /// Finds the rows of `definition` at once. O(n).
     package mutating func define(_ definition: RowsDefinition, in items: EntityStore<Item>) {
         update(from: items)
         apply(searching(definition).run())
@@ -207,12 +207,12 @@ public struct ItemRows: Sendable {
         }
     }
 
-    /// The search that finds what `definition` says.
+    /// The search for the rows of `definition`.
     package func searching(_ definition: RowsDefinition) -> RowsSearch {
         RowsSearch(definition: definition, chunks: list.leaves.map(\.chunk), source: source)
     }
 
-    /// Makes the rows what a search found, and of what has changed since what it would have found.
+    /// Takes over a search result, then applies the changes made since the search began.
     package mutating func take(_ result: RowsSearch.Result, from items: EntityStore<Item>) {
         apply(result)
         update(from: items)
@@ -232,7 +232,7 @@ public struct ItemRows: Sendable {
 }
 
 extension ItemRows: CustomReflectable, CustomDebugStringConvertible {
-    /// Nothing: rows follow from the items and what is asked for.
+    /// Empty, because rows are derived state.
     public var customMirror: Mirror { Mirror(self, children: []) }
     public var debugDescription: String { "rows" }
 }

@@ -16,7 +16,7 @@ extension ItemSearch {
         return found
     }
 
-    /// Whether it finds an item.
+    /// True if the search finds an item.
     package func finds(_ item: Item) -> Bool {
         isEverything || !found(in: [item]).isEmpty
     }
@@ -123,14 +123,14 @@ extension ItemState {
 }
 
 extension Found {
-    /// Leaves what `other` finds too. Of all that must hold, the worst match counts.
+    /// Keeps the rows that `other` has too. The worse of two matches counts.
     fileprivate mutating func intersect(_ other: Found) {
         rows = rows.intersection(other.rows)
         guard let others = other.classes else { return }
         classes = classes.map { zip($0, others).map { min($0, $1) } } ?? others
     }
 
-    /// Adds what `other` finds. Of all that may hold, the best match counts.
+    /// Adds the rows of `other`. The better of two matches counts.
     fileprivate mutating func unite(_ other: Found) {
         if classes != nil || other.classes != nil {
             var best = [UInt8](repeating: MatchClass.none, count: ChunkBits.capacity)

@@ -4,7 +4,7 @@ import Swidux
 /// the rows of the first layer come first, each layer in manual order. It has one layer, or one for
 /// each ``MatchClass``, best first.
 struct ListRows: Sendable {
-    /// A chunk of items, and what was found in it.
+    /// A chunk of items with the rows found in it.
     struct Leaf: Sendable {
         let chunk: ItemChunk
         /// The layer of each row, or ``hidden``.
@@ -33,7 +33,7 @@ struct ListRows: Sendable {
         }
     }
 
-    /// What stands for a layer where an item is no row.
+    /// The value that stands for a layer where an item is no row.
     static let hidden = UInt8.max
 
     private(set) var leaves: [Leaf]

@@ -2,7 +2,7 @@
 struct RowFinder: Sendable {
     private let definition: RowsDefinition
     private let search: ItemSearch
-    /// Whether it looks for fuzzy matches, which ``SortedRows`` ranks.
+    /// True if it looks for fuzzy matches, which ``SortedRows`` ranks.
     let isFuzzy: Bool
 
     /// - Parameter isFuzzy: true to look for ``RowsDefinition/fuzzy`` in place of the search.
@@ -23,7 +23,7 @@ struct RowFinder: Sendable {
         return definition.sort.map { .by($0) }
     }
 
-    /// What it finds in a chunk. O(texts).
+    /// The rows that it finds in a chunk. O(texts).
     func look(_ chunk: ItemChunk) -> ListRows.Leaf {
         let found = search.find(in: chunk)
         let shown =
@@ -45,7 +45,7 @@ struct RowFinder: Sendable {
             chunk: chunk, layers: layers, counted: counted?.find(in: chunk).rows ?? found.rows)
     }
 
-    /// Whether an item is found though fuzzy matches are shown, since nothing was.
+    /// True if fuzzy matches are shown and an item is an exact one.
     func isFoundExactly(_ item: Item) -> Bool {
         isFuzzy && definition.search.and(definition.choice).finds(item)
     }

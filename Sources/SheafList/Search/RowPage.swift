@@ -7,7 +7,7 @@ public struct RowPage {
     let columns: ItemColumns
     private let rest: [Rest]
 
-    /// What columns do not hold of a row.
+    /// The parts of a row that columns do not hold.
     public struct Rest {
         let createdAt: Timestamp
         let updatedAt: Timestamp

@@ -1,15 +1,15 @@
-/// What rows are to be shown, and in which order.
+/// A definition of rows: a search, a choice and an order.
 package struct RowsDefinition: Hashable, Sendable {
-    /// What is looked for, whatever tag is chosen. The numbers beside the tags count it, unless
-    /// ``countedApart`` says otherwise.
+    /// The search, whatever tag is chosen. The numbers beside the tags count its items, unless
+    /// there is a ``countedApart``.
     package var search = ItemSearch.everything
-    /// What the chosen row of the tags pane leaves of it.
+    /// The choice of a row of the tags pane, which narrows the search.
     package var choice = ItemSearch.everything
     package var order = ItemOrder.manual
-    /// What the numbers beside the tags count, where that is not what is looked for: with a saved
-    /// view chosen, whoever chooses a tag leaves the view.
+    /// The search that the numbers beside the tags count instead: with a saved view chosen,
+    /// choosing a tag leaves the view.
     package var countedApart: ItemSearch?
-    /// The same search by letters in order, for what is typed: its matches are shown if ``search``
+    /// The same search by letters in order, for a typed query: its matches are shown if ``search``
     /// finds nothing.
     package var fuzzy: ItemSearch?
 
@@ -23,9 +23,9 @@ package struct RowsDefinition: Hashable, Sendable {
         self.countedApart = countedApart
     }
 
-    /// Whether the best matches come first.
+    /// True if the best matches come first.
     package var isRanked: Bool { order.sort == .match && search.looksForText }
 
-    /// What the rows are sorted by, or nil where they stand in manual order or the best first.
+    /// The order of sorted rows, or nil in manual order and with the best matches first.
     var sort: ItemOrder? { order.sort == .match || order == .manual ? nil : order }
 }

@@ -1,18 +1,18 @@
 import Glibc
 import Swidux
 
-/// A search through a whole list: it runs on a copy, on any thread, and gives what
-/// ``ItemRows/take(_:from:)`` makes the rows of.
+/// A search through a whole list. It runs on a copy, on any thread; ``ItemRows/take(_:from:)``
+/// takes over its result.
 package struct RowsSearch: Sendable {
     package let definition: RowsDefinition
     let chunks: [ItemChunk]
     /// The items that the chunks hold.
     let source: EntityStore<Item>
 
-    /// What came of it.
+    /// The rows that a search found.
     package struct Result: Sendable {
         package let definition: RowsDefinition
-        /// What found it.
+        /// The finder, for later changes.
         let finder: RowFinder
         let list: ListRows
         /// The rows, where they are sorted.
@@ -119,8 +119,8 @@ private func sideBySide<Part: Sendable, Value: Sendable>(
 extension ItemOrder {
     /// `items`, which are in manual order, in this one. O(n log n), on all processors.
     ///
-    /// - Parameter search: what they were found by, for the order of best matches: without one that
-    ///   looks for text it is the manual order.
+    /// - Parameter search: the search that found them, for the order of best matches: if it looks
+    ///   for no text, that is the manual order.
     public func sorted(_ items: [Item], foundBy search: ItemSearch = .everything) async -> [Item] {
         let definition = RowsDefinition(
             search: sort == .match ? search : .everything, order: self)

@@ -1,9 +1,9 @@
 import Swidux
 
-/// Items in another order than the manual one, in chunks: an item is found by what it is sorted by,
-/// so an insertion moves no numbers.
+/// Items in an order other than the manual one, in chunks. An item is found by its key, so an
+/// insertion moves no numbers.
 struct SortedRows: Sendable {
-    /// What stands before what.
+    /// An order of items.
     enum Order: Sendable {
         case by(ItemOrder)
         /// The best fuzzy matches of a search first.
@@ -53,7 +53,7 @@ struct SortedRows: Sendable {
 
     // MARK: Finding
 
-    /// What is compared of an item.
+    /// The compared parts of an item.
     private struct Key {
         let item: Item
         let key: ItemOrder.Key

@@ -192,8 +192,8 @@ final class ItemScan {
         }
     }
 
-    /// What columns hold of the present row. Days are read only if the search asks for any: most of
-    /// these columns are empty.
+    /// The parts of the present row that columns hold. Days are read only if the search asks for
+    /// any: most of these columns are empty.
     private func columns(hasDays: Bool) -> SearchedRow {
         let bits = carriers?.bits.bits(of: rows.integer(0)) ?? 0
         var row = SearchedRow(
