@@ -366,6 +366,7 @@ let package = Package(
             name: "Swidux",
             dependencies: [
                 "SwiduxFiles",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ]),
