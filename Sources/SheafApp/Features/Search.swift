@@ -47,10 +47,11 @@ extension AppState {
     /// for it.
     mutating func settleRows(_ environment: AppEnvironment) -> Effect? {
         let wanted = rowsDefinition
+        // Before the update: if an edit takes the selected item out of the query, it keeps its row.
+        if wanted == rows.definition { rows.pinned = ui.selectedItem }
         rows.update(from: items)
         if wanted == rows.definition, !rows.isOutdated {
             entersRows = false
-            rows.pinned = ui.selectedItem
             guard searching != nil else { return nil }
             searching = nil
             return Effects.cancel(id: SearchID())

@@ -199,7 +199,7 @@ extension AppState {
         return definition
     }
 
-    /// The search of a query, without what is hidden from it.
+    /// A search that leaves out the items that are hidden from `query`.
     private func leavingOutHidden(
         _ search: ItemSearch, of query: ListQuery, hidesDone: Bool
     ) -> ItemSearch {

@@ -6,7 +6,7 @@ extension ItemSearch {
         Self.letters(of: root.positiveTexts, in: name)
     }
 
-    /// The same for the label of `tag`: all of it where the search asks for the tag itself.
+    /// The found graphemes in the label of `tag`: all of them if the search asks for that tag.
     package func foundLetters(inLabelOf tag: Tag) -> [Bool] {
         let label = tag.label
         if root.positiveTags.contains(tag.id) {

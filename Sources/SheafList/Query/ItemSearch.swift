@@ -63,7 +63,7 @@ public struct ItemSearch: Hashable, Sendable {
     /// Whether it finds every item, whatever that is like.
     public var isEverything: Bool { root == .everything }
 
-    /// Whether it looks for text that is to be there, and so finds better and worse matches.
+    /// True if the search requires a text, and so ranks its matches.
     public var looksForText: Bool { !root.positiveTexts.isEmpty }
 
     /// Whether a name or a tag is found that has the letters of a word in order.

@@ -9,7 +9,7 @@
 /// created: changed: done:   days, ages, ranges: today, 2w, >3d, <2026-06, 2026-05..2026-06-15
 /// due: scheduled:           the same, but lengths count forward, and fri, tomorrow; none
 /// priority:                 A, A..C, none
-/// -x NOT x              what x does not find
+/// -x NOT x              all but the matches of x
 /// x y, x AND y, x OR y, ( )
 /// ```
 ///
@@ -73,8 +73,8 @@ public indirect enum Query: Hashable, Sendable {
 public struct TextTerm: Hashable, Sendable {
     /// Never empty.
     public var text: String
-    /// True for a bare word that is to be there. If nothing holds all of a query, the screen shows
-    /// what has the letters of such words in order.
+    /// True for a required bare word. If a typed query has no match, the screen shows the names
+    /// that have the letters of such words in order.
     public var isWord: Bool
 
     public init(_ text: String, isWord: Bool = false) {

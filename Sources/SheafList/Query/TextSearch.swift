@@ -21,7 +21,7 @@ package struct TextSearch: Hashable, Sendable {
         self.tags = tags
     }
 
-    /// Whether it is found in a name.
+    /// True if `name` has the text.
     package func isFound(in name: String) -> Bool {
         let folded = FoldedText.bytes(of: name)
         return isFuzzy

@@ -107,6 +107,7 @@ final class ItemChunk: Sendable {
 
 /// Rows that a search looks through: columns, and the rarely asked values beside them.
 protocol SearchedRows {
+    var count: Int { get }
     var columns: ItemColumns { get }
     func time(_ field: TimeField, ofRow row: Int) -> Timestamp?
     /// The text of a field that is neither name nor note, or nil.

@@ -16,8 +16,8 @@ public struct ItemRows: Sendable {
     public private(set) var changes = 0
     /// True if the rows are fuzzy matches, since nothing holds all of the query.
     public var isFuzzy: Bool { finder.isFuzzy }
-    /// True if they are no longer what ``definition`` finds: fuzzy matches have become exact ones,
-    /// or the last exact one is gone.
+    /// True if the rows no longer follow from ``definition``: there is an exact match beside fuzzy
+    /// ones, or the last exact one is gone.
     package private(set) var isOutdated = false
 
     private var finder = RowFinder(RowsDefinition())
@@ -53,7 +53,7 @@ public struct ItemRows: Sendable {
     /// This many changes are always put into sorted rows one by one.
     private static let fewChanges = 1_000
 
-    /// True if all items are shown, whatever they are like.
+    /// True if all items are rows.
     package var showsEverything: Bool {
         definition.search.isEverything && definition.choice.isEverything
     }
@@ -126,7 +126,7 @@ public struct ItemRows: Sendable {
         {
             isHeld = false
         }
-        if layer != ListRows.hidden { holdPinned(at: layer) }
+        holdPinned(at: layer == ListRows.hidden ? UInt8(finder.layerCount - 1) : layer)
         if sortsAnew { sort() } else { for delta in deltas { insert(delta.sharedAfter) } }
         if isFuzzy {
             for delta in deltas where !isOutdated {

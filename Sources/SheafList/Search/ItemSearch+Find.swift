@@ -11,6 +11,8 @@ struct Found {
 extension ItemSearch {
     /// The rows that it finds. O(bytes of the texts).
     func find(in rows: some SearchedRows) -> Found {
+        // Columns are built when they are first read, which nothing else needs.
+        if isEverything { return Found(rows: ChunkBits(first: rows.count)) }
         var found = find(root, rows)
         markWholeNames(&found, rows.columns)
         return found

@@ -5,6 +5,7 @@ public struct RowPage {
     public static let capacity = ChunkBits.capacity
 
     let columns: ItemColumns
+    var count: Int { columns.count }
     private let rest: [Rest]
 
     /// The parts of a row that columns do not hold.

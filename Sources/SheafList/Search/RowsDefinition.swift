@@ -1,6 +1,6 @@
 /// A definition of rows: a search, a choice and an order.
 package struct RowsDefinition: Hashable, Sendable {
-    /// The search, whatever tag is chosen. The numbers beside the tags count its items, unless
+    /// The search without the choice of a tag. The numbers beside the tags count its items, unless
     /// there is a ``countedApart``.
     package var search = ItemSearch.everything
     /// The choice of a row of the tags pane, which narrows the search.
@@ -9,8 +9,8 @@ package struct RowsDefinition: Hashable, Sendable {
     /// The search that the numbers beside the tags count instead: with a saved view chosen,
     /// choosing a tag leaves the view.
     package var countedApart: ItemSearch?
-    /// The same search by letters in order, for a typed query: its matches are shown if ``search``
-    /// finds nothing.
+    /// The search of a typed query by the letters of its words, for the case that ``search`` finds
+    /// nothing.
     package var fuzzy: ItemSearch?
 
     package init(

@@ -31,8 +31,8 @@ where Entity.ID: Hashable & Sendable {
     @usableFromInline var older: Generation
     /// The revision of the last drain: what was recorded up to it is no longer a change.
     @usableFromInline var baseline: Revision
-    /// Whether the store was drained at least once, so that somebody may have saved an entity that
-    /// is neither in its first content nor in this one.
+    /// True once the store was drained: storage may then have an entity that is neither in the
+    /// first content nor in the present one.
     @usableFromInline var isDrained = false
 
     /// A generation is this long before the next begins.
@@ -61,7 +61,7 @@ where Entity.ID: Hashable & Sendable {
         // mutation.
         guard recent.count >= max(Self.minimum, older.count) else { return }
         if baseline < recent.base, let folds = folds(since: baseline) {
-            // What came and went before anybody drained the store is no change.
+            // An entity that came and went before the first drain has not changed.
             let entries = folds.flatMap { id, fold in
                 isDrained || fold.before != nil || fold.recorded != nil || table[id] != nil
                     ? fold.entries(for: id) : []

@@ -38,7 +38,7 @@ extension PersistencePipeline {
         let start = now()
         note { try intents?.handOver() }
         let context = ObjectIdentifier(self)
-        // Nobody cancels it, and it needs no main actor, which `flushNow` blocks.
+        // The task is never cancelled, and runs without the main actor, which `flushNow` blocks.
         let work = Task { @concurrent [commit, batch = buffer.inFlight] in
             try await FlightContext.$pipeline.withValue(context) { try await commit(batch) }
         }

@@ -53,6 +53,28 @@ import Testing
         #expect(rows.count == 8)
     }
 
+    @Test("a selected row that was deleted and is back is shown, whether it matches or not")
+    func comesBack() throws {
+        for order in [ItemOrder.manual, ItemOrder(sort: .match), ItemOrder(sort: .name)] {
+            var items = EntityStore(Fixtures.items(["ab", "a", "b"]))
+            let search = try ItemSearch(
+                Query("a"), tags: [], now: Fixtures.now, calendar: .utc)
+            var rows = ItemRows()
+            rows.define(RowsDefinition(search: search, order: order), in: items)
+            let id = try #require(rows.id(at: 0))
+            rows.pinned = id
+            let item = try #require(items[id])
+            items[id] = nil
+            rows.update(from: items)
+            #expect(rows.count == 1 && rows.held == nil)
+            items[id] = Item(
+                id: id, name: "gone", rank: item.rank, createdAt: item.createdAt)
+            rows.update(from: items)
+            #expect(rows.row(of: id) != nil && rows.held == id)
+            #expect(rows.count == 2 && rows.matchCount == 1)
+        }
+    }
+
     @Test("rows in another order stay right through more edits than they are kept for")
     func manyEdits() throws {
         for order in [ItemOrder(sort: .name), ItemOrder(sort: .match)] {
