@@ -11,7 +11,8 @@ BINARY := .build/release/sheaf
 # C libraries, as far as the system has their archives. Nothing is looked for beside the program, and
 # nothing of it is for others to link. lld takes half the time of the default linker.
 ARCHIVES := .build/archives
-RELEASE := -c release --static-swift-stdlib --product sheaf --disable-local-rpath \
+# With colors in a terminal and none elsewhere, each would build all that the other has built.
+RELEASE := -c release --no-color-diagnostics --static-swift-stdlib --product sheaf --disable-local-rpath \
 	-Xswiftc -use-ld=lld -Xswiftc -L$(ARCHIVES) -Xlinker --no-export-dynamic
 SOURCES := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swift
 
