@@ -82,6 +82,22 @@ final class ItemTable {
 
     // MARK: Reading
 
+    /// Up to `limit` items after `cursor`, with tags that were read before. Needs a transaction
+    /// around it.
+    func load(after cursor: ItemPosition?, limit: Int, tags: inout RowTags) throws -> [Item] {
+        defer { page.reset() }
+        try page.bind(cursor, at: 1)
+        try page.bind(Int64(limit), at: 3)
+        var items: [Item] = []
+        items.reserveCapacity(limit)
+        while try page.step() {
+            var item = try item(page)
+            item.tags = tags.tags(of: page.integer(0))
+            items.append(item)
+        }
+        return items
+    }
+
     /// Up to `limit` items after `cursor`. Needs a transaction around it.
     func load(after cursor: ItemPosition?, limit: Int, tags: TagSets) throws -> [Item] {
         defer { page.reset() }

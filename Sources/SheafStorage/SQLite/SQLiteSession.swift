@@ -34,6 +34,10 @@ final class SQLiteSession: @unchecked Sendable {
     /// What finds items, once any were looked for.
     private var scan: ItemScan?
     private var tagSets: (version: Int64, sets: TagSets)?
+    /// The tags of all items at that version, while a long list is read.
+    private var rowTags: RowTags?
+    /// Pages of this size are parts of a long list, which will be read to its end.
+    private static let longPage = 4_000
     /// Whether the file was not the known one when it was looked at, and has not been read since.
     private var isAstray = false
     /// The commits of this process.
@@ -91,8 +95,21 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     func loadItems(after cursor: ItemPosition?, limit: Int) throws -> [Item] {
-        let page = try read { try items.load(after: cursor, limit: limit, tags: try knownTags()) }
-        if page.count < limit { connection.releaseMemory() }
+        let page = try read {
+            let tags = try knownTags()
+            guard limit >= Self.longPage else {
+                return try items.load(after: cursor, limit: limit, tags: tags)
+            }
+            var all = try rowTags ?? RowTags(on: connection, tags: tags)
+            // Not a second reference to it, so that it is not copied.
+            rowTags = nil
+            defer { rowTags = all }
+            return try items.load(after: cursor, limit: limit, tags: &all)
+        }
+        if page.count < limit {
+            rowTags = nil
+            connection.releaseMemory()
+        }
         return page
     }
 
@@ -394,6 +411,7 @@ final class SQLiteSession: @unchecked Sendable {
         if let tagSets, tagSets.version == version { return tagSets.sets }
         let sets = TagSets(try tags.ids())
         tagSets = (version, sets)
+        rowTags = nil
         return sets
     }
 
