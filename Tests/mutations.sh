@@ -117,7 +117,7 @@ swidux() {
     mutate "what is adopted as deleted is deleted" EntityStore+Hydration.swift \
         'remove(id, isRecorded: false)' 'remove(id)'
     mutate "a store assigned whole is not compared" EntityBuffer.swift \
-        '?? store.differences(from: drained)' '?? []'
+        'return store.differences(from: drained)' 'return []'
     mutate "a delete is written as nothing" EntityChanges.swift \
         'byID.compactMap { $1.afterBox == nil ? $0 : nil }' 'byID.compactMap { $1.afterBox == nil ? nil : nil }'
     mutate "a failure is forgotten" PersistencePipeline+Flights.swift \
@@ -217,8 +217,14 @@ swidux() {
     mutate "a coalesced step keeps its last value only" EntityUndoChanges.swift \
         'let before = joined[id].map(\.before) ?? change.before' 'let before = change.before'
     mutate "a page brings a deleted row back" EntityStore+Hydration.swift \
-        'for entity in entities where !contains(entity.id) && erased?.contains(entity.id) != true {' \
-        'for entity in entities where !contains(entity.id) {'
+        'for entity in entities where touched?.contains(entity.id) != true {' 'for entity in entities {'
+    mutate "a loaded store overrides edits" EntityStore+Hydration.swift \
+        'let own = (touched ?? []).map' 'let own = (touched ?? []).prefix(0).map'
+    mutate "a loaded store counts as edits" EntityBuffer.swift \
+        'guard let edits = store.edits(since: drained.revision) else {' \
+        'guard let edits = store.deltas(since: drained.revision) else {'
+    mutate "a shared chunk is edited" ChunkedArray.swift \
+        'if !isKnownUniquelyReferenced(&chunks[chunk]) { chunks[chunk] = chunks[chunk].copied() }' ''
     mutate "effects begin after send has returned" Store.swift \
         'let task = Task.immediate {' 'let task = Task {'
     mutate "a cancelled effect begins" Cancellation.swift \
@@ -246,11 +252,12 @@ sheafList() {
     mutate "notes are not searched" ItemSearch+Find.swift 'take(row, MatchClass.elsewhere)' ''
     mutate "a word is ranked by its first place in a name" ItemSearch+Find.swift \
         'if matchClass >= MatchClass.wholeWord { place = end }' 'place = end'
-    mutate "rows after an edit are those of before" ListRows.swift 'leaves = changed' ''
+    mutate "rows after an edit are those of before" ListRows.swift \
+        'leaves[number] = leaf' '_ = (number, leaf)'
     mutate "an edit leaves columns as they were" ItemChunk.swift \
-        'item.withRow { columns.replace(row, with: $0, keepsTexts: keepsTexts) }' 'break'
+        'new.value.withRow { replace(index, with: $0, keepsTexts: keepsTexts) }' '_ = keepsTexts'
     mutate "fuzzy matches stay although there are others" ItemRows.swift \
-        'isOutdated = delta.after.map(finder.isFoundExactly) ?? false' ''
+        'new.contains { finder.hasExactMatch($0.chunk) }' 'new.isEmpty'
     mutate "two tags of one name are admitted" TagAdmission.swift \
         'if taken.insert(tag.foldedName).inserted {' 'if taken.insert(tag.foldedName).inserted || true {'
     mutate "queries keep a name that was refused" TagAdmission.swift \
@@ -316,7 +323,7 @@ sheafFormats() {
 defects() {
     for target in ${only:-Swidux SheafList SheafApp SheafStorage SheafFormats}; do
         case $target in
-        Swidux) filter='^SwiduxTests\.' group=swidux limit=60 ;;
+        Swidux) filter='^SwiduxTests\.' group=swidux limit=240 ;;
         SheafList) filter='^SheafListTests\.' group=sheafList limit=300 ;;
         SheafApp) filter='^Sheaf(App|TUI)Tests\.' group=sheafApp limit=300 ;;
         SheafStorage) filter='^SheafStorageTests\.' group=sheafStorage limit=300 ;;

@@ -94,10 +94,10 @@ struct ModelTests {
             "\(comment)")
         // What is maintained from changes must be what counting anew gives.
         let items = driver.state.items.values
-        #expect(driver.state.counts.total == items.count)
-        #expect(driver.state.counts.ungrouped == items.count { $0.tags.isEmpty })
+        #expect(driver.state.totals.tags.total == items.count)
+        #expect(driver.state.totals.tags.untagged == items.count { $0.tags.isEmpty })
         for tag in driver.state.tags {
-            #expect(driver.state.counts[tag.id] == items.count { $0.tags.contains(tag.id) })
+            #expect(driver.state.totals.tags[tag.id] == items.count { $0.tags.contains(tag.id) })
         }
     }
 }

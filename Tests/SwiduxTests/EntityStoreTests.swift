@@ -116,30 +116,63 @@ import Testing
         #expect(store.contains(a))
     }
 
-    @Test(
-        "room made for any number of entities changes nothing that a store holds",
-        arguments: [Int.min, 0, 65, 20_000, Int.max])
-    func reserving(count: Int) {
-        var store = EntityStore<Card>()
-        // More than a leaf holds, deletions among them, come before and after.
-        store[a] = Card(1, "early")
-        store[b] = nil
-        store.reserveCapacity(count)
-        store.hydrate((1...3_000).map { Card($0, "stored") })
-        store.reserveCapacity(count)
-        for number in stride(from: 2, through: 3_000, by: 2) { store[.numbered(number)] = nil }
-        store.hydrate((3_001...3_100).map { Card($0, "stored") })
+    @Test("a loaded store is taken over as its pages are", arguments: [1, 2, 3])
+    func takingOver(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let ranks = Rank.spread(3_000, between: nil, and: nil)
+        let stored = zip(1..., ranks).map { Row($0, "stored", rank: $1.text) }
+        var (paged, store, loaded) = (
+            EntityStore<Row>(), EntityStore<Row>(), EntityStore<Row>()
+        )
+        func edit(_ body: (inout EntityStore<Row>) -> Void) {
+            body(&paged)
+            body(&store)
+        }
+        // Before the first page too.
+        edit { $0[.numbered(9_000)] = Row(9_000, "early", rank: "a1") }
+        edit { $0[.numbered(2)] = Row(2, "early", rank: "a0") }
+        for page in stride(from: 0, to: 3_000, by: 500) {
+            let rows = stored[page..<page + 500]
+            paged.hydrate(rows)
+            if page == 0 { store.hydrate(rows) }
+            loaded.hydrate(rows)
+            if page > 0 { store.hydrate(from: loaded) }
+            for _ in 0..<40 {
+                let id = UUID.numbered(Int.random(in: 1...3_000, using: &generator))
+                let rank = ranks.randomElement(using: &generator)!.text
+                switch Int.random(in: 0..<5, using: &generator) {
+                case 0: edit { $0[id] = nil }
+                case 1: edit { $0[id]?.name = "typed" }
+                case 2: edit { $0[id] = Row(id.number, "new", rank: rank) }
+                case 3: edit { $0.adopt(EntityChanges(upserts: [Row(id.number, rank: rank)])) }
+                default: edit { if let first = $0.ids.first { $0.move(id, before: first) } }
+                }
+            }
+            #expect(store.values == paged.values)
+            #expect(store.changes.upserts == paged.changes.upserts)
+            #expect(store.changes.deletions == paged.changes.deletions)
+            func befores(_ store: EntityStore<Row>) -> [UUID: Row?] {
+                Dictionary(
+                    uniqueKeysWithValues: store.recordedDeltas.map { ($0.id, $0.beforeRecorded) })
+            }
+            let isAlike = befores(store) == befores(paged)
+            #expect(isAlike)
+            #expect(store.deltas(since: store.revision)?.isEmpty == true)
+        }
+        let revision = store.revision
+        store[.numbered(5)] = Row(5, "last", rank: "a5")
+        #expect(store.deltas(since: revision)?.map(\.id) == [.numbered(5)])
+        #expect(store.map { store.position(of: $0.id) } == Array(0..<store.count))
+    }
 
-        var expected = EntityStore<Card>()
-        expected[a] = Card(1, "early")
-        expected.hydrate((1...3_000).map { Card($0, "stored") })
-        for number in stride(from: 2, through: 3_000, by: 2) { expected[.numbered(number)] = nil }
-        expected.hydrate((3_001...3_100).map { Card($0, "stored") })
-        #expect(store.values == expected.values && store.count == 1_600)
-        #expect(store[a]?.title == "early" && store[.numbered(2)] == nil)
-        #expect((1...3_100).allSatisfy { store[.numbered($0)] == expected[.numbered($0)] })
-        store.removeAll { _ in true }
-        #expect(store.isEmpty && !store.contains(.numbered(3_100)))
+    @Test("entities without a rank that were here stand after those that were loaded")
+    func takingOverUnranked() {
+        var store = EntityStore<Card>()
+        store[a] = Card(1, "own")
+        store.hydrate(from: EntityStore([Card(3), Card(2), Card(1, "stored")]))
+        store[.numbered(4)] = Card(4)
+        #expect(store.map(\.id.number) == [3, 2, 1, 4])
+        #expect(store[a]?.title == "own")
     }
 
     @Test("an edit after hydration in one go is undone to what was hydrated")

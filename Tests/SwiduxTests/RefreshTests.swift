@@ -14,13 +14,14 @@ import Testing
 
     /// How a reducer takes in rows.
     enum Way: CaseIterable {
-        case adopt, hydrate, merge, endHydration
+        case adopt, hydrate, merge, endHydration, hydrateStore
 
         func takeIn(_ row: Row, _ state: inout ListState) {
             switch self {
             case .adopt: state.rows.adopt(EntityChanges(upserts: [row]))
             case .hydrate: state.rows.hydrate([row])
             case .merge: state.rows.merge(from: EntityStore([row])) { _, _ in true }
+            case .hydrateStore: state.rows.hydrate(from: EntityStore([row]))
             case .endHydration:
                 state.rows.hydrate([row])
                 state.rows.endHydration()

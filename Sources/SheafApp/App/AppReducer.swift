@@ -258,8 +258,7 @@ extension AppState {
     /// O(changes × log n), and O(n) where what the list shows was redefined and the list is short;
     /// in a long one the effect that is returned looks for it.
     mutating func settle(_ environment: AppEnvironment) -> Effect? {
-        counts.update(from: items)
-        days.update(from: items, today: today)
+        totals.update(from: items, today: today)
         followTags()
         settleChosenView(environment)
         settleTagChoice()

@@ -188,9 +188,9 @@ public final class AppStore: SwiduxDispatcher {
         send(.session(.readingFailed(reason: reason)))
     }
 
-    /// Reads the list, page by page, with the user's actions going between the pages; the first is
-    /// small, so that the screen is full at once. A lock of another process is waited for, however
-    /// long it is held.
+    /// Reads the list while the user works: a first page, small so that the screen is full at once,
+    /// then the rest, which ``ItemReader`` puts into a store on another thread. A lock of another
+    /// process is waited for, however long it is held.
     public func load() async {
         do {
             if state.list.loading?.obstacle != nil { await countLeft() }
@@ -206,23 +206,42 @@ public final class AppStore: SwiduxDispatcher {
                 .session(
                     .tagsLoaded(tags, views: views, itemCount: itemCount, lastRank: lastRank)))
             try await recover()
-            var cursor: ItemPosition?
-            var limit = 200
-            while true {
-                let page = try await waitingForLocks { [storage, cursor, limit] in
-                    try await storage.loadItems(after: cursor, limit: limit)
-                }
-                guard let last = page.last else { break }
-                send(.session(.itemsLoaded(page)))
-                cursor = last.position
-                limit = 2000
-            }
+            try await loadItems()
             let advice = try await waitingForLocks { [storage] in try await storage.advice() }
             send(.session(.loadEnded(advice: advice)))
             beginWatching()
         } catch {
             let reason = (error as? StorageError)?.reason ?? "\(error)"
             send(.session(.loadFailed(reason: reason)))
+        }
+    }
+
+    /// The number of items of the first page, and of the others.
+    private static let (firstPage, page) = (200, 4_000)
+    /// The time after which the rows read so far are shown, if there are more.
+    private static let patience = Duration.seconds(1)
+
+    private func loadItems() async throws {
+        var page = try await page(after: nil, limit: Self.firstPage)
+        guard !page.isEmpty else { return }
+        send(.session(.itemsLoaded(page)))
+        let reader = ItemReader(state.list.loading ?? Loading(), today: state.today)
+        var shown = ContinuousClock.now
+        while let last = page.last {
+            let read = page
+            async let added: Void = reader.add(read)
+            page = try await self.page(after: last.position, limit: Self.page)
+            await added
+            if page.isEmpty || ContinuousClock.now - shown > Self.patience {
+                send(.session(.itemsRead(await reader.read)))
+                shown = .now
+            }
+        }
+    }
+
+    private func page(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
+        try await waitingForLocks { [storage] in
+            try await storage.loadItems(after: cursor, limit: limit)
         }
     }
 

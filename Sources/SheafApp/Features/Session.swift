@@ -10,7 +10,10 @@ public enum SessionAction: Sendable {
     case tagsLoaded([Tag], views: [SavedView] = [], itemCount: Int, lastRank: Rank?)
     /// What interrupted sessions left, and those of its items that storage has.
     case recovered(LeftLogContent, stored: [Item])
+    /// The first page of items.
     case itemsLoaded([Item])
+    /// All items, or as many as were read until now.
+    case itemsRead(ReadItems)
     /// The first page has been on the screen long enough for keys to be about it.
     case rowsSeen
     /// All is read; `advice` is what storage has to say about a list of this size.
@@ -48,7 +51,7 @@ struct SessionReducer: SwiduxReducer {
             state.list.waitingChanges = changes
         case .recovered(let left, let items):
             state.recover(left, stored: items)
-        case .tagsLoaded, .itemsLoaded, .loadEnded, .loadDelayed, .loadFailed:
+        case .tagsLoaded, .itemsLoaded, .itemsRead, .loadEnded, .loadDelayed, .loadFailed:
             return load(&state, action, environment)
         case .accessDoubted:
             guard state.list.readOnlyReason != nil else { return nil }
@@ -113,7 +116,6 @@ struct SessionReducer: SwiduxReducer {
         case .tagsLoaded(let tags, let views, let itemCount, let lastRank):
             state.tags.hydrate(tags)
             state.views.hydrate(views)
-            state.items.reserveCapacity(itemCount)
             state.list.loading?.total = itemCount
             state.list.loading?.lastRank = lastRank
             if let lastRank { state.moveEarlyItems(behind: lastRank) }
@@ -133,6 +135,11 @@ struct SessionReducer: SwiduxReducer {
                 do { try await sleep(Self.glance) } catch { return }
                 await send(.session(.rowsSeen))
             }
+        case .itemsRead(let read):
+            state.list.loading?.obstacle = nil
+            state.items.hydrate(from: read.items)
+            state.totals = read.totals
+            state.restoreView(environment)
         case .loadEnded(let advice):
             state.items.endHydration()
             state.tags.endHydration()

@@ -36,7 +36,7 @@ struct TagReducer: SwiduxReducer {
             state.tags.modify(tag.id) { $0.color = $0.color.advanced(by: step) }
         case .deleteRequested:
             guard let tag = chosenTag(&state) else { return nil }
-            guard state.counts[tag.id] == 0 else {
+            guard state.totals.tags[tag.id] == 0 else {
                 ask(&state, about: tag)
                 return nil
             }
@@ -49,7 +49,7 @@ struct TagReducer: SwiduxReducer {
                 return nil
             }
             // Yes was said to another name, or to fewer items.
-            if tag.name != asked.name || state.counts[tag.id] > uses {
+            if tag.name != asked.name || state.totals.tags[tag.id] > uses {
                 ask(&state, about: tag)
             } else {
                 return delete(&state, tag.id, environment)
@@ -98,7 +98,7 @@ struct TagReducer: SwiduxReducer {
 
     private func ask(_ state: inout AppState, about tag: Tag) {
         state.ui.mode = .confirmation(
-            state.question(ofDeleting: tag, asked: state.counts[tag.id]))
+            state.question(ofDeleting: tag, asked: state.totals.tags[tag.id]))
     }
 
     /// Takes the tag off its items and views in the same step, so that one undo brings all of it
@@ -111,7 +111,7 @@ struct TagReducer: SwiduxReducer {
             state.ui.refuse("Cannot delete tag “\(tag.name)” yet: the list is still loading")
             return nil
         }
-        let uses = state.counts[id]
+        let uses = state.totals.tags[id]
         let words = state.words(ofDeleting: tag)
         let effect = state.change(.deleteTag, count: uses, environment) { items in
             let tagged = uses > 0 ? items.filter { $0.tags.contains(id) }.map(\.id) : []
@@ -140,7 +140,7 @@ extension AppState {
     func question(ofDeleting tag: Tag, asked: Int) -> Confirmation {
         let views = views.count { $0.tag == tag.id }
         let others = views == 0 ? "" : " and \(views.views)"
-        let uses = counts[tag.id].items
+        let uses = totals.tags[tag.id].items
         let name = Confirmation.shown(tag.name)
         return Confirmation(
             question: "Delete tag “\(name)”, used by \(uses)\(others)?",

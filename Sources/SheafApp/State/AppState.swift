@@ -19,12 +19,10 @@ public struct AppState: Sendable {
     public internal(set) var query = ListQuery()
     /// What the query means that comes back when the chosen view is left.
     var formerQuery = ListQuery()
-    /// How many items each tag has.
-    public internal(set) var counts = EntityCounts<Item, Tag.ID> { $0.tags }
+    /// How many items each tag has, and how many are late, or scheduled for later.
+    public internal(set) var totals = ItemTotals()
     /// The day by the user's calendar, as it was when something last happened.
     public var today = CalendarDay.first
-    /// How many items are late, and how many are scheduled for later.
-    var days = ItemDays()
     /// The names of tags that this run has seen deleted, for what is told of them later.
     var goneTags: [Tag.ID: String] = [:]
     /// How far the tags have been looked through for ``goneTags``.
@@ -134,10 +132,10 @@ extension AppState {
     public var selectedItem: Item? { ui.selectedItem.flatMap { items[$0] } }
 
     /// How many items are not done and were due before today.
-    public var lateCount: Int { days.late }
+    public var lateCount: Int { totals.late }
 
     /// How many items are not done.
-    public var openCount: Int { days.open }
+    public var openCount: Int { totals.open }
 
     /// Whether anything still has the tag on which others have put it.
     func isInUseElsewhere(_ id: Tag.ID) -> Bool {
@@ -170,10 +168,10 @@ extension AppState {
     public var showsAll: Bool { ui.tagChoice == .all && ui.filter.isEmpty }
 
     /// How many items are hidden because they are scheduled for a later day.
-    public var scheduledCount: Int { hidesScheduled ? days.later : 0 }
+    public var scheduledCount: Int { hidesScheduled ? totals.later : 0 }
 
     /// Whether any item has a day in the column of days.
-    public var hasDueItems: Bool { days.hasDue }
+    public var hasDueItems: Bool { totals.hasDue }
 
     /// The tag that the selection in the tags pane stands on, or nil on a row of none.
     public var selectedTag: Tag? { selectedView == nil ? shownTag : nil }

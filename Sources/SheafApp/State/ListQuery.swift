@@ -204,7 +204,7 @@ extension AppState {
         _ search: ItemSearch, of query: ListQuery, hidesDone: Bool
     ) -> ItemSearch {
         let search = hidesDone ? search.and(.state(.open)) : search
-        return hidesScheduled(from: query) && days.later > 0
+        return hidesScheduled(from: query) && totals.later > 0
             ? search.hidingScheduled(today: today) : search
     }
 

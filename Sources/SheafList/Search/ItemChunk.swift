@@ -1,107 +1,22 @@
 import Swidux
-import Synchronization
 
-/// Up to 512 items that stand side by side in the manual order. It never changes, so lists of
-/// different moments and searches on other threads share it; an edit makes another one.
-final class ItemChunk: Sendable {
-    /// The size of chunks in a long list: there is room for insertions.
-    static let fill = 384
+/// Items in manual order.
+typealias ItemSequence = ChunkedArray<SharedEntity<Item>>
+/// Up to 512 items that stand side by side in the manual order: the chunks of the store, with the
+/// columns that searches read.
+typealias ItemChunk = Chunk<SharedEntity<Item>>
 
-    /// Not empty.
-    let items: ContiguousArray<SharedEntity<Item>>
-    private let slot: Mutex<ItemColumns?>
-
-    init(_ items: ContiguousArray<SharedEntity<Item>>, _ columns: ItemColumns? = nil) {
-        self.items = items
-        slot = Mutex(columns)
+extension ItemSequence {
+    /// The chunks that only one of two sequences has.
+    func changedChunks(since older: ItemSequence) -> (old: [Int], new: [Int]) {
+        changedChunks(since: older) { $0.value.position < $1.value.position }
     }
 
-    /// Divides items, which stand in order, into chunks of about equal size.
-    static func divide(
-        _ items: some RandomAccessCollection<SharedEntity<Item>>
-    ) -> [ItemChunk] {
-        guard items.count > ChunkBits.capacity else {
-            return items.isEmpty ? [] : [ItemChunk(ContiguousArray(items))]
-        }
-        let parts = (items.count - 1) / fill + 1
-        return (0..<parts).map { part in
-            let range = items.count * part / parts..<items.count * (part + 1) / parts
-            return ItemChunk(ContiguousArray(items.dropFirst(range.lowerBound).prefix(range.count)))
-        }
-    }
-
-    var count: Int { items.count }
-
-    /// The columns that searches read. The first search builds them: O(bytes of the texts).
-    var columns: ItemColumns {
-        slot.withLock { slot in
-            if let slot { return slot }
-            var columns = ItemColumns()
-            for item in items { item.value.withRow { columns.append($0) } }
-            slot = columns
-            return columns
-        }
-    }
-
-    /// The row at which a position is, or would be.
-    func row(of position: ItemPosition) -> Int {
-        var (low, high) = (0, items.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if items[middle].value.position < position { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    // MARK: Editing
-
-    /// A change of the item at a position; nil takes it out.
-    struct Edit {
-        let position: ItemPosition
-        let item: SharedEntity<Item>?
-    }
-
-    /// After more changes than this the next search builds the columns again.
-    private static let fewEdits = 16
-
-    /// The items after `edits`, which are in order, as chunks. O(items + edits × log items), and
-    /// the bytes of the texts for a few edits if a search has looked at the chunk.
-    func applying(_ edits: ArraySlice<Edit>) -> [ItemChunk] {
-        let rows = edits.map { row(of: $0.position) }
-        var items = ContiguousArray<SharedEntity<Item>>()
-        items.reserveCapacity(count + edits.count)
-        var next = 0
-        for (edit, row) in zip(edits, rows) {
-            items.append(contentsOf: self.items[next..<row])
-            if let item = edit.item { items.append(item) }
-            next = has(edit.position, at: row) ? row + 1 : row
-        }
-        items.append(contentsOf: self.items[next...])
-        guard items.count <= ChunkBits.capacity, !items.isEmpty else { return Self.divide(items) }
-        return [ItemChunk(items, columns(after: edits, at: rows))]
-    }
-
-    private func has(_ position: ItemPosition, at row: Int) -> Bool {
-        row < count && items[row].value.position == position
-    }
-
-    /// The columns after `edits`, or nil if the next search has to build them again.
-    private func columns(after edits: ArraySlice<Edit>, at rows: [Int]) -> ItemColumns? {
-        guard edits.count <= Self.fewEdits, count + edits.count <= ChunkBits.capacity,
-            var columns = slot.withLock(\.self)
-        else { return nil }
-        // From the end, so that the rows of the others stay.
-        for (edit, row) in zip(edits, rows).reversed() {
-            switch (edit.item?.value, has(edit.position, at: row)) {
-            case (let item?, true):
-                let keepsTexts = items[row].value.texts == item.texts
-                item.withRow { columns.replace(row, with: $0, keepsTexts: keepsTexts) }
-            case (let item?, false): item.withRow { columns.insert($0, at: row) }
-            case (nil, true): columns.remove(row)
-            case (nil, false): break
-            }
-        }
-        return columns
+    /// The place of an item as it is here, or nil if it is not here. O(log n).
+    func place(of item: Item) -> Place? {
+        let position = item.position
+        let place = place { $0.value.position < position }
+        return self[place]?.value.position == position ? place : nil
     }
 }
 
@@ -115,10 +30,15 @@ protocol SearchedRows {
 }
 
 extension ItemChunk: SearchedRows {
-    func time(_ field: TimeField, ofRow row: Int) -> Timestamp? { items[row].value.time(field) }
+    /// The columns that searches read. O(1), and once O(bytes of the texts).
+    var columns: ItemColumns { columns(as: ItemColumns.self) }
+
+    func time(_ field: TimeField, ofRow row: Int) -> Timestamp? {
+        elements[row].value.time(field)
+    }
 
     func text(ofField name: String, ofRow row: Int) -> String? {
-        Item.fields.first { $0.name == name }?.lineSpelling?.get(items[row].value)
+        Item.fields.first { $0.name == name }?.lineSpelling?.get(elements[row].value)
     }
 }
 
@@ -140,6 +60,22 @@ extension Item {
                     name: name, note: note, tags: tags, isDone: isDone, due: due,
                     scheduled: scheduled, priority: priority, isRepeating: `repeat` != nil))
         }
+    }
+}
+
+extension ItemColumns: ChunkColumns {
+    init(_ items: ContiguousArray<SharedEntity<Item>>) {
+        self.init()
+        for item in items { item.value.withRow { append($0) } }
+    }
+
+    mutating func insert(_ item: SharedEntity<Item>, at index: Int) {
+        item.value.withRow { insert($0, at: index) }
+    }
+
+    mutating func replace(_ old: SharedEntity<Item>, at index: Int, with new: SharedEntity<Item>) {
+        let keepsTexts = old.value.texts == new.value.texts
+        new.value.withRow { replace(index, with: $0, keepsTexts: keepsTexts) }
     }
 }
 

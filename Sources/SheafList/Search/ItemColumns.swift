@@ -63,7 +63,7 @@ struct ItemColumns: Sendable {
     }
 
     /// Takes a row out. O(bytes of the chunk).
-    mutating func remove(_ index: Int) {
+    mutating func remove(at index: Int) {
         replaceText(at: index, with: [], nameLength: 0)
         starts.remove(at: index)
         nameEnds.remove(at: index)

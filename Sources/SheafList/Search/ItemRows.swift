@@ -3,9 +3,9 @@ import Swidux
 /// The rows of the item list: the items that the chosen tag, a query and `H` leave, in the order of
 /// a sort, and the numbers beside the tags.
 ///
-/// It lives in the state beside the items, and follows their changes in O(changes × log n +
-/// chunks). A new definition is another matter: ``define(_:in:)`` finds its rows at once, in O(n),
-/// and a ``RowsSearch`` on other threads, from whose result ``take(_:from:)`` makes the rows.
+/// It lives in the state beside the items, and follows them chunk by chunk: see ``update(from:)``. A
+/// new definition is another matter: ``define(_:in:)`` finds its rows at once, in O(n), and a
+/// ``RowsSearch`` on other threads, from whose result ``take(_:from:)`` makes the rows.
 public struct ItemRows: Sendable {
     /// The definition that the rows were made with.
     package private(set) var definition = RowsDefinition()
@@ -16,12 +16,16 @@ public struct ItemRows: Sendable {
     public private(set) var changes = 0
     /// True if the rows are fuzzy matches, since nothing holds all of the query.
     public var isFuzzy: Bool { finder.isFuzzy }
-    /// True if the rows no longer follow from ``definition``: there is an exact match beside fuzzy
-    /// ones, or the last exact one is gone.
-    package private(set) var isOutdated = false
+    /// True if the rows must be searched for again: many items came at once, there is an exact
+    /// match beside fuzzy ones, or the last exact one is gone.
+    package var isOutdated: Bool { hasUnseen || isOtherwiseFuzzy }
+    /// True if there are chunks that nothing has looked through.
+    private var hasUnseen = false
+    /// True if fuzzy matches are to be shown and exact ones are, or the other way round.
+    private var isOtherwiseFuzzy = false
 
     private var finder = RowFinder(RowsDefinition())
-    private var list = ListRows([], layers: 1) { didSet { changes += 1 } }
+    private var list = ListRows(ItemSequence(), [], layers: 1) { didSet { changes += 1 } }
     /// The rows, where they do not stand in manual order or by their matches.
     private var sorted: SortedRows? { didSet { changes += 1 } }
     /// The items at the last update.
@@ -52,6 +56,8 @@ public struct ItemRows: Sendable {
 
     /// This many changes are always put into sorted rows one by one.
     private static let fewChanges = 1_000
+    /// Of more new chunks than this only those are looked through at once that have rows.
+    private static let fewChunks = 128
 
     /// True if all items are rows.
     package var showsEverything: Bool {
@@ -91,7 +97,7 @@ public struct ItemRows: Sendable {
     package func insertionRow(of id: Item.ID) -> Int? {
         guard let item = source[id] else { return nil }
         if let sorted { return sorted.row(of: item).row }
-        guard let place = list.place(of: item) else { return 0 }
+        guard let place = list.items.place(of: item) else { return 0 }
         let layer = list[layerAt: place]
         guard layer != ListRows.hidden || finder.layerCount == 1 else { return 0 }
         return list.rows(before: place, layer: layer == ListRows.hidden ? 0 : layer)
@@ -99,72 +105,56 @@ public struct ItemRows: Sendable {
 
     // MARK: Following the items
 
-    /// Applies the changes of `items` since the last update. O(changes × log n + chunks), O(1) if
-    /// there are none, and O(n log n) only when `items` does not continue those of the last update.
+    /// Follows the items: looks through the chunks that are not those of the last update, and asks
+    /// for a search (``isOutdated``) if these are very many. O(chunks + changed chunks), O(1) if
+    /// nothing has changed.
     public mutating func update(from items: EntityStore<Item>) {
         guard items.revision != source.revision else { return }
-        let deltas = items.deltas(since: source.revision)
-        let pinned = pinned
+        let changes = items.shared.changedChunks(since: list.items)
+        let place = pinned.flatMap { source[$0] }.flatMap(list.items.place)
         // An item that no longer matches keeps its place.
-        let place = pinned.flatMap { source[$0] }.flatMap(list.place)
         let layer = place.map { list[layerAt: $0] } ?? ListRows.hidden
-        let chunk = place.map { list.leaves[$0.leaf].chunk }
+        let chunk = place.map { list.leaves[$0.chunk].chunk }
+        let seen = changes.new.count > Self.fewChunks ? chunksWithRows(of: items) : nil
+        hasUnseen = hasUnseen || seen != nil
         source = items
-        guard let deltas else {
-            let chunks = ItemChunk.divide(items.shared)
-            apply(RowsSearch(definition: definition, chunks: chunks, source: items).run())
-            self.pinned = pinned
-            return
+        let finder = finder
+        let (gone, new) = list.follow(items.shared, changes) { chunk in
+            seen?.contains(ObjectIdentifier(chunk)) ?? true
+                ? finder.look(chunk) : ListRows.Leaf(unseen: chunk)
         }
-        let sortsAnew = deltas.count > max(Self.fewChanges, items.count / 16)
-        if !sortsAnew { for delta in deltas { forget(delta.before) } }
-        for delta in deltas { count(delta.before, by: -1) }
-        list.apply(Self.edits(deltas), finder.look)
-        for delta in deltas { count(delta.after, by: 1) }
-        if pinned.flatMap({ source[$0] }).flatMap(list.place)
-            .map({ list.leaves[$0.leaf].chunk !== chunk }) ?? true
-        {
-            isHeld = false
-        }
+        for leaf in gone { counts.count(leaf.counted, of: leaf.chunk, by: -1) }
+        for leaf in new { counts.count(leaf.counted, of: leaf.chunk, by: 1) }
+        if sorted != nil { sort(without: gone.flatMap(\.rows), with: new.flatMap(\.rows)) }
+        let now = pinned.flatMap { source[$0] }.flatMap(list.items.place)
+        if now.map({ list.leaves[$0.chunk].chunk !== chunk }) ?? true { isHeld = false }
         holdPinned(at: layer == ListRows.hidden ? UInt8(finder.layerCount - 1) : layer)
-        if sortsAnew { sort() } else { for delta in deltas { insert(delta.sharedAfter) } }
         if isFuzzy {
-            for delta in deltas where !isOutdated {
-                isOutdated = delta.after.map(finder.isFoundExactly) ?? false
-            }
+            isOtherwiseFuzzy = isOtherwiseFuzzy || new.contains { finder.hasExactMatch($0.chunk) }
         } else if definition.fuzzy != nil {
-            isOutdated = matchCount == 0
+            isOtherwiseFuzzy = matchCount == 0
         }
     }
 
-    private static func edits(_ deltas: [EntityDelta<Item>]) -> [ItemChunk.Edit] {
-        var edits: [ItemChunk.Edit] = []
-        for delta in deltas {
-            let (old, new) = (delta.before?.position, delta.after?.position)
-            if let old, old != new { edits.append(ItemChunk.Edit(position: old, item: nil)) }
-            if let new { edits.append(ItemChunk.Edit(position: new, item: delta.sharedAfter)) }
+    /// The chunks of `items` that have rows of now, if these are few.
+    private func chunksWithRows(of items: EntityStore<Item>) -> Set<ObjectIdentifier> {
+        let ids = count <= Self.fewChanges ? ids : []
+        return Set(
+            ids.compactMap { items[$0] }.compactMap(items.shared.place).map {
+                ObjectIdentifier(items.shared.chunks[$0.chunk])
+            })
+    }
+
+    /// Replaces sorted rows, many of them by themselves.
+    private mutating func sort(without old: [SharedEntity<Item>], with new: [SharedEntity<Item>]) {
+        let (before, after) = (Set(old.map(\.identity)), Set(new.map(\.identity)))
+        let gone = old.filter { !after.contains($0.identity) }
+        let came = new.filter { !before.contains($0.identity) }
+        guard gone.count + came.count <= max(Self.fewChanges, source.count / 16) else {
+            return sort()
         }
-        return edits.sorted { $0.position < $1.position }
-    }
-
-    private mutating func count(_ item: Item?, by step: Int) {
-        guard let item, let place = list.place(of: item),
-            list.leaves[place.leaf].counted[place.index]
-        else { return }
-        counts.count(item, by: step)
-    }
-
-    /// Removes an item, as it was, from the sorted rows.
-    private mutating func forget(_ item: Item?) {
-        guard sorted != nil, let item, list.row(of: item) != nil else { return }
-        sorted?.remove(item)
-    }
-
-    private mutating func insert(_ item: SharedEntity<Item>?) {
-        guard let sorted, let item, list.row(of: item.value) != nil,
-            !sorted.row(of: item.value).isPresent
-        else { return }
-        self.sorted?.insert(item)
+        for item in gone { sorted?.remove(item.value) }
+        for item in came { sorted?.insert(item) }
     }
 
     private mutating func sort() {
@@ -176,20 +166,20 @@ public struct ItemRows: Sendable {
     /// Makes the pinned item a row at the place that it has in a layer, if it is none.
     private mutating func holdPinned(at layer: UInt8) {
         guard let item = pinned.flatMap({ source.shared($0) }),
-            let place = list.place(of: item.value)
+            let place = list.items.place(of: item.value),
+            list[layerAt: place] == ListRows.hidden
         else { return }
-        guard list[layerAt: place] == ListRows.hidden else { return }
         isHeld = true
         list[layerAt: place] = layer
-        insert(item)
+        sorted?.insert(item)
     }
 
     /// Has an item be a row only if it matches.
     private mutating func release(_ item: Item) {
-        guard let place = list.place(of: item) else { return }
+        guard let place = list.items.place(of: item) else { return }
         list.look(again: place, finder.look)
         if list[layerAt: place] == ListRows.hidden { sorted?.remove(item) }
-        if !isFuzzy, definition.fuzzy != nil, matchCount == 0 { isOutdated = true }
+        if !isFuzzy, definition.fuzzy != nil, matchCount == 0 { isOtherwiseFuzzy = true }
     }
 
     // MARK: Defining
@@ -202,19 +192,19 @@ public struct ItemRows: Sendable {
 
     /// The bytes of the notes of all items. O(n): for short lists.
     package var noteBytes: Int {
-        list.leaves.reduce(0) { sum, leaf in
-            leaf.chunk.items.reduce(sum) { $0 + $1.value.texts.noteCount }
-        }
+        list.items.reduce(0) { $0 + $1.value.texts.noteCount }
     }
 
     /// The search for the rows of `definition`.
     package func searching(_ definition: RowsDefinition) -> RowsSearch {
-        RowsSearch(definition: definition, chunks: list.leaves.map(\.chunk), source: source)
+        RowsSearch(definition, in: list.items)
     }
 
     /// Takes over a search result, then applies the changes made since the search began.
     package mutating func take(_ result: RowsSearch.Result, from items: EntityStore<Item>) {
         apply(result)
+        // The search may have begun before the last update.
+        source = EntityStore()
         update(from: items)
     }
 
@@ -224,9 +214,9 @@ public struct ItemRows: Sendable {
         list = result.list
         sorted = result.sorted
         counts = result.counts
-        source = result.source
         isHeld = false
-        isOutdated = false
+        hasUnseen = false
+        isOtherwiseFuzzy = false
         pinned = nil
     }
 }

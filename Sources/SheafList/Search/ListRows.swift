@@ -14,6 +14,13 @@ struct ListRows: Sendable {
         /// The number of rows in each layer.
         fileprivate private(set) var counts = SIMD8<Int32>.zero
 
+        /// The leaf of a chunk that nothing has looked through yet.
+        init(unseen chunk: ItemChunk) {
+            self.init(
+                chunk: chunk, layers: [UInt8](repeating: hidden, count: chunk.count),
+                counted: ChunkBits())
+        }
+
         init(chunk: ItemChunk, layers: [UInt8], counted: ChunkBits) {
             self.chunk = chunk
             self.layers = layers
@@ -26,6 +33,11 @@ struct ListRows: Sendable {
         /// Whether no item is a row.
         var isEmpty: Bool { counts == .zero }
 
+        /// The items that are rows.
+        var rows: [SharedEntity<Item>] {
+            zip(chunk.elements, layers).compactMap { $1 == hidden ? nil : $0 }
+        }
+
         fileprivate mutating func set(_ layer: UInt8, at index: Int) {
             if layers[index] != ListRows.hidden { counts[Int(layers[index])] -= 1 }
             if layer != ListRows.hidden { counts[Int(layer)] += 1 }
@@ -36,12 +48,16 @@ struct ListRows: Sendable {
     /// The value that stands for a layer where an item is no row.
     static let hidden = UInt8.max
 
+    /// All items, rows or not.
+    private(set) var items: ItemSequence
+    /// A leaf for each chunk of the items.
     private(set) var leaves: [Leaf]
     private let layerCount: Int
     /// The number of rows before each leaf in each layer, layer by layer, and of all rows.
     private var starts: [Int32] = []
 
-    init(_ leaves: [Leaf], layers: Int) {
+    init(_ items: ItemSequence, _ leaves: [Leaf], layers: Int) {
+        self.items = items
         self.leaves = leaves
         layerCount = layers
         countRows()
@@ -78,7 +94,7 @@ struct ListRows: Sendable {
         let (layer, leaf) = (UInt8(low / leaves.count), leaves[low % leaves.count])
         var rest = row - Int(starts[low])
         for index in leaf.layers.indices where leaf.layers[index] == layer {
-            if rest == 0 { return leaf.chunk.items[index] }
+            if rest == 0 { return leaf.chunk.elements[index] }
             rest -= 1
         }
         return nil
@@ -95,7 +111,7 @@ struct ListRows: Sendable {
             let (layer, leaf) = (UInt8(place / leaves.count), leaves[place % leaves.count])
             var row = rows.lowerBound
             for index in leaf.layers.indices where leaf.layers[index] == layer {
-                if range.contains(row) { items.append(leaf.chunk.items[index]) }
+                if range.contains(row) { items.append(leaf.chunk.elements[index]) }
                 row += 1
             }
         }
@@ -104,54 +120,26 @@ struct ListRows: Sendable {
 
     // MARK: Items
 
-    /// Where an item is: its leaf, and the place there.
-    struct Place {
-        let leaf: Int
-        let index: Int
-    }
-
-    /// The place of an item as it is here, or nil if it is not here. O(log n).
-    func place(of item: Item) -> Place? {
-        guard !leaves.isEmpty else { return nil }
-        let leaf = self.leaf(for: item.position)
-        let chunk = leaves[leaf].chunk
-        let index = chunk.row(of: item.position)
-        return index < chunk.count && chunk.items[index].value.position == item.position
-            ? Place(leaf: leaf, index: index) : nil
-    }
-
-    /// The leaf in which a position is, or would be; there must be one.
-    private func leaf(for position: ItemPosition) -> Int {
-        var (low, high) = (0, leaves.count)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if leaves[middle].chunk.items[0].value.position <= position {
-                low = middle
-            } else {
-                high = middle
-            }
-        }
-        return low
-    }
+    typealias Place = ItemSequence.Place
 
     /// The layer of an item, or ``hidden``. O(1), and O(chunks) to set.
     subscript(layerAt place: Place) -> UInt8 {
-        get { leaves[place.leaf].layers[place.index] }
+        get { leaves[place.chunk].layers[place.index] }
         set {
-            leaves[place.leaf].set(newValue, at: place.index)
+            leaves[place.chunk].set(newValue, at: place.index)
             countRows()
         }
     }
 
     /// The number of rows before the place that an item has, or would have, in a layer.
     func rows(before place: Place, layer: UInt8) -> Int {
-        Int(starts[Int(layer) * leaves.count + place.leaf])
-            + leaves[place.leaf].layers[..<place.index].reduce(0) { $0 + ($1 == layer ? 1 : 0) }
+        Int(starts[Int(layer) * leaves.count + place.chunk])
+            + leaves[place.chunk].layers[..<place.index].reduce(0) { $0 + ($1 == layer ? 1 : 0) }
     }
 
     /// The row of an item, or nil if it is none. O(log n).
     func row(of item: Item) -> Int? {
-        guard let place = place(of: item) else { return nil }
+        guard let place = items.place(of: item) else { return nil }
         let layer = self[layerAt: place]
         return layer == Self.hidden ? nil : rows(before: place, layer: layer)
     }
@@ -160,33 +148,34 @@ struct ListRows: Sendable {
 
     /// Looks again through the chunk at a place.
     mutating func look(again place: Place, _ look: (ItemChunk) -> Leaf) {
-        leaves[place.leaf] = look(leaves[place.leaf].chunk)
+        leaves[place.chunk] = look(leaves[place.chunk].chunk)
         countRows()
     }
 
-    /// Makes `edits`, which are in order, and looks through the chunks that change. O(edits × log n
-    /// + changed chunks + number of chunks).
-    mutating func apply(_ edits: [ItemChunk.Edit], _ look: (ItemChunk) -> Leaf) {
-        guard !edits.isEmpty else { return }
-        if leaves.isEmpty {
-            let items = edits.compactMap(\.item)
-            leaves = ItemChunk.divide(items).map(look)
-            return countRows()
+    /// Follows the items to `items`, whose chunks differ as `changes` says, and returns the leaves
+    /// that are gone and those that came. O(changed chunks + chunks).
+    mutating func follow(
+        _ items: ItemSequence, _ changes: (old: [Int], new: [Int]), _ look: (ItemChunk) -> Leaf
+    ) -> (gone: [Leaf], new: [Leaf]) {
+        self.items = items
+        let gone = changes.old.map { leaves[$0] }
+        let new = changes.new.map { look(items.chunks[$0]) }
+        if changes.old == changes.new {
+            for (number, leaf) in zip(changes.new, new) { leaves[number] = leaf }
+        } else {
+            for number in changes.old.reversed() { leaves.remove(at: number) }
+            var all: [Leaf] = []
+            all.reserveCapacity(items.chunks.count)
+            var kept = 0
+            for (number, leaf) in zip(changes.new, new) {
+                let count = number - all.count
+                all += leaves[kept..<kept + count]
+                kept += count
+                all.append(leaf)
+            }
+            leaves = all + leaves[kept...]
         }
-        var changed: [Leaf] = []
-        var (next, rest) = (0, edits[...])
-        while let first = rest.first {
-            let number = leaf(for: first.position)
-            let end =
-                number + 1 < leaves.count ? leaves[number + 1].chunk.items[0].value.position : nil
-            let group = rest.prefix { edit in end.map { edit.position < $0 } ?? true }
-            rest = rest.dropFirst(group.count)
-            changed += leaves[next..<number]
-            changed += leaves[number].chunk.applying(group).map(look)
-            next = number + 1
-        }
-        changed += leaves[next...]
-        leaves = changed
         countRows()
+        return (gone, new)
     }
 }

@@ -45,8 +45,8 @@ struct RowFinder: Sendable {
             chunk: chunk, layers: layers, counted: counted?.find(in: chunk).rows ?? found.rows)
     }
 
-    /// True if fuzzy matches are shown and an item is an exact one.
-    func isFoundExactly(_ item: Item) -> Bool {
-        isFuzzy && definition.search.and(definition.choice).finds(item)
+    /// True if fuzzy matches are shown and a chunk has exact ones. O(texts).
+    func hasExactMatch(_ chunk: ItemChunk) -> Bool {
+        isFuzzy && !definition.search.and(definition.choice).find(in: chunk).rows.isEmpty
     }
 }

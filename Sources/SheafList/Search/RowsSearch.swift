@@ -5,9 +5,12 @@ import Swidux
 /// takes over its result.
 package struct RowsSearch: Sendable {
     package let definition: RowsDefinition
-    let chunks: [ItemChunk]
-    /// The items that the chunks hold.
-    let source: EntityStore<Item>
+    let items: ItemSequence
+
+    init(_ definition: RowsDefinition, in items: ItemSequence) {
+        self.definition = definition
+        self.items = items
+    }
 
     /// The rows that a search found.
     package struct Result: Sendable {
@@ -18,8 +21,6 @@ package struct RowsSearch: Sendable {
         /// The rows, where they are sorted.
         let sorted: SortedRows?
         let counts: TagCounts
-        /// The items among which it was found.
-        let source: EntityStore<Item>
 
         /// The number of rows.
         package var count: Int { list.count }
@@ -36,10 +37,10 @@ package struct RowsSearch: Sendable {
     /// The result, found on this thread. O(texts), and O(n log n) in another order.
     func run() -> Result {
         var finder = RowFinder(definition)
-        var leaves = chunks.map(finder.look)
+        var leaves = items.chunks.map(finder.look)
         if definition.fuzzy != nil, leaves.areEmpty {
             finder = RowFinder(definition, isFuzzy: true)
-            leaves = chunks.map(finder.look)
+            leaves = items.chunks.map(finder.look)
         }
         let items = finder.order.map { order in
             RowsSort(order).merged([RowsSort(order).sorted(leaves[...])])
@@ -71,7 +72,7 @@ package struct RowsSearch: Sendable {
 
     private func look(_ finder: RowFinder, _ width: Int) async -> [ListRows.Leaf] {
         // Small parts end at one time, also where another process has a core for a while.
-        await sideBySide(chunks.parts(16 * width)) { part in
+        await sideBySide(Array(items.chunks).parts(16 * width)) { part in
             Task.isCancelled ? [] : part.map(finder.look)
         }.flatMap(\.self)
     }
@@ -82,9 +83,9 @@ package struct RowsSearch: Sendable {
     ) -> Result {
         Result(
             definition: definition, finder: finder,
-            list: ListRows(leaves, layers: finder.layerCount),
+            list: ListRows(items, leaves, layers: finder.layerCount),
             sorted: finder.order.flatMap { order in sorted.map { SortedRows($0, in: order) } },
-            counts: counts, source: source)
+            counts: counts)
     }
 }
 
@@ -124,9 +125,7 @@ extension ItemOrder {
     public func sorted(_ items: [Item], foundBy search: ItemSearch = .everything) async -> [Item] {
         let definition = RowsDefinition(
             search: sort == .match ? search : .everything, order: self)
-        let search = RowsSearch(
-            definition: definition, chunks: ItemChunk.divide(items.map { SharedEntity($0) }),
-            source: EntityStore())
+        let search = RowsSearch(definition, in: ItemSequence(items.map { SharedEntity($0) }))
         let result = await search.run(width: RowsSearch.width)
         return (result ?? search.run()).items.map(\.value)
     }

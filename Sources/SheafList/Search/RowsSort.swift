@@ -37,7 +37,7 @@ struct RowsSort: Sendable {
         for leaf in leaves {
             let columns = leaf.chunk.columns
             for (index, layer) in leaf.layers.enumerated() where layer != ListRows.hidden {
-                append(leaf.chunk.items[index], columns, index, to: &part)
+                append(leaf.chunk.elements[index], columns, index, to: &part)
             }
         }
         var rows = part.rows

@@ -19,36 +19,20 @@ struct SortedRows: Sendable {
     }
 
     private let order: Order
-    private var chunks: [ContiguousArray<SharedEntity<Item>>]
-    /// The number of rows before each chunk, and of all.
-    private var starts: [Int] = []
+    private var items: ItemSequence
 
     /// The rows of `items`, which stand in this order.
     init(_ items: [SharedEntity<Item>], in order: Order) {
         self.order = order
-        chunks = stride(from: 0, to: items.count, by: ItemChunk.fill).map {
-            ContiguousArray(items[$0..<min($0 + ItemChunk.fill, items.count)])
-        }
-        countRows()
-    }
-
-    private mutating func countRows() {
-        starts = [0]
-        for chunk in chunks { starts.append((starts.last ?? 0) + chunk.count) }
+        self.items = ItemSequence(items)
     }
 
     /// The number of rows. O(1).
-    var count: Int { starts.last ?? 0 }
+    var count: Int { items.count }
 
     /// The item at a row. O(log n).
     func item(at row: Int) -> SharedEntity<Item>? {
-        guard 0..<count ~= row else { return nil }
-        var (low, high) = (0, chunks.count)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if starts[middle] <= row { low = middle } else { high = middle }
-        }
-        return chunks[low][row - starts[low]]
+        0..<count ~= row ? items[row] : nil
     }
 
     // MARK: Finding
@@ -90,60 +74,28 @@ struct SortedRows: Sendable {
     }
 
     /// Where an item is, or would be. O(log n).
-    private func place(of item: Item) -> (chunk: Int, index: Int) {
+    private func place(of item: Item) -> ItemSequence.Place {
         let wanted = key(of: item)
-        var (low, high) = (0, chunks.count)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if isBefore(chunks[middle][0], wanted) || chunks[middle][0].value.id == item.id {
-                low = middle
-            } else {
-                high = middle
-            }
-        }
-        guard low < chunks.count else { return (0, 0) }
-        var (first, last) = (0, chunks[low].count)
-        while first < last {
-            let middle = (first + last) / 2
-            if isBefore(chunks[low][middle], wanted) { first = middle + 1 } else { last = middle }
-        }
-        return (low, first)
+        return items.place { isBefore($0, wanted) }
     }
 
     /// The row of an item as it is here, or where it would be. O(log n).
     func row(of item: Item) -> (row: Int, isPresent: Bool) {
         let place = place(of: item)
-        guard place.chunk < chunks.count else { return (0, false) }
-        let chunk = chunks[place.chunk]
-        return (
-            starts[place.chunk] + place.index,
-            place.index < chunk.count && chunk[place.index].value.id == item.id
-        )
+        return (items.position(of: place), items[place]?.value.id == item.id)
     }
 
     // MARK: Editing
 
     /// Takes an item out, as it is here. O(log n + chunks).
     mutating func remove(_ item: Item) {
-        let (chunk, index) = place(of: item)
-        guard chunk < chunks.count, index < chunks[chunk].count,
-            chunks[chunk][index].value.id == item.id
-        else { return }
-        chunks[chunk].remove(at: index)
-        if chunks[chunk].isEmpty { chunks.remove(at: chunk) }
-        countRows()
+        let place = place(of: item)
+        if items[place]?.value.id == item.id { items.remove(at: place) }
     }
 
-    /// Puts an item where it belongs. O(log n + chunks).
+    /// Puts an item where it belongs, if it is not there. O(log n + chunks).
     mutating func insert(_ item: SharedEntity<Item>) {
-        let (chunk, index) = place(of: item.value)
-        if chunks.isEmpty { chunks = [[]] }
-        chunks[chunk].insert(item, at: index)
-        if chunks[chunk].count > 2 * ItemChunk.fill {
-            let full = chunks[chunk]
-            chunks[chunk] = ContiguousArray(full.prefix(full.count / 2))
-            chunks.insert(ContiguousArray(full.dropFirst(full.count / 2)), at: chunk + 1)
-        }
-        countRows()
+        let place = place(of: item.value)
+        if items[place]?.value.id != item.value.id { items.insert(item, at: place) }
     }
 }

@@ -6,28 +6,21 @@ public struct TagCounts: Hashable, Sendable {
 
     public subscript(tag: Tag.ID) -> Int { counts[tag] ?? 0 }
 
-    /// Counts an item, or takes it out again. O(tags).
-    mutating func count(_ item: Item, by step: Int) {
-        total += step
-        if item.tags.isEmpty { untagged += step }
-        for tag in item.tags {
-            let count = counts[tag, default: 0] + step
-            counts[tag] = count == 0 ? nil : count
-        }
-    }
-
     /// The counts of the counted rows of leaves.
     init(_ leaves: ArraySlice<ListRows.Leaf>) {
-        for leaf in leaves { count(leaf) }
+        for leaf in leaves { count(leaf.counted, of: leaf.chunk, by: 1) }
     }
 
-    private mutating func count(_ leaf: ListRows.Leaf) {
-        let tags = leaf.chunk.columns.tags
-        total += leaf.counted.count
-        untagged += leaf.counted.subtracting(tags.tagged).count
+    /// Counts rows of a chunk, or takes them out again. O(tags of the chunk).
+    mutating func count(_ counted: ChunkBits, of chunk: ItemChunk, by step: Int) {
+        let tags = chunk.columns.tags
+        total += step * counted.count
+        untagged += step * counted.subtracting(tags.tagged).count
         for (id, rows) in zip(tags.ids, tags.rows) {
-            let count = rows.intersection(leaf.counted).count
-            if count > 0 { counts[id, default: 0] += count }
+            let count = rows.intersection(counted).count
+            guard count > 0 else { continue }
+            let sum = counts[id, default: 0] + step * count
+            counts[id] = sum == 0 ? nil : sum
         }
     }
 
@@ -38,5 +31,5 @@ public struct TagCounts: Hashable, Sendable {
         counts.merge(other.counts, uniquingKeysWith: +)
     }
 
-    init() {}
+    public init() {}
 }

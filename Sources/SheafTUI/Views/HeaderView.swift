@@ -69,7 +69,7 @@ enum HeaderView {
         }
         // As beside “All”, items that are hidden until their day do not count. The selection may
         // still keep one in its row.
-        let all = max(state.counts.total - state.scheduledCount, state.rows.count)
+        let all = max(state.totals.tags.total - state.scheduledCount, state.rows.count)
         if state.list.isPartial { return all == 0 ? "not read" : "partly read" }
         if state.showsAll { return all == 0 ? "empty" : "\(state.openCount.grouped) open" }
         return state.rows.matchCount == all

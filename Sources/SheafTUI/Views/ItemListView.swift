@@ -97,7 +97,7 @@ enum ItemListView {
                 "Loading…"
             } else if state.showsDeletedTag, let tag = state.ui.deletedTag {
                 "\(tag.label) was deleted. Press Esc to show all items."
-            } else if state.counts.total == 0 {
+            } else if state.totals.tags.total == 0 {
                 canAdd ? "No items yet. \(add)" : "No items yet."
             } else if state.showsChosenView {
                 "No items in this view. Press Esc to leave it."

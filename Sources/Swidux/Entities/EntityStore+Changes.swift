@@ -23,13 +23,14 @@ extension EntityStore {
     /// How each entity touched since `revision` has changed, in the order in which they were first
     /// touched.
     ///
-    /// Nil if the revision is not in this store's past: the store was assigned whole, or went back
-    /// to an older copy, or the revision lies thousands of mutations before the last
-    /// ``resetChanges()``. The caller must then start from the whole content. O(number of mutations
-    /// since). An entity inserted and deleted again is listed with neither value, or not at all
-    /// before the first reset.
+    /// Nil if the revision is not in this store's past: the store was assigned whole, went back to
+    /// an older copy or took over a loaded one, or the revision lies thousands of mutations before
+    /// the last ``resetChanges()``. The caller must then start from the whole content. O(number of
+    /// mutations since). An entity inserted and deleted again is listed with neither value, or not
+    /// at all before the first reset.
     @inlinable public func deltas(since revision: Revision) -> [EntityDelta<Entity>]? {
         if revision == self.revision { return [] }
+        if revision < journal.gap { return nil }
         if let entry = journal.onlyEntry(since: revision) {
             return [
                 EntityDelta(
@@ -45,24 +46,39 @@ extension EntityStore {
         }
     }
 
+    /// The edits since `revision`, without hydration: nil if the revision is not in this store's
+    /// past, or further back than ``deltas(since:)`` goes. O(number of mutations since).
+    @inlinable func edits(since revision: Revision) -> [EntityDelta<Entity>]? {
+        if revision < journal.gap {
+            return journal.folds(since: revision)?.compactMap { id, fold in
+                guard fold.isRecorded else { return nil }
+                return EntityDelta(
+                    id: id, before: fold.before, after: table[id], recorded: fold.recorded,
+                    isRecorded: true)
+            }
+        }
+        return deltas(since: revision)?.filter(\.isRecorded)
+    }
+
     /// How each entity has changed since ``resetChanges()``: the changes with their values.
-    @inlinable var recordedDeltas: [EntityDelta<Entity>] { deltas(since: journal.baseline) ?? [] }
+    @inlinable var recordedDeltas: [EntityDelta<Entity>] { edits(since: journal.baseline) ?? [] }
 
     /// The differences of this store from `older`, which need not be in its past: deletions of the
     /// entities that only `older` has, then upserts in order. O(n).
     @inlinable public func differences(from older: EntityStore) -> [EntityDelta<Entity>] {
         if older.revision == revision { return [] }
         var deltas: [EntityDelta<Entity>] = []
-        for key in older.order where table[key.id] == nil {
-            let old = older.table[key.id]
+        for old in older.order.lazy.map(\.box) where table[old.entity.id] == nil {
             deltas.append(
-                EntityDelta(id: key.id, before: old, after: nil, recorded: old, isRecorded: true))
+                EntityDelta(
+                    id: old.entity.id, before: old, after: nil, recorded: old, isRecorded: true))
         }
-        for key in order {
-            let old = older.table[key.id]
-            guard let new = table[key.id], old !== new, old?.entity != new.entity else { continue }
+        for new in order.lazy.map(\.box) {
+            let old = older.table[new.entity.id]
+            guard old !== new, old?.entity != new.entity else { continue }
             deltas.append(
-                EntityDelta(id: key.id, before: old, after: new, recorded: old, isRecorded: true))
+                EntityDelta(
+                    id: new.entity.id, before: old, after: new, recorded: old, isRecorded: true))
         }
         return deltas
     }

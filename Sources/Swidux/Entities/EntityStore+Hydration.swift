@@ -7,46 +7,95 @@ extension EntityStore {
     /// What is already here stays as it is, and what was deleted here since the first page stays
     /// deleted: a page may have been read before the edit. O(m log n), one pass if the page
     /// outnumbers what is here. Of several values with one id the last is used.
-    @inlinable public mutating func hydrate(_ entities: some Sequence<Entity>) {
-        if erased == nil { erased = [] }
-        var positions: [ID: Int] = [:]
-        var missing: [Entity] = []
-        for entity in entities where !contains(entity.id) && erased?.contains(entity.id) != true {
-            if let position = positions[entity.id] {
-                missing[position] = entity
+    ///
+    /// - Parameter keepsDeltas: false if nothing follows this store yet: then `deltas(since:)` is
+    ///   nil for earlier revisions, and much less is to be done.
+    @inlinable public mutating func hydrate(
+        _ entities: some Sequence<Entity>, keepsDeltas: Bool = true
+    ) {
+        beginHydration()
+        var added: [Box] = []
+        added.reserveCapacity(entities.underestimatedCount)
+        var last = order.last.map { key(of: $0.box) }
+        var isAscending = true
+        for entity in entities where touched?.contains(entity.id) != true {
+            let box: Box =
+                ranking == nil
+                ? PlacedEntityBox(entity, at: Rank.between(last?.rank, nil)) : EntityBox(entity)
+            if let old = table.insert(box) {
+                // Those added here are not in the order yet.
+                guard order[place(of: key(of: old))]?.box !== old,
+                    let index = added.lastIndex(where: { $0 === old })
+                else { continue }
+                added[index] = ranking == nil ? PlacedEntityBox(entity, at: key(of: old).rank) : box
+                table.update(added[index])
+                isAscending = isAscending && ranking == nil
+                continue
+            }
+            added.append(box)
+            let key = key(of: box)
+            isAscending = isAscending && last.map { $0 < key } ?? true
+            last = key
+        }
+        guard !added.isEmpty else { return }
+        if isAscending {
+            order.append(contentsOf: added.map(SharedEntity.init))
+        } else if added.count < order.count {
+            for box in added { order.insert(SharedEntity(box), at: place(of: key(of: box))) }
+        } else {
+            // Building the array is faster than inserting so much into it.
+            let boxes = (order.map(\.box) + added).sorted { key(of: $0) < key(of: $1) }
+            order = ChunkedArray(boxes.map(SharedEntity.init))
+        }
+        stamp = .next()
+        guard keepsDeltas else { return journal.appendGap(as: revision, to: table) }
+        let entries = added.map {
+            JournalEntry<Entity>(id: $0.entity.id, before: nil, isRecorded: false)
+        }
+        journal.append(entries[0], Array(entries.dropFirst()), as: revision, to: table)
+    }
+
+    /// Takes over a store that holds all that storage has, or a first part of it, and records
+    /// nothing: the way to load many entities, on another thread. O(edits since the first page ×
+    /// log n).
+    ///
+    /// Fill `loaded` with ``hydrate(_:keepsDeltas:)``, page by page, and hand it over at the end, or
+    /// now and then. Entities that were edited or deleted here since the first page keep that, and
+    /// other entities that `loaded` lacks are removed. Views are made again from the whole content:
+    /// ``deltas(since:)`` is nil for earlier revisions.
+    @inlinable public mutating func hydrate(from loaded: EntityStore) {
+        beginHydration()
+        let own = (touched ?? []).map { ($0, table[$0]?.entity) }
+        (table, order) = (loaded.table, loaded.order)
+        stamp = .next()
+        journal.appendGap(as: revision, to: table)
+        for (id, entity) in own {
+            if let entity {
+                put(entity, place: nil, isRecorded: false)
             } else {
-                positions[entity.id] = missing.count
-                missing.append(entity)
+                remove(id, isRecorded: false)
             }
         }
-        addMissing(missing)
     }
 
-    /// Makes room for `count` entities in all, of which few are here yet. Where pages are to come,
-    /// and storage has said how many entities they have, call it before the first: the store then
-    /// takes less memory. O(count).
-    ///
-    /// It changes nothing in a store that has more than a few dozen entities. Of a number that is
-    /// too large the room is wasted, for 16 million entities at most.
-    @inlinable public mutating func reserveCapacity(_ count: Int) {
-        // A box has a header of 16 bytes, and a place of its own where the entity has no rank.
-        let place = ranking == nil ? MemoryLayout<Rank>.stride : 0
-        table.index.reserveCapacity(count, entitySize: 16 + place + MemoryLayout<Entity>.size)
+    /// Entities that are here before the first page count as edited.
+    @inlinable mutating func beginHydration() {
+        if touched == nil { touched = isHydrated ? [] : TreeSet(ids) }
     }
 
-    /// Ends hydration: the last page has arrived, or there is none. ``hydrate(_:)`` no longer needs
-    /// to know the deletions, and a pipeline that waits for the end of loading waits no longer for
+    /// Ends hydration: the last page has arrived, or there is none. The store no longer keeps which
+    /// entities were edited, and a pipeline that waits for the end of loading waits no longer for
     /// this store.
     @inlinable public mutating func endHydration() {
-        erased = nil
+        touched = nil
         isHydrated = true
     }
 
     /// Takes over what storage has now and records nothing: values replace what is here, deletions
     /// remove it. O(changes × log n).
     ///
-    /// The counterpart of ``hydrate(_:)`` for a list that is loaded: a reducer calls it with what
-    /// an ``Arrival`` brings, before it changes anything itself.
+    /// The counterpart of ``hydrate(_:keepsDeltas:)`` for a list that is loaded: a reducer calls it
+    /// with the changes of an ``Arrival``, before it changes anything itself.
     @inlinable public mutating func adopt(_ changes: EntityChanges<Entity>) {
         for (id, change) in changes {
             if let entity = change.after {

@@ -6,30 +6,30 @@
 extension EntityStore {
     /// The row of the entity with this id, or nil if there is none. O(log n).
     @inlinable public func position(of id: ID) -> Int? {
-        table[id].flatMap { order.position(of: key(of: $0)) }
+        table[id].map { order.position(of: place(of: key(of: $0))) }
     }
 
     /// The id at a row, or nil if there is no such row. O(log n).
     @inlinable public func id(at position: Int) -> ID? {
         guard position >= 0, position < count else { return nil }
-        return order[position].id
+        return order[position].value.id
     }
 
     /// The entity at a row, or nil if there is no such row. O(log n).
     @inlinable public func entity(at position: Int) -> Entity? {
         guard position >= 0, position < count else { return nil }
-        return self[order[position].id]
+        return order[position].value
     }
 
     /// Up to `count` entities from a row on, for a screen. O(count × log n).
     @inlinable public func page(at position: Int, count: Int) -> [Entity] {
-        order.page(at: position, count: count).compactMap { self[$0.id] }
+        order.page(at: position, count: count).map(\.value)
     }
 
     /// The first entity in order, or nil if there is none. O(log n).
-    @inlinable public var first: Entity? { order.first.flatMap { self[$0.id] } }
+    @inlinable public var first: Entity? { order.first?.value }
     /// The last entity in order, or nil if there is none. O(log n).
-    @inlinable public var last: Entity? { order.last.flatMap { self[$0.id] } }
+    @inlinable public var last: Entity? { order.last?.value }
 
     /// Inserts an entity after all others; one that is already here is replaced and moved there. A
     /// ranked entity is given its rank, and the entity is returned as stored. O(log n).
@@ -107,7 +107,7 @@ extension EntityStore {
             if try areInIncreasingOrder(old[right], old[left]) { return false }
             return left < right
         }
-        let ranks = order.map(\.rank)
+        let ranks = order.map { key(of: $0.box).rank }
         if ranking == nil {
             for (index, rank) in zip(sorted, ranks) where ranks[index] != rank {
                 place(old[index], at: rank)
@@ -132,9 +132,11 @@ extension EntityStore {
 
     /// Gives every entity without a rank the place that `place` returns, in that order.
     @inlinable mutating func reorder(by place: (ID) -> Rank?) {
-        let wanted = order.compactMap { key in place(key.id).map { (key, $0) } }
-        for (key, rank) in wanted where key.rank != rank {
-            if let entity = self[key.id] { self.place(entity, at: rank) }
+        let wanted = order.compactMap { shared in
+            place(shared.value.id).map { (shared.box, $0) }
+        }
+        for (box, rank) in wanted where key(of: box).rank != rank {
+            self.place(box.entity, at: rank)
         }
     }
 
@@ -163,7 +165,10 @@ extension EntityStore {
     @inlinable public func room(for ids: [ID], at place: Int) -> [Position<ID>] {
         let moved = Set(ids)
         let place = Swift.min(place, count)
-        let others = { (row: Int) in moved.contains(order[row].id) ? nil : order[row] }
+        let others = { (row: Int) in
+            let key = key(at: row)
+            return moved.contains(key.id) ? nil : key
+        }
         return Position.room(
             for: ids, below: (0..<place).reversed().lazy.compactMap(others),
             above: (place..<count).lazy.compactMap(others))
@@ -174,11 +179,11 @@ extension EntityStore {
     @inlinable mutating func insert(_ entity: Entity, at position: Int) -> Entity {
         let above = position - 1
         let below = position
-        if let own = table[entity.id].flatMap({ order.position(of: key(of: $0)) }) {
+        if let own = self.position(of: entity.id) {
             if own == above || own == below { return keepPlace(entity) }
         }
-        let lower = above >= 0 ? order[above] : nil
-        let upper = below < count ? order[below] : nil
+        let lower = above >= 0 ? key(at: above) : nil
+        let upper = below < count ? key(at: below) : nil
         if let lower, let upper, lower.rank == upper.rank {
             let own = Position(rank: lower.rank, id: entity.id)
             if lower < own, own < upper { return place(entity, at: lower.rank) }

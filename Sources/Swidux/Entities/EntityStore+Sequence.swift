@@ -2,18 +2,14 @@ extension EntityStore: Sequence {
     /// Iterates over the entities in order. It holds the store's content, so the store may change
     /// meanwhile.
     public struct Iterator: IteratorProtocol {
-        @usableFromInline var keys: OrderedTree<Position<ID>>.Iterator
-        @usableFromInline let store: EntityStore
+        @usableFromInline var base: ChunkedArray<SharedEntity<Entity>>.Iterator
 
-        @inlinable init(_ store: EntityStore) {
-            keys = store.order.makeIterator()
-            self.store = store
-        }
+        @inlinable init(_ base: ChunkedArray<SharedEntity<Entity>>.Iterator) { self.base = base }
 
-        @inlinable public mutating func next() -> Entity? { keys.next().flatMap { store[$0.id] } }
+        @inlinable public mutating func next() -> Entity? { base.next()?.value }
     }
 
-    @inlinable public func makeIterator() -> Iterator { Iterator(self) }
+    @inlinable public func makeIterator() -> Iterator { Iterator(order.makeIterator()) }
 
     @inlinable public var underestimatedCount: Int { count }
 
@@ -22,23 +18,25 @@ extension EntityStore: Sequence {
 
     /// The ids of an ``EntityStore`` in order.
     public struct IDs: RandomAccessCollection, Sendable {
-        @usableFromInline let order: OrderedTree<Position<ID>>
+        @usableFromInline let order: ChunkedArray<SharedEntity<Entity>>
 
-        @inlinable init(order: OrderedTree<Position<ID>>) { self.order = order }
+        @inlinable init(order: ChunkedArray<SharedEntity<Entity>>) { self.order = order }
 
         @inlinable public var startIndex: Int { 0 }
         @inlinable public var endIndex: Int { order.count }
-        @inlinable public subscript(position: Int) -> ID { order[position].id }
+        @inlinable public subscript(position: Int) -> ID { order[position].value.id }
 
         public struct Iterator: IteratorProtocol {
-            @usableFromInline var keys: OrderedTree<Position<ID>>.Iterator
+            @usableFromInline var base: ChunkedArray<SharedEntity<Entity>>.Iterator
 
-            @inlinable init(keys: OrderedTree<Position<ID>>.Iterator) { self.keys = keys }
+            @inlinable init(_ base: ChunkedArray<SharedEntity<Entity>>.Iterator) {
+                self.base = base
+            }
 
-            @inlinable public mutating func next() -> ID? { keys.next()?.id }
+            @inlinable public mutating func next() -> ID? { base.next()?.value.id }
         }
 
-        @inlinable public func makeIterator() -> Iterator { Iterator(keys: order.makeIterator()) }
+        @inlinable public func makeIterator() -> Iterator { Iterator(order.makeIterator()) }
     }
 }
 

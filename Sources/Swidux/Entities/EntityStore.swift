@@ -18,8 +18,8 @@ import HashTreeCollections
 /// **Keys.** An entity is always kept under its own id, whatever key it is assigned to. The store
 /// takes every value that it is assigned; one that is equal to the value before is not recorded.
 ///
-/// **Costs.** Lookup, every edit and every position are O(log n), whether or not a copy is held: a
-/// copy is free to make, and the next edit after it costs little more. Only ``values`` is O(n).
+/// **Costs.** Lookup and every position are O(log n), and edits some microseconds. A copy is free
+/// to make; the next edit after it copies a small part, O(√n). Only ``values`` is O(n).
 public struct EntityStore<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     /// What an entity is found by.
@@ -30,11 +30,11 @@ where Entity.ID: Hashable & Sendable {
     /// Nil if the entity has no rank.
     @usableFromInline let ranking: RankAccess<Entity>?
     @usableFromInline var table: EntityTable<Entity>
-    @usableFromInline var order: OrderedTree<Key>
+    @usableFromInline var order: ChunkedArray<SharedEntity<Entity>>
     @usableFromInline var journal: Journal<Entity>
-    /// The ids deleted during hydration, which a page read earlier must not bring back; nil before
-    /// and after.
-    @usableFromInline var erased: TreeSet<ID>?
+    /// The ids edited here during hydration, whose entities pages that were read earlier must not
+    /// bring back; nil before and after.
+    @usableFromInline var touched: TreeSet<ID>?
     /// Whether all that storage has is here: the pipeline waits for it.
     @usableFromInline var isHydrated = false
 
@@ -47,7 +47,7 @@ where Entity.ID: Hashable & Sendable {
     @inlinable public init() {
         ranking = RankAccess.make()
         table = EntityTable()
-        order = OrderedTree()
+        order = ChunkedArray()
         journal = Journal(from: .initial)
         stamp = .initial
     }
@@ -61,24 +61,19 @@ where Entity.ID: Hashable & Sendable {
         for entity in entities where table.update(EntityBox(entity)) == nil {
             ids.append(entity.id)
         }
-        let keys: [Key]
+        var boxes: [Box] = ids.compactMap { table[$0] }
         if let ranking {
-            keys = ids.compactMap { id in
-                table[id].map { Key(rank: ranking.get($0.entity), id: id) }
-            }.sorted()
+            boxes.sort { Self.key(of: $0, ranking) < Self.key(of: $1, ranking) }
         } else {
-            keys = zip(ids, Rank.spread(ids.count, between: nil, and: nil)).map {
-                Key(rank: $1, id: $0)
+            boxes = zip(boxes, Rank.spread(ids.count, between: nil, and: nil)).map {
+                PlacedEntityBox($0.entity, at: $1)
             }
-            for key in keys {
-                guard let box = table[key.id] else { continue }
-                table.update(PlacedEntityBox(box.entity, at: key.rank))
-            }
+            for box in boxes { table.update(box) }
         }
         let revision = Revision.next()
         self.ranking = ranking
         self.table = table
-        order = OrderedTree(ascending: keys)
+        order = ChunkedArray(boxes.map(SharedEntity.init))
         journal = Journal(from: revision)
         stamp = revision
     }
@@ -141,12 +136,22 @@ where Entity.ID: Hashable & Sendable {
 
     // MARK: The two mutations that all others are made of
 
-    /// The place of a box in this store.
-    @inlinable func key(of box: Box) -> Key {
+    /// The position of a box in this store.
+    @inlinable func key(of box: Box) -> Key { Self.key(of: box, ranking) }
+
+    @inlinable static func key(of box: Box, _ ranking: RankAccess<Entity>?) -> Key {
         if let ranking { return Key(rank: ranking.get(box.entity), id: box.entity.id) }
         return Key(
             rank: unsafeDowncast(box, to: PlacedEntityBox<Entity>.self).place, id: box.entity.id)
     }
+
+    /// Where a position is among the entities, or would be. O(log n).
+    @inlinable func place(of key: Key) -> ChunkedArray<SharedEntity<Entity>>.Place {
+        order.place { Self.key(of: $0.box, ranking) < key }
+    }
+
+    /// The position of the entity at a row, which must exist. O(log n).
+    @inlinable func key(at row: Int) -> Key { key(of: order[row].box) }
 
     /// Inserts or replaces an entity. `place` is that of an entity without a rank; nil leaves it
     /// where it is, and puts a new one last.
@@ -160,65 +165,34 @@ where Entity.ID: Hashable & Sendable {
             box = EntityBox(entity)
             newKey = Key(rank: ranking.get(entity), id: id)
         } else {
-            let rank = place ?? oldKey?.rank ?? Rank.between(order.last?.rank, nil)
+            let rank =
+                place ?? oldKey?.rank ?? Rank.between(order.last.map { key(of: $0.box).rank }, nil)
             box = PlacedEntityBox(entity, at: rank)
             newKey = Key(rank: rank, id: id)
         }
-        if oldKey == newKey, old?.entity == entity {
-            // Equal values may differ in a property that `==` leaves out.
-            table.update(box)
-            return
-        }
-        if oldKey != newKey {
-            if let oldKey { order.remove(oldKey) }
-            order.insert(newKey)
-        }
         table.update(box)
-        erased?.remove(id)
+        if let oldKey, oldKey == newKey {
+            order.replace(at: self.place(of: oldKey), with: SharedEntity(box))
+            // Equal values may differ in a property that `==` leaves out.
+            if old?.entity == entity { return }
+        } else {
+            if let oldKey { order.remove(at: self.place(of: oldKey)) }
+            order.insert(SharedEntity(box), at: self.place(of: newKey))
+        }
+        touched?.insert(id)
         note(JournalEntry(id: id, before: old, isRecorded: isRecorded))
     }
 
     /// Deletes the entity with this id, if there is one.
     @inlinable mutating func remove(_ id: ID, isRecorded: Bool = true) {
         guard let old = table.remove(id) else { return }
-        order.remove(key(of: old))
-        erased?.insert(id)
+        order.remove(at: place(of: key(of: old)))
+        touched?.insert(id)
         note(JournalEntry(id: id, before: old, isRecorded: isRecorded))
     }
 
     @inlinable mutating func note(_ entry: JournalEntry<Entity>) {
         stamp = .next()
         journal.append(entry, as: revision, to: table)
-    }
-
-    /// Adds entities that are not here, as one journal entry that counts as no change.
-    @inlinable mutating func addMissing(_ entities: [Entity]) {
-        guard !entities.isEmpty else { return }
-        var keys: [Key] = []
-        keys.reserveCapacity(entities.count)
-        var last = order.last?.rank
-        for entity in entities {
-            if let ranking {
-                keys.append(Key(rank: ranking.get(entity), id: entity.id))
-                table.update(EntityBox(entity))
-            } else {
-                let rank = Rank.between(last, nil)
-                last = rank
-                keys.append(Key(rank: rank, id: entity.id))
-                table.update(PlacedEntityBox(entity, at: rank))
-            }
-        }
-        // Building a tree is faster than filling one once there are as many new entities as old
-        // ones.
-        if keys.count >= order.count {
-            order = OrderedTree(ascending: (Array(order) + keys).sorted())
-        } else {
-            for key in keys { order.insert(key) }
-        }
-        stamp = .next()
-        let entries = entities.map {
-            JournalEntry<Entity>(id: $0.id, before: nil, isRecorded: false)
-        }
-        journal.append(entries[0], Array(entries.dropFirst()), as: revision, to: table)
     }
 }

@@ -1,90 +1,91 @@
-/// The boxes of an ``EntityStore`` by id. A copy is free, and the next mutation of either copies a
-/// path or two.
+/// The boxes of an ``EntityStore`` by id. A copy is free, and the next mutation of either copies one
+/// leaf of some hundred entities.
 ///
-/// Boxes lie in slots, which ``SlotIndex`` finds. Slots are assigned in the order of arrival, so
-/// that an edit, which copies the path to one slot and retains its neighbours, touches adjacent
-/// memory; in a table ordered by hash every neighbour is a cache miss among a million entities.
-/// Lookup, insertion and removal are O(log n) with a base of 8: at most 7 steps for a million.
+/// A trie over the bits of the hash whose leaves are dictionaries. A leaf that is full becomes a
+/// branch, alone, so no insertion waits for all.
 @usableFromInline struct EntityTable<Entity: Identifiable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     @usableFromInline typealias ID = Entity.ID
     @usableFromInline typealias Box = EntityBox<Entity>
 
-    @usableFromInline var index = SlotIndex()
-    @usableFromInline var slots = SlotVector<Box>()
-    /// The slots of removed entities.
-    @usableFromInline var vacant: VacantSlot?
+    @usableFromInline enum Node: Sendable {
+        case leaf([ID: Box])
+        case branch(ContiguousArray<Node>)
+    }
+
+    @usableFromInline var root = Node.leaf([:])
+
+    @inlinable static var bits: Int { 4 }
+    @inlinable static var leafCapacity: Int { 512 }
 
     @inlinable init() {}
 
-    /// 32 bits are enough: a collision costs one comparison.
-    @inlinable static func hash(_ id: ID) -> UInt32 {
-        UInt32(truncatingIfNeeded: id.hashValue)
+    @inlinable static func child(_ hash: Int, at shift: Int) -> Int {
+        (hash >> shift) & (1 << bits - 1)
     }
 
-    @inlinable func find(_ id: ID, hash: UInt32) -> (slot: UInt32, box: Box)? {
-        var found: (slot: UInt32, box: Box)?
-        index.forEach(with: hash) { slot in
-            guard let box = slots[slot], box.entity.id == id else { return true }
-            found = (slot, box)
-            return false
+    /// The box under an id, or nil. O(log n).
+    @inlinable subscript(id: ID) -> Box? {
+        var node = root
+        let hash = id.hashValue
+        var shift = 0
+        while case .branch(let children) = node {
+            node = children[Self.child(hash, at: shift)]
+            shift += Self.bits
         }
-        return found
+        guard case .leaf(let boxes) = node else { return nil }
+        return boxes[id]
     }
 
-    @inlinable subscript(id: ID) -> Box? { find(id, hash: Self.hash(id))?.box }
-
-    /// Stores a box under its entity's id, and returns the one that it replaces.
+    /// Stores a box under its entity's id, and returns the one that it replaces. O(log n).
     @inlinable @discardableResult
     mutating func update(_ box: Box) -> Box? {
-        let hash = Self.hash(box.entity.id)
-        if let (slot, old) = find(box.entity.id, hash: hash) {
-            slots[slot] = box
-            return old
-        }
-        if let reused = vacant {
-            vacant = reused.next
-            slots[reused.slot] = box
-            index.insert(SlotIndex.Item(hash: hash, slot: reused.slot))
-        } else {
-            index.insert(SlotIndex.Item(hash: hash, slot: slots.append(box)))
-        }
-        return nil
+        let id = box.entity.id
+        return Self.update(id, with: box, in: &root, hash: id.hashValue, shift: 0)
     }
 
-    /// Removes the box under an id and returns it, or nil if there is none.
-    @inlinable @discardableResult
-    mutating func remove(_ id: ID) -> Box? {
-        let hash = Self.hash(id)
-        guard let (slot, old) = find(id, hash: hash) else { return nil }
-        index.remove(SlotIndex.Item(hash: hash, slot: slot))
-        slots[slot] = nil
-        vacant = VacantSlot(slot: slot, next: vacant)
+    /// Stores a box under its entity's id, unless there is one, which is returned. O(log n).
+    @inlinable mutating func insert(_ box: Box) -> Box? {
+        guard let old = update(box) else { return nil }
+        update(old)
         return old
     }
-}
 
-/// A list of slots that are free again; copies of a table share its tail.
-///
-/// Unchecked because `next` is a variable; it is changed only in `deinit`, when nothing else can
-/// see it.
-@usableFromInline final class VacantSlot: @unchecked Sendable {
-    @usableFromInline let slot: UInt32
-    @usableFromInline private(set) var next: VacantSlot?
-
-    @usableFromInline init(slot: UInt32, next: VacantSlot?) {
-        self.slot = slot
-        self.next = next
+    /// Removes the box under an id and returns it, or nil if there is none. O(log n).
+    @inlinable @discardableResult
+    mutating func remove(_ id: ID) -> Box? {
+        Self.update(id, with: nil, in: &root, hash: id.hashValue, shift: 0)
     }
 
-    /// Frees a long list in a loop: recursive release would use a stack frame for every slot.
-    deinit {
-        var rest = next
-        next = nil
-        while isKnownUniquelyReferenced(&rest) {
-            let following = rest?.next
-            rest?.next = nil
-            rest = following
+    @inlinable static func update(
+        _ id: ID, with box: Box?, in node: inout Node, hash: Int, shift: Int
+    ) -> Box? {
+        switch node {
+        case .branch(var children):
+            // Released before it is changed, so that it is copied only if it is shared.
+            node = .leaf([:])
+            defer { node = .branch(children) }
+            return update(
+                id, with: box, in: &children[child(hash, at: shift)], hash: hash,
+                shift: shift + bits)
+        case .leaf(var boxes):
+            node = .leaf([:])
+            guard let box else {
+                let old = boxes.removeValue(forKey: id)
+                node = .leaf(boxes)
+                return old
+            }
+            let old = boxes.updateValue(box, forKey: id)
+            // The bits of the hash are used up only where many ids have the same.
+            let isFull = boxes.count > leafCapacity && shift < Int.bitWidth
+            node = isFull ? divided(boxes, at: shift) : .leaf(boxes)
+            return old
         }
+    }
+
+    @inlinable static func divided(_ boxes: [ID: Box], at shift: Int) -> Node {
+        var leaves = [[ID: Box]](repeating: [:], count: 1 << bits)
+        for (id, box) in boxes { leaves[child(id.hashValue, at: shift)][id] = box }
+        return .branch(ContiguousArray(leaves.map { Node.leaf($0) }))
     }
 }

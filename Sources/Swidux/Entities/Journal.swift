@@ -31,6 +31,8 @@ where Entity.ID: Hashable & Sendable {
     @usableFromInline var older: Generation
     /// The revision of the last drain: what was recorded up to it is no longer a change.
     @usableFromInline var baseline: Revision
+    /// The revision that added entities without entries last.
+    @usableFromInline var gap = Revision.initial
     /// True once the store was drained: storage may then have an entity that is neither in the
     /// first content nor in the present one.
     @usableFromInline var isDrained = false
@@ -54,9 +56,19 @@ where Entity.ID: Hashable & Sendable {
     @inlinable mutating func append(
         _ entry: Entry, _ more: [Entry] = [], as revision: Revision, to table: EntityTable<Entity>
     ) {
-        let node = Node(entry: entry, more: more, revision: revision, previous: recent.newest)
+        append(
+            Node(entry: entry, more: more, revision: revision, previous: recent.newest), to: table)
+    }
+
+    /// Records that entities were added without entries.
+    @inlinable mutating func appendGap(as revision: Revision, to table: EntityTable<Entity>) {
+        gap = revision
+        append(Node(entry: nil, more: [], revision: revision, previous: recent.newest), to: table)
+    }
+
+    @inlinable mutating func append(_ node: Node, to table: EntityTable<Entity>) {
         recent.newest = node
-        recent.count += 1 + more.count
+        recent.count += 1 + node.more.count
         // As long as the older generation, so that coalescing a growing backlog stays O(1) a
         // mutation.
         guard recent.count >= max(Self.minimum, older.count) else { return }
@@ -134,7 +146,7 @@ where Entity.ID: Hashable & Sendable {
         var folds: OrderedDictionary<ID, Fold> = [:]
         for node in nodes.reversed() {
             let counts = node.revision > baseline
-            add(node.entry, to: &folds, counts: counts)
+            if let entry = node.entry { add(entry, to: &folds, counts: counts) }
             for entry in node.more { add(entry, to: &folds, counts: counts) }
         }
         return folds
@@ -175,14 +187,15 @@ where Entity.ID: Sendable {
 /// can see it.
 @usableFromInline final class JournalNode<Entity: Identifiable & Sendable>: @unchecked Sendable
 where Entity.ID: Sendable {
-    @usableFromInline let entry: JournalEntry<Entity>
+    /// Nil at a ``Journal/gap``.
+    @usableFromInline let entry: JournalEntry<Entity>?
     /// The other entries of a bulk mutation.
     @usableFromInline let more: [JournalEntry<Entity>]
     @usableFromInline let revision: Revision
     @usableFromInline var previous: JournalNode?
 
     @inlinable init(
-        entry: JournalEntry<Entity>, more: [JournalEntry<Entity>], revision: Revision,
+        entry: JournalEntry<Entity>?, more: [JournalEntry<Entity>], revision: Revision,
         previous: JournalNode?
     ) {
         self.entry = entry

@@ -14,6 +14,9 @@ public struct SharedEntity<Entity: Sendable>: Sendable {
 
     /// The entity as it was. O(1).
     @inlinable public var value: Entity { box.entity }
+
+    /// Equal for copies of one value.
+    @inlinable public var identity: ObjectIdentifier { ObjectIdentifier(box) }
 }
 
 extension EntityStore {
@@ -22,15 +25,8 @@ extension EntityStore {
         table[id].map(SharedEntity.init)
     }
 
-    /// All entities in order, shared. O(n).
-    @inlinable public var shared: [SharedEntity<Entity>] {
-        var result: [SharedEntity<Entity>] = []
-        result.reserveCapacity(count)
-        for key in order {
-            if let box = table[key.id] { result.append(SharedEntity(box)) }
-        }
-        return result
-    }
+    /// All entities in order, shared. O(1): it is a copy of the store's own array.
+    @inlinable public var shared: ChunkedArray<SharedEntity<Entity>> { order }
 }
 
 extension EntityDelta {

@@ -71,7 +71,7 @@ where Entity.ID: Hashable & Sendable {
             // Pages of a list that is being loaded mostly meet no change.
             let isIdle =
                 pending.isEmpty && refused.isEmpty && inFlight[keyPath: path].isEmpty
-            for delta in deltas(in: store) {
+            for delta in deltas(in: store, pending, inFlight[keyPath: path]) {
                 if delta.isRecorded {
                     let wasPending = add(delta, to: &pending)
                     if wasPending { coalesced += 1 }
@@ -109,12 +109,23 @@ where Entity.ID: Hashable & Sendable {
         return refused[id].map { EntityChange(before: $0.base?.entity, after: drained?[id]) }
     }
 
-    private func deltas(in store: EntityStore<Entity>) -> [EntityDelta<Entity>] {
-        if let drained {
-            return store.deltas(since: drained.revision) ?? store.differences(from: drained)
-        }
+    private func deltas(
+        in store: EntityStore<Entity>, _ pending: EntityChanges<Entity>,
+        _ inFlight: EntityChanges<Entity>
+    ) -> [EntityDelta<Entity>] {
         // Never drained and never begun: the changes that the store itself has recorded.
-        return store.recordedDeltas
+        guard let drained else { return store.recordedDeltas }
+        if let deltas = store.deltas(since: drained.revision) { return deltas }
+        guard let edits = store.edits(since: drained.revision) else {
+            return store.differences(from: drained)
+        }
+        // A loaded store was taken over, which may hold entities whose changes wait.
+        let waiting = Array(pending.ids) + Array(inFlight.ids) + Array(refused.keys)
+        return edits
+            + waiting.map {
+                EntityDelta(
+                    id: $0, before: nil, after: store.table[$0], recorded: nil, isRecorded: false)
+            }
     }
 
     // MARK: The log

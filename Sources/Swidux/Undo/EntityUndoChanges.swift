@@ -45,8 +45,8 @@ where Entity.ID: Hashable & Sendable {
         let store = state[keyPath: keyPath]
         guard store.revision != start.revision else { return [] }
         var changes: OrderedDictionary<Entity.ID, Change> = [:]
-        for delta in store.deltas(since: start.revision) ?? store.differences(from: start)
-        where delta.isRecorded && delta.beforeRecorded != delta.after {
+        for delta in store.edits(since: start.revision) ?? store.differences(from: start)
+        where delta.beforeRecorded != delta.after {
             changes[delta.id] = Change(before: delta.recordedBox, after: delta.afterBox)
         }
         guard !changes.isEmpty else { return [] }

@@ -19,10 +19,9 @@ where Entity.ID: Hashable & Sendable {
     public typealias ID = Entity.ID
 
     @usableFromInline let isIncluded: @Sendable (Entity) -> Bool
-    /// The store at the last update; its revision is the cursor, and it holds the place of every
-    /// entity.
+    /// The store at the last update; its revision is the cursor, and it knows the positions.
     @usableFromInline var source = EntityStore<Entity>()
-    @usableFromInline var tree = OrderedTree<Position<ID>>()
+    @usableFromInline var rows = ChunkedArray<SharedEntity<Entity>>()
 
     /// A view of the entities for which `isIncluded` is true, empty until its first update.
     /// `isIncluded` must depend on nothing but the entity and what it captured.
@@ -34,59 +33,75 @@ where Entity.ID: Hashable & Sendable {
     /// none, and O(n) only when `store` does not continue the one of the last update.
     @inlinable public mutating func update(from store: EntityStore<Entity>) {
         guard store.revision != source.revision else { return }
-        let old = source
+        let deltas = store.deltas(since: source.revision)
         source = store
-        guard let deltas = store.deltas(since: old.revision) else { return rebuild() }
+        guard let deltas else { return rebuild() }
         for delta in deltas {
-            let oldKey = delta.beforeBox.map(old.key(of:))
-            let newKey = delta.afterBox.flatMap { isIncluded($0.entity) ? store.key(of: $0) : nil }
-            if let oldKey, oldKey != newKey { tree.remove(oldKey) }
-            if let newKey { tree.insert(newKey) }
+            let place = delta.beforeBox.flatMap(place(of:))
+            guard let after = delta.afterBox, isIncluded(after.entity) else {
+                if let place { rows.remove(at: place) }
+                continue
+            }
+            if let place, delta.beforeBox.map(store.key(of:)) == store.key(of: after) {
+                rows.replace(at: place, with: SharedEntity(after))
+            } else {
+                if let place { rows.remove(at: place) }
+                let key = store.key(of: after)
+                rows.insert(
+                    SharedEntity(after), at: rows.place { store.key(of: $0.box) < key })
+            }
         }
     }
 
+    /// The place of an entity, or nil if it is not shown. O(log n).
+    @inlinable func place(
+        of box: EntityBox<Entity>
+    ) -> ChunkedArray<SharedEntity<Entity>>.Place? {
+        let key = source.key(of: box)
+        let place = rows.place { source.key(of: $0.box) < key }
+        return rows[place]?.value.id == box.entity.id ? place : nil
+    }
+
     /// The number of entities shown. O(1).
-    @inlinable public var count: Int { tree.count }
+    @inlinable public var count: Int { rows.count }
     /// Whether no entity is shown. O(1).
-    @inlinable public var isEmpty: Bool { tree.count == 0 }
+    @inlinable public var isEmpty: Bool { rows.count == 0 }
 
     /// Whether the entity is shown. O(log n).
     @inlinable public func contains(_ id: ID) -> Bool { position(of: id) != nil }
 
     /// The row of the entity with this id, or nil if it is not shown. O(log n).
     @inlinable public func position(of id: ID) -> Int? {
-        source.table[id].flatMap { tree.position(of: source.key(of: $0)) }
+        source.table[id].flatMap(place(of:)).map(rows.position(of:))
     }
 
     /// The id at a row, or nil if there is no such row. O(log n).
     @inlinable public func id(at position: Int) -> ID? {
-        position >= 0 && position < count ? tree[position].id : nil
+        position >= 0 && position < count ? rows[position].value.id : nil
     }
 
     /// The ids at the rows of `range`, clamped to the rows that exist. O(log n + size of the
     /// range).
-    @inlinable public func ids(in range: Range<Int>) -> [ID] { tree.keys(in: range).map(\.id) }
+    @inlinable public func ids(in range: Range<Int>) -> [ID] {
+        rows.page(at: range.lowerBound, count: range.count).map(\.value.id)
+    }
 
     /// All ids in order, not copied.
-    @inlinable public var ids: EntityStore<Entity>.IDs { EntityStore.IDs(order: tree) }
+    @inlinable public var ids: EntityStore<Entity>.IDs { EntityStore.IDs(order: rows) }
 
     /// Up to `count` entities from a row on, for a screen. O(count × log n).
     @inlinable public func page(at position: Int, count: Int) -> [Entity] {
-        tree.page(at: position, count: count).compactMap { source[$0.id] }
+        rows.page(at: position, count: count).map(\.value)
     }
 
     @inlinable mutating func rebuild() {
-        tree = OrderedTree(
-            ascending: source.order.filter { key in source[key.id].map(isIncluded) ?? false })
+        rows = ChunkedArray(source.order.filter { isIncluded($0.value) })
     }
 }
 
 extension EntityView: Equatable {
     @inlinable public static func == (lhs: EntityView, rhs: EntityView) -> Bool {
-        if lhs.source.revision == rhs.source.revision, lhs.tree.root === rhs.tree.root {
-            return true
-        }
-        return lhs.count == rhs.count
-            && zip(lhs.tree, rhs.tree).allSatisfy { lhs.source[$0.id] == rhs.source[$1.id] }
+        if lhs.source.revision == rhs.source.revision, lhs.rows.isSame(as: rhs.rows) { return true }
+        return lhs.count == rhs.count && zip(lhs.rows, rhs.rows).allSatisfy { $0.value == $1.value }
     }
 }

@@ -20,7 +20,9 @@ public struct SortedEntityView<
     private let isIncluded: (@Sendable (Entity) -> Bool)?
     /// The store at the last update; it holds the place of every entity in the store's order.
     private var source = EntityStore<Entity>()
-    private var tree = OrderedTree<SortedKey<SortKey, ID>>()
+    private var rows = ChunkedArray<Row>()
+
+    private typealias Row = SortedRow<Entity, SortKey>
 
     /// A view that is empty until its first update.
     ///
@@ -41,70 +43,81 @@ public struct SortedEntityView<
     /// none, and O(n log n) only when `store` does not continue the one of the last update.
     public mutating func update(from store: EntityStore<Entity>) {
         guard store.revision != source.revision else { return }
-        let old = source
+        let deltas = store.deltas(since: source.revision)
         source = store
-        guard let deltas = store.deltas(since: old.revision) else { return rebuild() }
+        guard let deltas else { return rebuild() }
         for delta in deltas {
-            let oldKey = delta.beforeBox.flatMap { key(of: $0, in: old) }
-            let newKey = delta.afterBox.flatMap { key(of: $0, in: store) }
-            if let oldKey, oldKey != newKey { tree.remove(oldKey) }
-            if let newKey { tree.insert(newKey) }
+            if let place = delta.beforeBox.flatMap(place(of:)) { rows.remove(at: place) }
+            if let row = delta.afterBox.flatMap(row(of:)) {
+                rows.insert(row, at: rows.place { $0.key < row.key })
+            }
         }
     }
 
     /// The number of entities shown. O(1).
-    public var count: Int { tree.count }
+    public var count: Int { rows.count }
     /// Whether no entity is shown. O(1).
-    public var isEmpty: Bool { tree.count == 0 }
+    public var isEmpty: Bool { rows.count == 0 }
 
     /// Whether the entity is shown. O(log n).
     public func contains(_ id: ID) -> Bool { position(of: id) != nil }
 
     /// The row of the entity with this id, or nil if it is not shown. O(log n).
     public func position(of id: ID) -> Int? {
-        source.table[id].flatMap { key(of: $0, in: source) }.flatMap { tree.position(of: $0) }
+        source.table[id].flatMap(place(of:)).map(rows.position(of:))
     }
 
     /// The id at a row, or nil if there is no such row. O(log n).
     public func id(at position: Int) -> ID? {
-        position >= 0 && position < count ? tree[position].place.id : nil
+        position >= 0 && position < count ? rows[position].box.entity.id : nil
     }
 
     /// The ids at the rows of `range`, clamped to the rows that exist. O(log n + size of the
     /// range).
-    public func ids(in range: Range<Int>) -> [ID] { tree.keys(in: range).map(\.place.id) }
+    public func ids(in range: Range<Int>) -> [ID] {
+        rows.page(at: range.lowerBound, count: range.count).map(\.box.entity.id)
+    }
 
     /// Up to `count` entities from a row on, for a screen. O(count × log n).
     public func page(at position: Int, count: Int) -> [Entity] {
-        tree.page(at: position, count: count).compactMap { source[$0.place.id] }
+        rows.page(at: position, count: count).map(\.box.entity)
     }
 
-    private func key(
-        of box: EntityBox<Entity>, in store: EntityStore<Entity>
-    ) -> SortedKey<SortKey, ID>? {
+    /// The row of an entity, or nil if it is not included.
+    private func row(of box: EntityBox<Entity>) -> Row? {
         guard isIncluded?(box.entity) ?? true else { return nil }
-        return SortedKey(
-            value: sortKey(box.entity), isDescending: isDescending, place: store.key(of: box))
+        let key = SortedKey(
+            value: sortKey(box.entity), isDescending: isDescending, place: source.key(of: box))
+        return Row(key: key, box: box)
+    }
+
+    /// The place of an entity, or nil if it is not shown. O(log n).
+    private func place(of box: EntityBox<Entity>) -> ChunkedArray<Row>.Place? {
+        guard let row = row(of: box) else { return nil }
+        let place = rows.place { $0.key < row.key }
+        return rows[place]?.box.entity.id == box.entity.id ? place : nil
     }
 
     private mutating func rebuild() {
-        let keys = source.order.keys(in: 0..<source.count).compactMap { place in
-            source.table[place.id].flatMap { key(of: $0, in: source) }
-        }
-        tree = OrderedTree(ascending: keys.sorted())
+        rows = ChunkedArray(
+            source.order.compactMap { row(of: $0.box) }.sorted { $0.key < $1.key })
     }
 }
 
 extension SortedEntityView: Equatable {
     public static func == (lhs: SortedEntityView, rhs: SortedEntityView) -> Bool {
-        if lhs.source.revision == rhs.source.revision, lhs.tree.root === rhs.tree.root {
-            return true
-        }
+        if lhs.source.revision == rhs.source.revision, lhs.rows.isSame(as: rhs.rows) { return true }
         return lhs.count == rhs.count
-            && zip(lhs.tree, rhs.tree).allSatisfy {
-                lhs.source[$0.place.id] == rhs.source[$1.place.id]
-            }
+            && zip(lhs.rows, rhs.rows).allSatisfy { $0.box.entity == $1.box.entity }
     }
+}
+
+/// An entity with its sort key.
+private struct SortedRow<
+    Entity: Identifiable & Sendable, SortKey: Comparable & Sendable
+>: Sendable where Entity.ID: Hashable & Sendable {
+    let key: SortedKey<SortKey, Entity.ID>
+    let box: EntityBox<Entity>
 }
 
 /// A sort key, then the place in the store.

@@ -10,9 +10,11 @@ struct RowsWorld {
     private var random: SeededGenerator
     private var items: EntityStore<Item>
     private var rows = ItemRows()
+    private var totals = ItemTotals()
     private let tags = Fixtures.tags(["+Garden", "@phone", "book", "red"])
     private var definition = RowsDefinition()
     private var next = 10_000
+    private let today = LocalCalendar.utc.day(Fixtures.now)
     private var late: (search: RowsSearch, result: RowsSearch.Result)?
     /// A copy of the rows, which nothing that is done to them changes.
     private var held: (rows: ItemRows, items: EntityStore<Item>, ids: [Item.ID])?
@@ -233,17 +235,17 @@ struct RowsWorld {
 
     // MARK: Checking
 
-    func check() throws {
+    mutating func check() throws {
         let isFuzzy = rows.isFuzzy
         let search = PlainSearch(search: (isFuzzy ? definition.fuzzy : nil) ?? definition.search)
         let choice = PlainSearch(search: definition.choice)
         let counted = definition.countedApart ?? (isFuzzy ? definition.search : nil)
         var expected: [(item: Item, rank: Int, place: Int)] = []
-        var counts = TagCounts()
+        var countedItems: [Item] = []
         for (place, item) in items.values.enumerated() {
             let rank = search.rank(item)
             let isCounted = counted.map { PlainSearch(search: $0).finds(item) } ?? (rank != nil)
-            if isCounted { counts.count(item, by: 1) }
+            if isCounted { countedItems.append(item) }
             let isShown = rank != nil && choice.finds(item)
             guard isShown || item.id == rows.pinned else { continue }
             let points = isFuzzy ? search.search.points(of: item) : Int(rank ?? 0)
@@ -264,7 +266,15 @@ struct RowsWorld {
         try #require(
             ids.filter { $0 != pinned } == expected.map(\.item.id).filter { $0 != pinned })
         try #require(rows.count == expected.count)
-        try #require(rows.counts == counts)
+        try check(rows.counts, of: countedItems)
+        totals.update(from: items, today: today)
+        try check(totals.tags, of: items.values)
+        let open = items.filter { !$0.isDone }
+        try #require(totals.open == open.count)
+        try #require(totals.late == open.count { $0.due.map { $0 < today } ?? false })
+        try #require(
+            totals.later == open.count { $0.scheduled.map { $0 > today } ?? false })
+        try #require(totals.hasDue == open.contains { $0.due != nil })
         for (row, id) in ids.enumerated() { try #require(rows.row(of: id) == row) }
         for item in items.values.prefix(50) {
             try #require((rows.row(of: item.id) != nil) == ids.contains(item.id))
@@ -274,6 +284,14 @@ struct RowsWorld {
         let exact = PlainSearch(search: definition.search.and(definition.choice))
         let hasExact = items.values.contains { exact.finds($0) }
         try #require(isFuzzy == !hasExact)
+    }
+
+    private func check(_ counts: TagCounts, of items: [Item]) throws {
+        try #require(counts.total == items.count)
+        try #require(counts.untagged == items.count { $0.tags.isEmpty })
+        for tag in tags {
+            try #require(counts[tag.id] == items.count { $0.tags.contains(tag.id) })
+        }
     }
 }
 

@@ -1,0 +1,110 @@
+import Synchronization
+
+/// Up to 512 elements of a ``ChunkedArray`` that stand side by side, and what was computed of them.
+///
+/// A chunk that is the same object has the same elements, so values that follow from it can be kept
+/// for as long as it lives: see ``columns(as:)``.
+///
+/// Unchecked because `elements` is a variable. It is changed only while a single array holds the
+/// chunk (`isKnownUniquelyReferenced`), so nothing else can read it.
+public final class Chunk<Element: Sendable>: @unchecked Sendable {
+    /// The elements in order.
+    @exclusivity(unchecked) public internal(set) var elements: ContiguousArray<Element>
+    private let slot: Mutex<Slot>
+
+    private struct Slot {
+        var columns: (any ChunkColumns<Element>)?
+        /// The number of edits since the chunk was made.
+        var edits = 0
+    }
+
+    /// A chunk of `elements`.
+    public init(_ elements: ContiguousArray<Element>) {
+        self.elements = elements
+        slot = Mutex(Slot())
+    }
+
+    private init(copying chunk: Chunk) {
+        elements = chunk.elements
+        slot = Mutex(Slot(columns: chunk.slot.withLock(\.columns)))
+    }
+
+    @usableFromInline func copied() -> Chunk { Chunk(copying: self) }
+
+    /// The number of elements. O(1).
+    @inlinable public var count: Int { elements.count }
+
+    /// The index of the first element for which `isBefore` is false, or the end. The elements for
+    /// which it is true must come first. O(log n).
+    @inlinable func index(after isBefore: (Element) -> Bool) -> Int {
+        elements.withUnsafeBufferPointer { elements in
+            var (low, high) = (0, elements.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if isBefore(elements[middle]) { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+    }
+
+    // MARK: Columns
+
+    /// What follows from the elements: made when it is asked for first, then kept and edited with
+    /// the chunk. O(1), and once what `Columns.init` takes. Safe on any thread.
+    ///
+    /// A chunk keeps columns of one type.
+    public func columns<Columns: ChunkColumns<Element>>(as type: Columns.Type) -> Columns {
+        slot.withLock { slot in
+            if let columns = slot.columns as? Columns { return columns }
+            let columns = Columns(elements)
+            slot.columns = columns
+            return columns
+        }
+    }
+
+    /// After more edits than this in one chunk its columns are made anew.
+    private static var fewEdits: Int { 16 }
+
+    private func editColumns(_ edit: (inout any ChunkColumns<Element>) -> Void) {
+        slot.withLock { slot in
+            guard slot.columns != nil else { return }
+            slot.edits += 1
+            if slot.edits > Self.fewEdits { slot.columns = nil } else { edit(&slot.columns!) }
+        }
+    }
+
+    // MARK: Editing, by the one array that holds the chunk
+
+    @usableFromInline func insert(_ element: Element, at index: Int) {
+        elements.insert(element, at: index)
+        // A full chunk is divided.
+        if count > ChunkedArray<Element>.capacity {
+            slot.withLock { $0.columns = nil }
+        } else {
+            editColumns { $0.insert(element, at: index) }
+        }
+    }
+
+    @usableFromInline func replace(at index: Int, with element: Element) {
+        let old = elements[index]
+        elements[index] = element
+        editColumns { $0.replace(old, at: index, with: element) }
+    }
+
+    @usableFromInline func remove(at index: Int) {
+        elements.remove(at: index)
+        editColumns { $0.remove(at: index) }
+    }
+}
+
+/// What an application computes of the elements of a chunk, side by side: the texts that a search
+/// looks through. It follows from the elements alone.
+public protocol ChunkColumns<Element>: Sendable {
+    associatedtype Element
+
+    init(_ elements: ContiguousArray<Element>)
+
+    mutating func insert(_ element: Element, at index: Int)
+    mutating func replace(_ old: Element, at index: Int, with new: Element)
+    mutating func remove(at index: Int)
+}

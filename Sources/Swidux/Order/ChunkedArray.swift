@@ -1,0 +1,243 @@
+/// A long sequence of elements in chunks, which copies share until they change one.
+///
+/// A copy is free; the first edit after it copies the list of chunks and one chunk, which takes
+/// some 100 µs among a million elements. ``EntityStore`` keeps its entities in one, and views keep
+/// their rows. The elements are found by their positions, or by an order in which they stand.
+public struct ChunkedArray<Element: Sendable>: Sendable {
+    /// The chunks in order. None is empty.
+    public private(set) var chunks: ContiguousArray<Chunk<Element>> = []
+    /// The number of elements before each chunk, and of all.
+    @usableFromInline private(set) var starts: ContiguousArray<Int> = [0]
+
+    /// The most elements of a chunk.
+    public static var capacity: Int { 512 }
+    /// The size of chunks that are filled at once: there is room for insertions.
+    @usableFromInline static var fill: Int { 384 }
+
+    /// No elements.
+    public init() {}
+
+    /// O(n).
+    public init(_ elements: some RandomAccessCollection<Element>) { append(contentsOf: elements) }
+
+    /// The place of an element: a chunk, and an index there.
+    public struct Place: Hashable, Sendable {
+        public let chunk: Int
+        public let index: Int
+
+        @inlinable init(chunk: Int, index: Int) {
+            self.chunk = chunk
+            self.index = index
+        }
+    }
+
+    /// The place of the first element for which `isBefore` is false, or the end. The elements for
+    /// which it is true must come first. O(log n).
+    @inlinable public func place(after isBefore: (Element) -> Bool) -> Place {
+        var (low, high) = (0, chunks.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let elements = chunks[middle].elements
+            if isBefore(elements[elements.count - 1]) { low = middle + 1 } else { high = middle }
+        }
+        guard low < chunks.count else { return end }
+        return Place(chunk: low, index: chunks[low].index(after: isBefore))
+    }
+
+    /// The place at which an element can be appended.
+    @inlinable var end: Place {
+        Place(chunk: Swift.max(chunks.count - 1, 0), index: chunks.last?.elements.count ?? 0)
+    }
+
+    /// The position of a place. O(1).
+    @inlinable public func position(of place: Place) -> Int {
+        starts[place.chunk] + place.index
+    }
+
+    /// The place at a position from 0 to ``count``. O(log n).
+    @inlinable public func place(at position: Int) -> Place {
+        precondition(position >= 0 && position <= count, "position out of range")
+        guard position < count else { return end }
+        // The last chunk that begins there or before.
+        var (low, high) = (0, chunks.count)
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if starts[middle] <= position { low = middle } else { high = middle }
+        }
+        return Place(chunk: low, index: position - starts[low])
+    }
+
+    /// The element at a place, or nil at the end. O(1).
+    @inlinable public subscript(place: Place) -> Element? {
+        guard place.chunk < chunks.count, place.index < chunks[place.chunk].elements.count else {
+            return nil
+        }
+        return chunks[place.chunk].elements[place.index]
+    }
+
+    /// True if this is a copy of `other`, and neither was changed since. O(chunks).
+    @inlinable func isSame(as other: ChunkedArray) -> Bool {
+        chunks.elementsEqual(other.chunks, by: ===)
+    }
+
+    /// The numbers of the chunks that an older array has and this one has not, and the other way
+    /// round, ascending. O(chunks): what follows from chunks is brought up to date by it, whatever
+    /// the edits were.
+    ///
+    /// - Parameter isBefore: the order in which the elements of both arrays stand.
+    public func changedChunks(
+        since older: ChunkedArray, by isBefore: (Element, Element) -> Bool
+    ) -> (old: [Int], new: [Int]) {
+        var (old, new): ([Int], [Int]) = ([], [])
+        var (i, j) = (0, 0)
+        while i < older.chunks.count, j < chunks.count {
+            let (left, right) = (older.chunks[i], chunks[j])
+            if left !== right {
+                // A chunk that both have stands in each where its first element belongs.
+                let goes = !isBefore(right.elements[0], left.elements[0])
+                let comes = !isBefore(left.elements[0], right.elements[0])
+                if goes { old.append(i) }
+                if comes { new.append(j) }
+                (i, j) = (i + (goes ? 1 : 0), j + (comes ? 1 : 0))
+            } else {
+                (i, j) = (i + 1, j + 1)
+            }
+        }
+        old += i..<older.chunks.count
+        new += j..<chunks.count
+        return (old, new)
+    }
+
+    // MARK: Editing
+
+    /// Replaces the element at a place. O(1), and O(√n) if a copy is held.
+    @inlinable public mutating func replace(at place: Place, with element: Element) {
+        ownChunk(place.chunk)
+        chunks[place.chunk].replace(at: place.index, with: element)
+    }
+
+    /// Inserts an element before the one at a place, or at the end. O(√n).
+    public mutating func insert(_ element: Element, at place: Place) {
+        guard place.chunk < chunks.count else { return append(contentsOf: [element]) }
+        if place == end, place.index >= Self.fill { return append(contentsOf: [element]) }
+        ownChunk(place.chunk)
+        chunks[place.chunk].insert(element, at: place.index)
+        if chunks[place.chunk].elements.count > Self.capacity {
+            let full = chunks[place.chunk].elements
+            chunks.replaceSubrange(
+                place.chunk...place.chunk, with: Self.divided(full, into: 2))
+            countElements(from: place.chunk)
+        } else {
+            for chunk in place.chunk + 1..<starts.count { starts[chunk] += 1 }
+        }
+    }
+
+    /// Removes the element at a place. O(√n).
+    public mutating func remove(at place: Place) {
+        ownChunk(place.chunk)
+        chunks[place.chunk].remove(at: place.index)
+        let rest = chunks[place.chunk].elements
+        if rest.isEmpty {
+            chunks.remove(at: place.chunk)
+            countElements(from: place.chunk)
+            return
+        }
+        for chunk in place.chunk + 1..<starts.count { starts[chunk] -= 1 }
+        let next = place.chunk + 1
+        guard rest.count < Self.fill / 4, next < chunks.count,
+            rest.count + chunks[next].elements.count <= Self.fill
+        else { return }
+        chunks.replaceSubrange(
+            place.chunk...next, with: [Chunk(rest + chunks[next].elements)])
+        countElements(from: place.chunk)
+    }
+
+    /// Appends elements. O(m).
+    public mutating func append(contentsOf elements: some RandomAccessCollection<Element>) {
+        guard !elements.isEmpty else { return }
+        var rest = elements[...]
+        let first = chunks.count
+        if let last = chunks.last, last.elements.count < Self.fill {
+            let some = rest.prefix(Self.fill - last.elements.count)
+            rest = rest.dropFirst(some.count)
+            chunks[chunks.count - 1] = Chunk(last.elements + some)
+        }
+        while !rest.isEmpty {
+            let some = rest.prefix(Self.fill)
+            rest = rest.dropFirst(some.count)
+            chunks.append(Chunk(ContiguousArray(some)))
+        }
+        countElements(from: Swift.max(first - 1, 0))
+    }
+
+    private static func divided(
+        _ elements: ContiguousArray<Element>, into parts: Int
+    ) -> [Chunk<Element>] {
+        (0..<parts).map { part in
+            let range = elements.count * part / parts..<elements.count * (part + 1) / parts
+            return Chunk(ContiguousArray(elements[range]))
+        }
+    }
+
+    /// Makes a chunk one that no copy shares.
+    @usableFromInline mutating func ownChunk(_ chunk: Int) {
+        if !isKnownUniquelyReferenced(&chunks[chunk]) { chunks[chunk] = chunks[chunk].copied() }
+    }
+
+    private mutating func countElements(from chunk: Int) {
+        starts.removeSubrange((chunk + 1)...)
+        var total = starts[chunk]
+        for chunk in chunks[chunk...] {
+            total += chunk.elements.count
+            starts.append(total)
+        }
+    }
+}
+
+extension ChunkedArray: RandomAccessCollection {
+    @inlinable public var startIndex: Int { 0 }
+    @inlinable public var endIndex: Int { starts[chunks.count] }
+    @inlinable public var count: Int { starts[chunks.count] }
+
+    /// The element at a position. O(log n).
+    @inlinable public subscript(position: Int) -> Element {
+        let place = place(at: position)
+        return chunks[place.chunk].elements[place.index]
+    }
+
+    /// Goes through the elements in order. It holds the chunks, so the array may change meanwhile.
+    public struct Iterator: IteratorProtocol {
+        @usableFromInline let chunks: ContiguousArray<Chunk<Element>>
+        @usableFromInline var chunk = 0
+        @usableFromInline var index = 0
+
+        @inlinable init(_ chunks: ContiguousArray<Chunk<Element>>) { self.chunks = chunks }
+
+        @inlinable public mutating func next() -> Element? {
+            guard chunk < chunks.count else { return nil }
+            let elements = chunks[chunk].elements
+            let element = elements[index]
+            index += 1
+            if index == elements.count { (chunk, index) = (chunk + 1, 0) }
+            return element
+        }
+    }
+
+    @inlinable public func makeIterator() -> Iterator { Iterator(chunks) }
+
+    /// Up to `count` elements from a position on; one before the first counts as the first.
+    /// O(log n + count).
+    @inlinable func page(at position: Int, count: Int) -> [Element] {
+        let start = Swift.max(0, position)
+        guard count > 0, start < self.count else { return [] }
+        var place = place(at: start)
+        var page: [Element] = []
+        page.reserveCapacity(Swift.min(count, self.count - start))
+        while page.count < count, place.chunk < chunks.count {
+            let elements = chunks[place.chunk].elements
+            page += elements[place.index...].prefix(count - page.count)
+            place = Place(chunk: place.chunk + 1, index: 0)
+        }
+        return page
+    }
+}
