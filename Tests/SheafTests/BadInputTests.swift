@@ -48,6 +48,30 @@ struct BadInputTests {
         #expect(refused.errors.contains("as a value, write --view=-dash; what stands"))
     }
 
+    @Test(
+        "an option with nothing behind its equals sign has an empty value, not the next argument",
+        arguments: [
+            ("set --store a.sqlite --note= ID", 0, "no note"),
+            ("set --store a.sqlite --name= ID", 64, "cannot be blank"),
+            ("set --store a.sqlite --scheduled= ID", 64, "--scheduled “”: expected a date"),
+            ("add --store a.sqlite --tag= new", 64, "cannot be blank"),
+            ("delete --store a.sqlite --where= --yes", 64, "--where is empty"),
+            ("list --store= a.sqlite", 64, "the store has no name"),
+            ("--store= list a.sqlite", 64, "the store has no name"),
+            ("list --store a.sqlite --limit= 1", 64, "'' is invalid"),
+            ("export --store a.sqlite --output= one", 64, "The file to write has no name"),
+            ("import --store a.sqlite --format= one", 64, "'' is invalid"),
+            ("done --store a.sqlite --undo= ID", 64, "not an id"),
+        ])
+    func emptyValue(command: String, status: Int32, words: String) async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one", "--note", "old")
+        let id = try await sheaf.run("list", "--store", "a.sqlite", "--ids").output
+        let line = command.replacing("ID", with: id.prefix(8))
+        let result = try await sheaf.run(line.split(separator: " ").map(String.init))
+        #expect(result.status == status)
+        #expect((result.output + result.errors).contains(words), "\(result)")
+    }
+
     @Test("an import of nothing that can be read makes no store")
     func noStore() async throws {
         try sheaf.write("[", to: "x.json")

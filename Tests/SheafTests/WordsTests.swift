@@ -26,13 +26,15 @@ struct WordsTests {
     }
 
     @Test(
-        "a value that begins with what joins the equals sign is set apart",
+        "a value that is empty, or begins with what joins the equals sign, is set apart",
         arguments: [
             ("--note=\u{301}x", ["--note", "\u{301}x"]),
             ("--note=\u{200D}", ["--note", "\u{200D}"]),
             ("--note=\u{FE0F}=", ["--note", "\u{FE0F}="]),
             ("--note=x=\u{301}", ["--note=x=\u{301}"]),
-            ("--note=", ["--note="]), ("a=\u{301}", ["a=\u{301}"]), ("--note", ["--note"]),
+            ("--note=", ["--note", ""]), ("--note==", ["--note=="]), ("--=", ["--="]),
+            ("-o=", ["-o="]), ("note=", ["note="]), ("a=\u{301}", ["a=\u{301}"]),
+            ("--note", ["--note"]),
         ])
     func apart(argument: String, expected: [String]) {
         let words = Words.withValuesApart([argument, "--", argument])

@@ -54,16 +54,20 @@ struct Words: ExpressibleByArgument {
         }
     }
 
-    /// Returns `arguments` with `--option=value` as two arguments if the value begins with a scalar
-    /// that joins the equals sign, such as a combining mark. The parser splits by characters.
+    /// Returns `arguments` with `--option=value` as two arguments if the value is empty, or begins
+    /// with a scalar that joins the equals sign, such as a combining mark. The parser splits by
+    /// characters, and gives an option without a value the next argument.
     static func withValuesApart(_ arguments: [String]) -> [String] {
         let options = arguments.prefix { $0 != "--" }
         return options.flatMap { argument -> [String] in
             let scalars = argument.unicodeScalars
-            guard argument.utf8.starts(with: "--".utf8), let sign = scalars.firstIndex(of: "="),
-                argument.firstIndex(of: "=") != sign
-            else { return [argument] }
-            return [String(scalars[..<sign]), String(scalars[sign...].dropFirst())]
+            guard argument.utf8.starts(with: "--".utf8), let sign = scalars.firstIndex(of: "=")
+            else {
+                return [argument]
+            }
+            let (name, value) = (String(scalars[..<sign]), String(scalars[sign...].dropFirst()))
+            let isApart = name != "--" && (value.isEmpty || argument.firstIndex(of: "=") != sign)
+            return isApart ? [name, value] : [argument]
         } + arguments.dropFirst(options.count)
     }
 

@@ -41,6 +41,12 @@ struct ExportCommand: QueryCommand {
 
     @OptionGroup var query: QueryArguments
 
+    func validate() throws {
+        if output?.isEmpty ?? false {
+            throw ValidationError("The file to write has no name.")
+        }
+    }
+
     func run() throws {
         let format = format ?? output.flatMap(ListFormat.init(fileName:)) ?? .json
         let selection = try query.selection()
