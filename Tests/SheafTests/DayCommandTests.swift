@@ -111,6 +111,29 @@ struct DayCommandTests {
         #expect(try await sheaf.names() == ["one", "two", "three"])
     }
 
+    @Test("done says so where the next occurrence is in the list already, edited or done")
+    func nextIsThere() async throws {
+        let ids = ["aaaa0001", "aaaa0002"]
+        _ = try await sheaf.edit("set", ids + ["--due", "2024-01-31", "--repeat", "+1m"])
+        _ = try await sheaf.edit("done", ids)
+        let next = try await sheaf.edit("list", "--ids", "due:2024-02-29").output
+            .split(separator: "\n").map(String.init)
+        _ = try await sheaf.edit("set", next + ["--repeat", "none"])
+        _ = try await sheaf.edit("done", "--undo", ids[0], ids[1])
+        #expect(
+            try await sheaf.edit("done", ids[0]).output
+                == "Marked “one” done. The next occurrence “one” is already in the list.\n")
+        _ = try await sheaf.edit("done", next)
+        #expect(
+            try await sheaf.edit("done", ids[1]).output
+                == "Marked “two” done. The next occurrence “two” is already done.\n")
+        _ = try await sheaf.edit("done", "--undo", ids[0], ids[1])
+        #expect(
+            try await sheaf.edit("done", ids).output
+                == "Marked 2 items done. 2 next occurrences are already in the list.\n")
+        #expect(try await sheaf.names().count == 5)
+    }
+
     @Test("agenda is what is due, the earliest first, though the view is gone")
     func agenda() async throws {
         _ = try await sheaf.edit("set", "bbbb", "--due", "2020-01-01")

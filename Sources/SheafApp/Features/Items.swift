@@ -59,11 +59,14 @@ struct ItemReducer: SwiduxReducer {
         case .doneToggled:
             let ids = state.subjects()
             let now = environment.now()
+            let next = ids.first.flatMap { state.items[$0] }.flatMap { state.items[$0.nextID] }
             let effect = state.change(.done, count: ids.count, environment) {
                 [today = state.today] in
                 .togglingDone($0.inOrder(ids), at: now, today: today)
             }
-            if ids.count == 1, let id = ids.first { state.tellNext(of: id) }
+            if ids.count == 1, let id = ids.first {
+                state.tellNext(of: id, wasThere: next != nil)
+            }
             return effect
         case .delete:
             let ids = state.subjects()

@@ -28,11 +28,18 @@ extension AppState {
     }
 
     /// Says when the next one is due of an item that has just been finished alone, if it repeats.
-    mutating func tellNext(of id: Item.ID) {
+    ///
+    /// - Parameter wasThere: true if the list had the next one before.
+    mutating func tellNext(of id: Item.ID, wasThere: Bool) {
         guard let item = items[id], item.isDone, item.repeat != nil else { return }
         guard let next = items[item.nextID] else {
             return ui.show(
                 "Done, with no next date up to the year 9999: “\(item.name)”", isAlert: true)
+        }
+        if wasThere {
+            let place = next.isDone ? "done" : "in the list"
+            return ui.show(
+                "Done, with its next occurrence already \(place): “\(item.name)”", hint: "u undo")
         }
         guard let day = next.due ?? next.scheduled else { return }
         let date = day.shortName(today: today)

@@ -6,6 +6,8 @@ import Swidux
 struct NextItems {
     /// How many were made.
     var made = 0
+    /// The ones that the list had already.
+    var known: [Item] = []
     /// How many were not, because the calendar ends before their day.
     var ended = 0
 
@@ -13,8 +15,18 @@ struct NextItems {
     var sentence: String {
         (made > 0
             ? " Added \(made == 1 ? "the next occurrence" : "\(made) next occurrences")." : "")
+            + sentenceOfKnown
             + (ended > 0
                 ? " No next occurrence for \(ended): its date would be after the year 9999." : "")
+    }
+
+    private var sentenceOfKnown: String {
+        guard let first = known.first else { return "" }
+        guard known.count == 1 else {
+            return " \(known.count) next occurrences are already in the list."
+        }
+        let place = first.isDone ? "done" : "in the list"
+        return " The next occurrence \(quoted(first.name)) is already \(place)."
     }
 }
 
@@ -34,7 +46,7 @@ extension ListEdit {
         }
         let known = Set(stored.map(\.id))
         let today = LocalCalendar.system.day(now)
-        var result = NextItems()
+        var result = NextItems(known: stored.filter { changes[$0.id] == nil })
         for item in items where item.repeat != nil && !known.contains(item.nextID) {
             guard let next = item.next(today: today, now: now, rank: item.rank) else {
                 result.ended += 1
