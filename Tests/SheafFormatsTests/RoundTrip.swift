@@ -70,6 +70,11 @@ enum RoundTrip {
         var item = RandomText.item(
             number, tags: Array(tags.shuffled(using: &generator).prefix(3)), using: &generator)
         if Bool.random(using: &generator) { item.name = names.randomElement(using: &generator)! }
+        if Int.random(in: 0..<3, using: &generator) == 0 {
+            let count = Int.random(in: 1...5, using: &generator)
+            item.name = (0..<count).map { _ in words.randomElement(using: &generator)! }
+                .joined(separator: " ")
+        }
         if Bool.random(using: &generator) { item.note = notes.randomElement(using: &generator)! }
         if Bool.random(using: &generator) {
             item.extras += extras.shuffled(using: &generator).prefix(3)
@@ -80,14 +85,23 @@ enum RoundTrip {
         item.priority = some(.b)
         item.due = some(.last)
         item.scheduled = some(.first)
-        item.repeat = some(rule)
+        item.repeat = some(rules.randomElement(using: &generator)!)
         return item
     }
 
-    private static let rule = Repeat("+1m")!
+    private static let rules = ["+1m", "+1m@31", "2w", "+1y"].map { Repeat($0)! }
+
+    /// Words of names that say something else, some of them only beside others.
+    private static let words = [
+        "pay", "recday:31", "recday:30", "rec:+1m", "rec:+1m@31", "rec:2w", "due:2026-03-06",
+        "t:2026-03-06", "pri:A", "#tag", "+tag", "@tag", "\\recday:31", "\\", "\\pri:A", "📅",
+        "2026-03-06", "⏫", "🔁", "every", "week", "✅", "➕", "❌", "note:x", "name:pay", "x", "(A)",
+        "todo.txt:x", "extra:a=b", "<!--", "-->", "-", "#",
+    ]
 
     private static let extras = [
-        ("due", "2026-3-1"), ("note", "a"), ("name", "b"), ("extra", "c=d"), ("t", "a b"),
+        ("due", "2026-3-1"), ("recday", "x"), ("note", "a"), ("name", "b"), ("extra", "c=d"),
+        ("t", "a b"),
         ("x-url", "//x.org"), ("", ""), ("key", ""), ("ü", "1"), ("a=b", "c:d"), ("pri", "low"),
         ("todo.txt", "two\nlines"), ("%41", "%41"),
     ].map { Item.Extra(key: $0.0, value: $0.1) }

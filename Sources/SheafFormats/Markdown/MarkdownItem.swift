@@ -30,8 +30,11 @@ struct MarkdownItem {
     init(_ text: String, isDone: Bool = false) {
         var text = text
         let hidden = Self.takeHidden(from: &text)
-        let isNameless = hidden.map { Self.words($0.name ?? "-").isEmpty } ?? false
-        let tail = MarkdownTail(Self.words(text), hasName: !isNameless, isDone: isDone)
+        // The words of the name in the comment say nothing else, unless the text was renamed.
+        let all = Self.words(text)
+        let named = hidden?.name.map(Self.words) ?? []
+        let nameCount = hidden?.name != nil && all.starts(with: named) ? named.count : 1
+        let tail = MarkdownTail(all, nameCount: nameCount, isDone: isDone)
         var seen: Set<String> = []
         tags = tail.tags.filter { seen.insert($0).inserted }
         let words = tail.words
@@ -91,7 +94,7 @@ struct MarkdownItem {
     private static func saysMore(_ words: [ArraySlice<UInt8>]) -> Bool {
         guard let last = words.last else { return false }
         let bare = words.dropLast() + [last.drop { $0 == backslash }]
-        return !MarkdownTail(Array(bare), hasName: false, isDone: true).isEmpty
+        return !MarkdownTail(Array(bare), nameCount: 0, isDone: true).isEmpty
     }
 
     /// Whether a backslash keeps the last word in the name.

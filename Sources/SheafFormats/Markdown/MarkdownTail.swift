@@ -28,12 +28,11 @@ struct MarkdownTail {
     }
 
     /// - Parameters:
-    ///   - hasName: whether the first word is part of the name, whatever it says.
+    ///   - nameCount: the number of first words that belong to the name and say nothing else.
     ///   - isDone: whether the item is done: else a day when it was is none of its own.
-    init(_ words: [Word], hasName: Bool, isDone: Bool) {
+    init(_ words: [Word], nameCount: Int, isDone: Bool) {
         self.words = words
-        let first = hasName ? 1 : 0
-        while self.words.count > first, takeLast(from: first, isDone: isDone) {}
+        while self.words.count > nameCount, takeLast(from: nameCount, isDone: isDone) {}
         tags.reverse()
     }
 

@@ -53,6 +53,21 @@ struct MarkdownFieldTests {
         #expect(described(try self.item(copy)) == expected, "\(copy)")
     }
 
+    @Test(
+        "the words of the name in the comment are a name, whatever they say beside others",
+        arguments: [
+            ("pay recday:31 rec:+1m", "pay recday:31", "pay recday:31|-|-|-|+1m"),
+            ("pay recday:31 recday:30 rec:+1m", "pay recday:31", "pay recday:31|-|-|-|+1m@30"),
+            ("pay pri:A pri:B", "pay pri:A", "pay pri:A|B|-|-|-"),
+            // Another program has renamed it.
+            ("buy recday:31 rec:+1m", "pay recday:31", "buy|-|-|-|+1m@31"),
+            ("pay recday:31 now rec:+1m", "pay recday:31", "pay recday:31 now|-|-|-|+1m"),
+        ])
+    func named(line: String, name: String, expected: String) throws {
+        let item = try item("- [ ] \(line) <!-- sheaf: {\"name\": \"\(name)\"} -->")
+        #expect(described(item) == expected)
+    }
+
     @Test("a day when it was done or made is told where the item is done")
     func times() throws {
         let done = try item("- [x] Pay ➕ 2026-01-02 📅 2026-03-06 ✅ 2026-03-05")
