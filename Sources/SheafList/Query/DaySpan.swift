@@ -8,7 +8,8 @@
 /// | `<2026-06`, `>2026-06` | before it, after it |
 /// | `2026-05..2026-06-15`, `2w..`, `..yesterday` | from the first day of one to the other's last |
 /// | `mon..fri` | the last such range of weekdays |
-/// | `20dec..5jan` | the last such range of dates, of any year |
+/// | `20dec..5jan`, `10..20` | the last such range of dates that has begun by today |
+/// | `1nov..today` | from the last such date before the other end |
 ///
 /// `<=` and `>=` include the days that follow them. Single days are those of ``DayReader``.
 ///
@@ -21,7 +22,8 @@
 /// | `>3d`, `<3d` | later than in three days; earlier, with all that is past |
 /// | `today..2w` | from today to the day in two weeks |
 /// | `mon..fri` | the next such range of weekdays, after today |
-/// | `20dec..5jan` | the next such range of dates, from today on |
+/// | `20dec..5jan`, `10..20` | the next such range of dates that has not ended before today |
+/// | `2w..31dec` | to the next such date after the other end |
 public struct DaySpan: Hashable, Sendable {
     /// Which way lengths count.
     public enum Counting: Hashable, Sendable {
@@ -109,17 +111,14 @@ public struct DaySpan: Hashable, Sendable {
                 ends = starts?.lowerBound.adding(days: -1).flatMap { last.range(today: $0) }
             case .ago: starts = ends?.upperBound.adding(days: 1).flatMap { first.range(today: $0) }
             }
-        } else if isRange, let first = first?.days, let last = last?.days, first.isNearest,
-            last.isNearest
-        {
-            // The nearest range of these dates, and the shortest: each end beside the other one.
-            switch counting {
-            case .ahead:
-                ends = starts.flatMap { last.range(today: $0.lowerBound, looksBack: false) }
+        } else if isRange, let first = first?.days, let last = last?.days {
+            switch (first.isNearest, last.isNearest) {
+            case (true, true): (starts, ends) = nearest(from: first, to: last, today: today)
+            case (true, false):
                 starts = ends.flatMap { first.range(today: $0.upperBound, looksBack: true) }
-            case .ago:
-                starts = ends.flatMap { first.range(today: $0.upperBound, looksBack: true) }
+            case (false, true):
                 ends = starts.flatMap { last.range(today: $0.lowerBound, looksBack: false) }
+            case (false, false): break
             }
         }
         if let first {
@@ -135,6 +134,26 @@ public struct DaySpan: Hashable, Sendable {
             range.last = end
         }
         return range.first > range.last ? nil : range
+    }
+
+    /// The ends of the nearest range between two dates without a year: of the past, the last one
+    /// that has begun; of the future, the first one that has not ended. Neither date comes again
+    /// within it, so `29feb..1mar` always is a range of two days.
+    private func nearest(
+        from first: Days, to last: Days, today: CalendarDay
+    ) -> (ClosedRange<CalendarDay>?, ClosedRange<CalendarDay>?) {
+        let isAhead = counting == .ahead
+        let (near, far) = isAhead ? (last, first) : (first, last)
+        var day: CalendarDay? = today
+        while let start = day, let end = near.range(today: start),
+            let other = far.range(today: end.lowerBound, looksBack: isAhead)
+        {
+            if near.range(today: other.lowerBound) == end {
+                return isAhead ? (other, end) : (end, other)
+            }
+            day = end.lowerBound.adding(days: isAhead ? 1 : -1)
+        }
+        return (nil, nil)
     }
 }
 
