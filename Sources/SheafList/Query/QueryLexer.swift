@@ -12,10 +12,11 @@ struct QueryWord {
 /// Divides a query into words, scalar by scalar: a sign keeps its meaning before a combining mark,
 /// although the two are one character.
 ///
-/// Words end at white space. A bracket is one only at the beginning of a word, or at the end of one
-/// while a bracket is open that the word itself does not hold: `f(x)` and `:)` are text, as is
-/// whatever begins no term: `-`, `#`, `http://…`. One too many after a bracket that closes is a
-/// fault.
+/// Words end at white space. A bracket opens a group only at the beginning of a word. While a group
+/// is open, a closing bracket that has no partner in its word ends the word and the group, and the
+/// next word begins after it: `(x)(y)` is `(x) (y)`, but `f(x)` and `:)` are text. A word
+/// that begins no term is text, too: `-`, `#`, `http://…`. A closing bracket after one that closes
+/// the last group is a fault.
 struct QueryLexer {
     private let text: String.UnicodeScalarView
     private let bytes: String.UTF8View
@@ -157,17 +158,12 @@ struct QueryLexer {
     /// The characters up to white space, or to a bracket that closes one before this word; with
     /// `toQuotation`, also up to a quotation mark.
     private mutating func readPlain(toQuotation: Bool = false) -> String {
-        var word = text[index...].prefix {
-            !$0.properties.isWhitespace && !(toQuotation && $0 == "\"")
-        }
         var brackets = 0
-        for scalar in word {
+        let word = text[index...].prefix { scalar in
             if scalar == "(" { brackets += 1 }
             if scalar == ")" { brackets -= 1 }
-        }
-        while openBrackets > 0, brackets < 0, word.last == ")" {
-            word.removeLast()
-            brackets += 1
+            return !scalar.properties.isWhitespace && !(toQuotation && scalar == "\"")
+                && !(openBrackets > 0 && brackets < 0)
         }
         index = word.endIndex
         return String(word)

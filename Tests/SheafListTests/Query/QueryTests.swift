@@ -72,6 +72,13 @@ import Testing
             ("a AND b OR NOT c AND d", "or(and(word:a word:b) and(not(word:c) word:d))"),
             ("(a OR b) c", "and(or(word:a word:b) word:c)"),
             ("((a))", "word:a"), ("NOT(a)", "not(word:a)"),
+            // Brackets that touch are as with a space between.
+            ("(x OR a)(b)", "and(or(word:x word:a) word:b)"),
+            ("(a)OR(b)", "or(word:a word:b)"), ("(a)AND(b)", "and(word:a word:b)"),
+            ("((a)(b)OR c)d", "and(or(and(word:a word:b) word:c) word:d)"),
+            ("(f(x)y OR g(x))h", "and(or(word:f(x)y word:g(x)) word:h)"),
+            ("(#a)#b", "and(tag:#a tag:#b)"), ("(a)-b", "and(word:a not(part:b))"),
+            ("(a)\"b\"", "and(word:a part:b)"), ("a)(b", "word:a)(b"),
         ])
     func readsTerms(text: String, expected: String) throws {
         #expect(try understood(text) == expected)
