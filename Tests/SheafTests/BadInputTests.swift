@@ -46,6 +46,8 @@ struct BadInputTests {
         let refused = try await sheaf.run("list", "--store", "a.sqlite", "--view", "-dash")
         #expect(refused.status == 64)
         #expect(refused.errors.contains("as a value, write --view=-dash; what stands"))
+        let note = try await sheaf.run("add", "x", "--note", "- bullet")
+        #expect(note.errors.contains("as a value, write --note='- bullet'; what stands"))
     }
 
     @Test(

@@ -126,6 +126,7 @@ struct ItemArgumentTests {
         for command in ["done", "delete", "set --due today"] {
             for (words, query) in [
                 (["milk"], "milk"), (["abc", "x"], "'abc x'"), (["aaaa0001", "y"], "y"),
+                (["feed", "the", "cat"], "'feed the cat'"), (["-", "y"], "y"),
             ] {
                 let refused = try await sheaf.edit(command, words)
                 #expect(refused.status == 64)

@@ -118,7 +118,10 @@ struct ItemArguments: ParsableArguments {
         }
         guard let word = ids.texts.first(where: { !isID($0) }) else { return nil }
         guard !ids.texts.contains(where: isID), Confirmation.canAsk else {
-            let query = ids.texts.filter { !isID($0) }.joined(separator: " ")
+            // An id without a digit is a word such as `feed`.
+            let query = ids.texts.filter { text in
+                !isID(text) || text != "-" && !text.contains { $0.isNumber }
+            }.joined(separator: " ")
             throw CommandFailure(
                 .usage,
                 "\(cited(word)): not an id. The first column of 'sheaf list --format table' shows ids; "

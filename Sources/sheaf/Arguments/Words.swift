@@ -1,4 +1,5 @@
 import ArgumentParser
+import SheafList
 
 /// One argument of which there may be many, or a bundle of those.
 ///
@@ -46,7 +47,8 @@ struct Words: ExpressibleByArgument {
             else { continue }
             let advice =
                 previous.hasPrefix("--") && !previous.contains("=")
-                ? "as a value, write \(cited("\(previous)=\(argument)")); what" : "what"
+                ? "as a value, write \(previous)=\(ShellText.quoted(cited(argument))); what"
+                : "what"
             throw CommandFailure(
                 .usage,
                 "'\(cited(argument))' begins with a hyphen and is no option; \(advice) stands after -- may begin with one"

@@ -13,8 +13,8 @@ struct SetCommand: ParsableCommand {
             [--name <name>] [--note <text>] \(ItemArguments.usage)
             """,
         discussion: """
-            Fields that are not named stay as they are; the value none clears a field. If one id is wrong, nothing is \
-            changed.
+            Fields that are not named stay as they are. The value none clears --due, --scheduled, --repeat and \
+            --priority. If one id is wrong, nothing is changed.
 
             Days are typed as people say them: today, tomorrow, fri, next mon, 15, 15dec, 2026-12-01, 3d, 2w, in 3 \
             days, eow, eom, eoy; a repeat as 2w (two weeks after the item is done), +2w (after it was due), month, \
