@@ -157,6 +157,43 @@ struct CommandTests {
         #expect(result.errors.contains(advice), "\(result.errors)")
     }
 
+    @Test(
+        "an option that is unknown is named, with one that begins so or is spelled alike",
+        arguments: [
+            ("list --rev", "Unknown option '--rev'. Did you mean '--reverse'?"),
+            ("list --li 3", "Unknown option '--li'. Did you mean '--limit'?"),
+            ("list --li=3", "Unknown option '--li'. Did you mean '--limit'?"),
+            ("set aaaa0001 --du fri", "Unknown option '--du'. Did you mean '--due'?"),
+            (
+                "set aaaa0001 --priortiy A",
+                "Unknown option '--priortiy'. Did you mean '--priority'?"
+            ),
+            ("tag add x aaaa0001 --wher y", "Unknown option '--wher'. Did you mean '--where'?"),
+            ("--verison", "Unknown option '--verison'. Did you mean '--version'?"),
+            ("list --xyzzy", "Unknown option '--xyzzy'\n"),
+            ("tag --format bad", "The value 'bad' is invalid"),
+            ("tag --form json", "Unknown option '--form'. Did you mean '--format'?"),
+            ("set aaaa0001 --note --du", "Missing value for '--note <text>'"),
+            ("set aaaa0001 -- --du", "Say what to set"),
+        ])
+    func unknownOption(words: String, message: String) async throws {
+        let result = try await sheaf.run(words.split(separator: " ").map(String.init))
+        #expect(result.status == 64)
+        #expect(result.errors.contains(message), "\(result.errors)")
+        #expect(result.errors.contains("Usage: sheaf "), "\(result.errors)")
+    }
+
+    @Test("help may stand after a list")
+    func helpAfterStore() async throws {
+        let help = try await sheaf.run("help", "tag", "add").output
+        #expect(help.contains("USAGE: sheaf tag add"))
+        for words in [
+            ["--store", "x", "help", "tag", "add"], ["--store=x", "help", "tag", "add"],
+        ] {
+            #expect(try await sheaf.run(words).output == help)
+        }
+    }
+
     @Test("version, help and wrong usage")
     func usage() async throws {
         #expect(try await sheaf.run("--version").output.contains("."))

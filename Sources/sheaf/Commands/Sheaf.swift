@@ -63,7 +63,7 @@ struct Sheaf: ParsableCommand {
     }
 
     /// `arguments` with `--store` and its value after the names of the command: it may stand before
-    /// and between them.
+    /// and between them. Help needs no list.
     private static func commandFirst(_ arguments: [String]) -> [String] {
         var (rest, names, stores) = (arguments[...], [String](), [String]())
         var commands = configuration.subcommands
@@ -74,6 +74,7 @@ struct Sheaf: ParsableCommand {
                 rest = rest.dropFirst()
                 continue
             }
+            if word == "help", !commands.isEmpty { return names + rest }
             let count = word == "--store" ? 2 : word.hasPrefix("--store=") ? 1 : 0
             guard count > 0, rest.count >= count, !commands.isEmpty else { break }
             stores += rest.prefix(count)
@@ -86,12 +87,8 @@ struct Sheaf: ParsableCommand {
     static func noCommand(
         _ word: String, among commands: [any ParsableCommand.Type], after path: String = ""
     ) -> CommandFailure {
-        let names = commands.map { $0._commandName }
-        let lowercased = word.lowercased()
-        let nearest = names.min { $0.distance(from: lowercased) < $1.distance(from: lowercased) }
-        let advice = nearest.flatMap {
-            $0.distance(from: lowercased) <= max(word.count / 3, 1)
-                ? ". Did you mean '\(path)\($0)'?" : nil
+        let advice = nearest(to: word, among: commands.map { $0._commandName }).map {
+            ". Did you mean '\(path)\($0)'?"
         }
         return CommandFailure(
             .usage,
@@ -125,7 +122,15 @@ struct Sheaf: ParsableCommand {
             do { return try command.parse(Array(rest)) } catch {}
         }
         if rest.count == arguments.count { try refuseOptionsFirst(arguments) }
-        return try parseAsRoot(arguments)
+        do {
+            return try parseAsRoot(arguments)
+        } catch {
+            guard !exitCode(for: error).isSuccess,
+                let unknown = unknownOption(
+                    in: rest, of: command.configuration.defaultSubcommand ?? command, after: error)
+            else { throw error }
+            throw unknown
+        }
     }
 
     /// Refuses options before the command that they belong to.
@@ -199,26 +204,5 @@ struct Sheaf: ParsableCommand {
         let whole = fullMessage(for: error)
         if whole.hasPrefix(head) { StandardError.write(whole.dropFirst(head.count) + "\n") }
         Glibc.exit(exitCode(for: error).rawValue)
-    }
-}
-
-extension String {
-    /// The number of characters that have to be inserted, deleted, replaced or swapped with the
-    /// next one to get `other` (optimal string alignment distance). O(their lengths' product).
-    fileprivate func distance(from other: String) -> Int {
-        let (own, other) = (Array(self), Array(other.prefix(40)))
-        var rows = [Array(0...other.count)]
-        for (i, letter) in own.enumerated() {
-            var row = [i + 1]
-            for (j, theirs) in other.enumerated() {
-                let isSame = letter == theirs
-                row.append(Swift.min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (isSame ? 0 : 1)))
-                if i > 0, j > 0, letter == other[j - 1], own[i - 1] == theirs {
-                    row[j + 1] = Swift.min(row[j + 1], rows[i - 1][j - 1] + 1)
-                }
-            }
-            rows.append(row)
-        }
-        return rows[own.count][other.count]
     }
 }
