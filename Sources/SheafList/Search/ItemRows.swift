@@ -3,8 +3,8 @@ import Swidux
 /// The rows of the item list: the items that the chosen tag, a query and `H` leave, in the order of
 /// a sort, and the numbers beside the tags.
 ///
-/// It lives in the state beside the items, and follows them chunk by chunk: see ``update(from:)``. A
-/// new definition is another matter: ``define(_:in:)`` finds its rows at once, in O(n), and a
+/// It lives in the state beside the items, and follows them chunk by chunk: see ``update(from:)``.
+/// A new definition is another matter: ``define(_:in:)`` finds its rows at once, in O(n), and a
 /// ``RowsSearch`` on other threads, from whose result ``take(_:from:)`` makes the rows.
 public struct ItemRows: Sendable {
     /// The definition that the rows were made with.

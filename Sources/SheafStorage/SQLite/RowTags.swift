@@ -2,8 +2,8 @@ import SheafList
 
 /// The tags of all rows of `items`, for reading a long list.
 ///
-/// It goes along `items` and `item_tags` once, both in the order of ids. To look up the tags of each
-/// item takes several times as long, since the ids of neighbors lie all over the table.
+/// They come from one pass over `items` and `item_tags`, both in the order of ids. Looking up the
+/// tags of each item takes several times as long, since the ids of neighbors lie far apart.
 struct RowTags {
     private var sets: [Set<Tag.ID>] = [[]]
     private var numbers: [[Tag.ID]: Int] = [:]

@@ -59,9 +59,9 @@ extension EntityStore {
     /// nothing: the way to load many entities, on another thread. O(edits since the first page ×
     /// log n).
     ///
-    /// Fill `loaded` with ``hydrate(_:keepsDeltas:)``, page by page, and hand it over at the end, or
-    /// now and then. Entities that were edited or deleted here since the first page keep that, and
-    /// other entities that `loaded` lacks are removed. Views are made again from the whole content:
+    /// Fill `loaded` with ``hydrate(_:keepsDeltas:)``, page by page, and hand it over at the end,
+    /// or now and then. Edits and deletions made here since the first page stay, and other entities
+    /// that `loaded` lacks are removed. Views start again from the whole content:
     /// ``deltas(since:)`` is nil for earlier revisions.
     @inlinable public mutating func hydrate(from loaded: EntityStore) {
         beginHydration()

@@ -1,5 +1,5 @@
-/// The boxes of an ``EntityStore`` by id. A copy is free, and the next mutation of either copies one
-/// leaf of some hundred entities.
+/// The boxes of an ``EntityStore`` by id. A copy is free, and the next mutation of either copies
+/// one leaf of some hundred entities.
 ///
 /// A trie over the bits of the hash whose leaves are dictionaries. A leaf that is full becomes a
 /// branch, alone, so no insertion waits for all.
