@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 // One pointer for each function, all set by the one call of `load`, and a function that calls it.
 
@@ -14,7 +15,7 @@ static void (*lib_conninfoFree)(CPQoption *);
 static void (*lib_freemem)(void *);
 static PGconn *(*lib_connectdbParams)(const char *const *, const char *const *, int);
 static void (*lib_finish)(PGconn *);
-static void *(*lib_setNoticeProcessor)(PGconn *, void (*)(void *, const char *), void *);
+static void *(*lib_setNoticeReceiver)(PGconn *, void (*)(void *, const PGresult *), void *);
 static int (*lib_status)(const PGconn *);
 static char *(*lib_errorMessage)(const PGconn *);
 static int (*lib_socket)(const PGconn *);
@@ -65,7 +66,7 @@ static const struct {
     {"PQconninfoFree", (void **)&lib_conninfoFree},
     {"PQfreemem", (void **)&lib_freemem},
     {"PQconnectdbParams", (void **)&lib_connectdbParams},
-    {"PQsetNoticeProcessor", (void **)&lib_setNoticeProcessor},
+    {"PQsetNoticeReceiver", (void **)&lib_setNoticeReceiver},
     {"PQfinish", (void **)&lib_finish},
     {"PQstatus", (void **)&lib_status},
     {"PQerrorMessage", (void **)&lib_errorMessage},
@@ -183,13 +184,13 @@ PGconn *CPQconnectdbParams(const char *const *keywords, const char *const *value
     return connection;
 }
 
-static void ignore(void *context, const char *message) {
-    (void)context;
-    (void)message;
+static void receive(void *context, const PGresult *notice) {
+    const char *function = lib_resultErrorField(notice, CPQ_DIAG_SOURCE_FUNCTION);
+    if (function && strcmp(function, "SyncRepWaitForLSN") == 0) *(bool *)context = true;
 }
 
-void CPQignoreNotices(PGconn *connection) {
-    lib_setNoticeProcessor(connection, ignore, NULL);
+void CPQwatchNotices(PGconn *connection, bool *missesStandby) {
+    lib_setNoticeReceiver(connection, receive, missesStandby);
 }
 
 void CPQfinish(PGconn *connection) {

@@ -40,7 +40,7 @@ enum {
     CPQ_PIPELINE_SYNC = 10,
     CPQ_PIPELINE_ABORTED = 11,
 };
-enum { CPQ_DIAG_SQLSTATE = 'C', CPQ_DIAG_MESSAGE_PRIMARY = 'M' };
+enum { CPQ_DIAG_SQLSTATE = 'C', CPQ_DIAG_MESSAGE_PRIMARY = 'M', CPQ_DIAG_SOURCE_FUNCTION = 'R' };
 
 /// Loads the library, once. Any thread.
 ///
@@ -61,8 +61,11 @@ void CPQfreemem(void *memory);
 /// other place for it before there is a connection. What is written to the descriptor itself is
 /// not concerned.
 PGconn *CPQconnectdbParams(const char *const *keywords, const char *const *values, int expands);
-/// Has what a server says beside its answers go nowhere, rather than to standard error.
-void CPQignoreNotices(PGconn *connection);
+/// Keeps notices of the server from standard error, and sets `*missesStandby` if one of them says
+/// that a commit no longer waits for the standby. The server translates such a notice, and gives it
+/// the SQLSTATE of any warning (01000), so it is known by the function of the server that sends it,
+/// `SyncRepWaitForLSN` (PostgreSQL 9.1 and later).
+void CPQwatchNotices(PGconn *connection, bool *missesStandby);
 
 void CPQfinish(PGconn *connection);
 int CPQstatus(const PGconn *connection);

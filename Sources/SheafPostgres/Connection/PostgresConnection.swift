@@ -18,6 +18,9 @@ final class PostgresConnection {
     enum Verification { case none, certificate, certificateAndName }
 
     private let handle: OpaquePointer
+    /// True once a transaction has been committed without the standby that it waited for. No answer
+    /// of the connection is believed from then on.
+    private let missesStandby: UnsafeMutablePointer<Bool>
     let url: PostgresURL
     /// How far the server was verified, if the connection is encrypted.
     let verification: Verification
@@ -48,6 +51,8 @@ final class PostgresConnection {
         // libpq takes one second for two.
         if isBrief { settings["connect_timeout"] = "2" }
         handle = try Self.connect(inTurn: PostgresHosts.each(of: settings))
+        missesStandby = .allocate(capacity: 1)
+        missesStandby.initialize(to: false)
         guard CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) else {
             // `deinit` ends what is there of it.
             throw Self.failure(of: handle, settings)
@@ -58,22 +63,26 @@ final class PostgresConnection {
                 "the connection to \(host) is not encrypted, and was closed before any list was read"
             )
         }
-        CPQignoreNotices(handle)
+        CPQwatchNotices(handle, missesStandby)
         CPQsetnonblocking(handle, 1)
         // Rights are those of the login, even where settings on the server put another role first.
         // Without a search path other roles could offer functions for those that a query calls.
+        // Warnings tell of commits that the standby lacks; settings on the server may hide them.
         // The check of the connection ends the queries of a process that has ended, which could
         // otherwise run after a retry.
         try run(
             """
-            SET ROLE NONE; SET search_path = pg_catalog;
+            SET ROLE NONE; SET search_path = pg_catalog; SET client_min_messages = warning;
             SELECT set_config('client_connection_check_interval', '1s', false)
               WHERE current_setting('client_connection_check_interval', true) = '0'
                 AND version() LIKE '%linux%';
             """)
     }
 
-    deinit { CPQfinish(handle) }
+    deinit {
+        CPQfinish(handle)
+        missesStandby.deallocate()
+    }
 
     /// A connection by the first settings that make one, or what is there of the last.
     private static func connect(inTurn settings: [[String: String]]) throws -> OpaquePointer {
@@ -265,12 +274,19 @@ final class PostgresConnection {
     // MARK: Waiting
 
     /// The next result of what was sent, or nil when there is no more.
+    ///
+    /// - Throws: ``PostgresFailure`` also at the end of a transaction that was committed without
+    ///   the standby.
     private func waited(_ deadline: Deadline) throws -> OpaquePointer? {
         var deadline = deadline
         while true {
             let unsent = CPQflush(handle)
             guard unsent >= 0 else { throw PostgresFailure(of: handle) }
-            guard unsent == 1 || CPQisBusy(handle) == 1 else { return CPQgetResult(handle) }
+            guard unsent == 1 || CPQisBusy(handle) == 1 else {
+                let result = CPQgetResult(handle)
+                if result == nil, missesStandby.pointee { throw PostgresFailure.missingStandby }
+                return result
+            }
             let events = unsent == 1 ? POLLIN | POLLOUT : POLLIN
             if let onSilence, try !wait(for: events, deadline.halved()) { onSilence() }
             guard try wait(for: events, deadline) else { throw PostgresFailure.silence }

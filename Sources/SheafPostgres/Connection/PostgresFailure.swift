@@ -187,6 +187,12 @@ struct PostgresFailure: Error {
         return failure
     }
 
+    /// The failure of a transaction whose wait for the standby was canceled. As if the answer had
+    /// been lost, its outcome is unknown: after a failover it may be gone.
+    static var missingStandby: PostgresFailure {
+        PostgresFailure("the server stopped waiting for its standby")
+    }
+
     private static func sentence(_ text: UnsafeMutablePointer<CChar>?) -> String {
         let text = text.map { String(cString: $0) } ?? ""
         return text.isEmpty ? "the connection to the server broke" : line(text)

@@ -17,17 +17,31 @@ struct WaitingCommitTests {
             await #expect(throws: StorageError.self) { try await storage.commit(changes) })
     }
 
-    @Test("for the synchronous standby may have saved the edit, and nothing is to be ended")
-    func standby() async throws {
+    /// A server of its own whose commits wait for a standby that is not there, and the URL of a
+    /// list on it.
+    private func serverWithoutStandby() throws -> (PostgresServer, PostgresURL) {
         let server = try PostgresServer()
-        defer { server.remove() }
         try SharedLists.setUp("lists", on: server)
         let url = try PostgresURL(server.url("anna", list: "home"), environment: [:])
         try PostgresSharing(url).create("home")
+        // Hides warnings, unless a connection asks for them.
+        try server.sql("ALTER ROLE anna SET client_min_messages = error")
         try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nosuch'")
         // A process of the server reloads the setting in its own time.
         try server.stop("fast")
         try server.start()
+        return (server, url)
+    }
+
+    private func endWaiting(on server: PostgresServer) throws {
+        try server.sql("ALTER SYSTEM RESET synchronous_standby_names")
+        try server.sql("SELECT pg_reload_conf()")
+    }
+
+    @Test("for the synchronous standby may have saved the edit, and nothing is to be ended")
+    func standby() async throws {
+        let (server, url) = try serverWithoutStandby()
+        defer { server.remove() }
         let first = try PostgresStorage(url, mode: .readWrite)
         let second = try PostgresStorage(url, mode: .readWrite)
         let lost = try await failure(item, on: first)
@@ -40,11 +54,51 @@ struct WaitingCommitTests {
         #expect(locked.reason == "the server waits for its standby")
         #expect(locked.advice == nil)
         #expect(!locked.isUnsure)
-        try server.sql("ALTER SYSTEM RESET synchronous_standby_names")
-        try server.sql("SELECT pg_reload_conf()")
+        try endWaiting(on: server)
         let end = ContinuousClock.now + .seconds(20)
         while try await second.itemCount() == 0, .now < end { await Task.yield() }
         #expect(try await second.itemCount() == 1)
+    }
+
+    /// Cancels the next statement that waits for the standby.
+    private func cancelWait(on server: PostgresServer) async throws {
+        let end = ContinuousClock.now + .seconds(20)
+        let cancel = """
+            SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'
+            """
+        while try server.sql(cancel) != "t" {
+            try #require(ContinuousClock.now < end, "nothing waits for the standby")
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    @Test("for the standby and are canceled are known as saved only once the standby has them")
+    func canceled() async throws {
+        let (server, url) = try serverWithoutStandby()
+        defer { server.remove() }
+        let storage = try PostgresStorage(url, mode: .readWrite)
+        // The commit itself, and the question whether the server has made it.
+        for _ in 1...2 {
+            async let commit = failure(item, on: storage)
+            try await cancelWait(on: server)
+            let lost = try await commit
+            #expect(lost.code == .busy)
+            #expect(lost.reason == "the server stopped waiting for its standby")
+            #expect(lost.isUnsure)
+        }
+        try endWaiting(on: server)
+        #expect(try await storage.commit(item).conflicts.isEmpty)
+        #expect(try await storage.itemCount() == 1)
+    }
+
+    @Test("for the standby and are canceled give no right that is called given")
+    func canceledRight() async throws {
+        let (server, url) = try serverWithoutStandby()
+        defer { server.remove() }
+        let sharing = try PostgresSharing(url)
+        let inviting = Task.detached { _ = try sharing.invite("ben", to: .write) }
+        try await cancelWait(on: server)
+        await #expect(throws: StorageError.self) { try await inviting.value }
     }
 
     @Test("for a commit of the same role are not advised to end it")
