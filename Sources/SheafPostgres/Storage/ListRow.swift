@@ -118,7 +118,13 @@ struct ListRow {
             return list
         }
         let (all, database) = try allAndDatabase(on: connection)
-        if let id = try remembered.list(for: name, in: database, as: connection.user) {
+        let id = try remembered.list(for: name, in: database, as: connection.user)
+        if let first = remembered.listAtOpening(for: name, in: database, as: connection.user),
+            first != id
+        {
+            throw isOther(at: connection.url)
+        }
+        if let id {
             guard let list = all.first(where: { $0.id == id }) else {
                 throw gone(id, name, all, connection, remembered)
             }
@@ -168,6 +174,14 @@ struct ListRow {
             reason: "this URL leads to another list, in another database, than when it was used"
                 + " last: then it was \(former.id.uuidString.lowercased())",
             advice: "If you mean the list that is there now: \(use)")
+    }
+
+    /// The error of a URL that leads to another list than when a screen was opened or a log begun.
+    static func isOther(at url: PostgresURL) -> StorageError {
+        StorageError(
+            .notFound, at: url.location,
+            reason: "this URL leads to another list than when it was opened last",
+            advice: "Quit, and open the list again. Unsaved changes are kept in the log.")
     }
 
     /// The reason why a copy of the database of a list is not used in its place.

@@ -11,6 +11,7 @@ final class PostgresSession: @unchecked Sendable {
     let url: PostgresURL
     /// The list that the URL leads to, for those who keep its logs.
     private let server: ServerList?
+    private let remembered: RememberedLists
     private let mode: OpenMode
     private(set) var connection: PostgresConnection?
     /// The list, as it was when it was last looked at.
@@ -72,6 +73,7 @@ final class PostgresSession: @unchecked Sendable {
     init(_ url: PostgresURL, at server: ServerList? = nil, mode: OpenMode) {
         self.url = url
         self.server = server
+        remembered = RememberedLists(of: server)
         self.mode = mode
         writer = PostgresWriter()
         server?.nextBatch = writer.nextBatch
@@ -110,7 +112,7 @@ final class PostgresSession: @unchecked Sendable {
         let connection = try PostgresConnection(url)
         let row =
             try list.map { try Self.row(of: $0.id, on: connection) }
-            ?? ListRow.named(url.list, on: connection, remembered: RememberedLists(of: server))
+            ?? ListRow.named(url.list, on: connection, remembered: remembered)
         let identity = try row.identity(on: connection)
         if let first = self.identity ?? server?.bound { try check(identity, against: first) }
         guard row.version <= PostgresSchema.version else {
@@ -155,12 +157,7 @@ final class PostgresSession: @unchecked Sendable {
     private func check(
         _ identity: ServerList.Identity, against first: ServerList.Identity
     ) throws(StorageError) {
-        guard identity.id == first.id else {
-            throw StorageError(
-                .notFound, at: url.location,
-                reason: "this URL leads to another list than when it was opened last",
-                advice: "Quit, and open the list again. Unsaved changes are kept in the log.")
-        }
+        guard identity.id == first.id else { throw ListRow.isOther(at: url) }
         guard identity.database == first.database else {
             throw StorageError(
                 .busy, at: url.location,

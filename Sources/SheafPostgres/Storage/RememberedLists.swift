@@ -19,6 +19,8 @@ struct RememberedLists {
     }
 
     private let state: StateFolder?
+    /// The memories at the time when a list was about to be opened.
+    private let memoriesAtOpening: [Memory]
     /// Called with a sentence for the user if a list cannot be remembered.
     private let report: (String) -> Void
     /// Called with the exact reference for URLs if a list of another role is opened by its bare
@@ -29,16 +31,24 @@ struct RememberedLists {
         in state: StateFolder?, report: @escaping (String) -> Void = { _ in },
         assume: @escaping (_ reference: String, _ notice: String?) -> Void = { _, _ in }
     ) {
+        self.init(state, memoriesAtOpening: [], report: report, assume: assume)
+    }
+
+    private init(
+        _ state: StateFolder?, memoriesAtOpening: [Memory], report: @escaping (String) -> Void,
+        assume: @escaping (_ reference: String, _ notice: String?) -> Void
+    ) {
         self.state = state
+        self.memoriesAtOpening = memoriesAtOpening
         self.report = report
         self.assume = assume
     }
 
-    /// The remembered lists of `server`, which receives the reports.
+    /// The remembered lists for the opening of `server`, which receives the reports.
     init(of server: ServerList?) {
         self.init(
-            in: server?.state, report: { server?.report($0) },
-            assume: { server?.assume($0, notice: $1) })
+            server?.state, memoriesAtOpening: Self.files(in: server?.state),
+            report: { server?.report($0) }, assume: { server?.assume($0, notice: $1) })
     }
 
     /// The list to which `url` led when it was used last, or nil.
@@ -69,6 +79,16 @@ struct RememberedLists {
                 advice: "Choose the list again: sheaf share use REFERENCE --store URL")
         }
         return memory.list
+    }
+
+    /// The list that `reference` meant when the list was about to be opened, or nil. The user may
+    /// have edited it since, and chosen another one in another process.
+    func listAtOpening(
+        for reference: String?, in database: String, as role: String
+    ) -> UUID? {
+        memoriesAtOpening.first {
+            $0.database == database && $0.role == role && $0.reference == reference ?? ""
+        }?.list
     }
 
     /// Remembers that `reference` means `list`. If that fails, the user is told.
@@ -115,18 +135,21 @@ struct RememberedLists {
     /// The ids of the lists that the files in the folder name, those of `ServerList` included: they
     /// were opened on this machine, by any reference and on any server.
     var opened: Set<UUID> {
+        let files: [OpenedList] = Self.files(in: state)
+        return Set(files.compactMap { $0.list ?? $0.identity?.id })
+    }
+
+    /// The files of the folder that are of one kind.
+    private static func files<File: Decodable>(in state: StateFolder?) -> [File] {
         guard let state else { return [] }
-        let names = FolderContents.names(in: "\(state.path)/lists")
-        return Set(
-            names.compactMap { name in
-                do {
-                    let bytes = Data(state.read("lists/\(name)") ?? [])
-                    let file = try JSONDecoder().decode(OpenedList.self, from: bytes)
-                    return file.list ?? file.identity?.id
-                } catch {
-                    return nil
-                }
-            })
+        return FolderContents.names(in: "\(state.path)/lists").compactMap { name in
+            do {
+                let bytes = Data(state.read("lists/\(name)") ?? [])
+                return try JSONDecoder().decode(File.self, from: bytes)
+            } catch {
+                return nil
+            }
+        }
     }
 
     private struct OpenedList: Decodable {

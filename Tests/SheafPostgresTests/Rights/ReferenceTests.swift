@@ -293,6 +293,26 @@ struct ReferenceTests {
         #expect(error?.reason.contains("another list") == true)
     }
 
+    @Test(
+        "edits made before the server is reached do not go to a list that is chosen meanwhile",
+        arguments: [true, false])
+    func chosenMeanwhile(isNamed: Bool) throws {
+        try list.invite("ben", to: .write)
+        let rival = try makeRival(for: "ben")
+        _ = try sharing("ben").use("anna/\(list.name)")
+        let location = try location("ben", isNamed ? list.name : nil)
+        let storage = PostgresStorage(later: location.url, at: location.server, mode: .readWrite)
+        location.server?.bind()
+        #expect(location.server?.identity == nil)
+        _ = try sharing("ben").use("carla/\(list.name)")
+        let error = #expect(throws: StorageError.self) {
+            try storage.connect(within: .seconds(60))
+        }
+        #expect(error?.reason == "this URL leads to another list than when it was opened last")
+        #expect(try open("ben", isNamed ? list.name : nil) == rival)
+        try sharing("ben", rival.uuidString).leave()
+    }
+
     @Test("what is remembered and cannot be read opens no other list")
     func unreadable() throws {
         try open("anna", list.name)
