@@ -12,9 +12,10 @@ struct KeepingTests {
 
     /// A store over a disk that is full.
     private func store(
-        _ error: StorageError = StorageError(.full, at: "list", reason: "disk full")
+        _ error: StorageError = StorageError(.full, at: "list", reason: "disk full"),
+        isIdentified: Bool = true
     ) async -> AppStore {
-        let storage = FakeStorage(items: Fixtures.items(["one"]))
+        let storage = FakeStorage(items: Fixtures.items(["one"]), isIdentified: isIdentified)
         await storage.fail(with: error)
         let store = AppStore(
             initialState: AppState(list: ListInfo(name: "list", loading: Loading())),
@@ -52,6 +53,27 @@ struct KeepingTests {
             store.state.leaving.exit?.message
                 == "1 unsaved change could not be saved (you may no longer read this list); to save"
                 + " it in another list: sheaf restore '/a folder/log' --store URL --force")
+    }
+
+    @Test(
+        "of a list that was never reached no start is promised, but the command that saves is named",
+        arguments: [true, false])
+    func keepsOfUnknownList(canKeep: Bool) async {
+        if !canKeep { log.obstacle = "permission denied" }
+        let store = await store(
+            StorageError(.busy, at: "list", reason: "Connection refused"), isIdentified: false)
+        store.send(.items(.rename(Fixtures.id(1), newName: "changed")))
+        await store.flush()
+        store.send(.leaving(.patienceEnded(15)))
+        await store.settled()
+        #expect(
+            store.state.leaving.exit?.message
+                == (canKeep
+                    ? "1 unsaved change could not be saved (Connection refused). The list was never"
+                        + " reached, so no start saves it by itself: sheaf restore '/a folder/log'"
+                        + " --store URL --force"
+                    : "1 unsaved change not saved: Connection refused. The list was never reached,"
+                        + " so no start saves it by itself: see sheaf doctor --store URL"))
     }
 
     /// What leads to keeping: the answer to the question, or a signal.

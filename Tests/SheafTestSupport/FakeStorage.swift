@@ -7,6 +7,7 @@ public actor FakeStorage: ListStorage {
     public nonisolated let displayName: String
     public nonisolated var readOnlyReason: String? { access.withLock(\.self) }
     private nonisolated let access: Mutex<String?>
+    public nonisolated let isIdentified: Bool
     private var isWritable = false
     private var tags: [Tag.ID: Tag] = [:]
     private var views: [SavedView.ID: SavedView] = [:]
@@ -21,9 +22,10 @@ public actor FakeStorage: ListStorage {
 
     public init(
         tags: [Tag] = [], views: [SavedView] = [], items: [Item] = [],
-        name: String = "reading.sqlite", readOnlyReason: String? = nil
+        name: String = "reading.sqlite", readOnlyReason: String? = nil, isIdentified: Bool = true
     ) {
         displayName = name
+        self.isIdentified = isIdentified
         access = Mutex(readOnlyReason)
         for tag in tags { self.tags[tag.id] = tag }
         for view in views { self.views[view.id] = view }

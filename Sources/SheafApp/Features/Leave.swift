@@ -60,7 +60,7 @@ struct LeavingReducer: SwiduxReducer {
             return conclude(&state, .signalled(signal), environment)
         case (_, .overdue(let signal)):
             if let again = keepLine(&state, before: action, environment) { return again }
-            endUnkept(&state, .signalled(signal))
+            endUnkept(&state, .signalled(signal), environment)
         case (.saving, .flushed) where state.ui.bulk != nil:
             // Goes on once the rest of it is there.
             return nil
@@ -86,12 +86,12 @@ struct LeavingReducer: SwiduxReducer {
             guard keeping.isCurrent(in: state.saving) else {
                 return conclude(&state, leave, environment, answer: .keep)
             }
-            endKept(&state, leave, in: place)
+            endKept(&state, leave, in: place, environment)
         case (.keeping(let leave, let current), .keepingFailed(let keeping, let reason))
         where keeping == current:
             if let again = keepLine(&state, before: action, environment) { return again }
             guard leave == .quit, state.saving.uncommitted > 0 else {
-                endUnkept(&state, leave)
+                endUnkept(&state, leave, environment)
                 return nil
             }
             ask(&state, keepingFailure: reason)
@@ -263,39 +263,50 @@ struct LeavingReducer: SwiduxReducer {
         end(&state, leave.status(isSaved: message == nil), saying: message, .none)
     }
 
-    private func endKept(_ state: inout AppState, _ leave: Leave, in place: String) {
+    private func endKept(
+        _ state: inout AppState, _ leave: Leave, in place: String, _ environment: AppEnvironment
+    ) {
         let unsaved = state.uncommittedAtEnd
         guard unsaved > 0 else {
             return end(&state, leave.status(isSaved: false), saying: nil, .kept)
         }
         let them = unsaved == 1 ? "it" : "them"
-        if state.list.unreadableReason != nil {
-            return end(
-                &state, leave.status(isSaved: false),
-                saying: "\(unsaved.changes) could not be saved (\(state.reasonForKeeping)); to save"
-                    + " \(them) in another list: sheaf restore \(ShellText.quoted(place)) --store URL"
-                    + " --force",
-                .kept)
-        }
+        let restore = "sheaf restore \(ShellText.quoted(place)) --store"
+        let future =
+            if !environment.storage.isIdentified {
+                ". \(Self.neverReached(them)): \(restore) URL --force"
+            } else if state.list.unreadableReason != nil {
+                "; to save \(them) in another list: \(restore) URL --force"
+            } else {
+                "; the next start on the list saves \(them). If the list has moved: \(restore) LIST"
+            }
         end(
             &state, leave.status(isSaved: false),
-            saying: "\(unsaved.changes) could not be saved (\(state.reasonForKeeping)); the next"
-                + " start on the list saves \(them). If the list has moved:"
-                + " sheaf restore \(ShellText.quoted(place)) --store LIST",
+            saying: "\(unsaved.changes) could not be saved (\(state.reasonForKeeping))\(future)",
             .kept)
     }
 
+    /// The reason why a log that names no list is left to the user.
+    private static func neverReached(_ them: String) -> String {
+        "The list was never reached, so no start saves \(them) by itself"
+    }
+
     /// The end where the rest could not be kept: what the log has of it waits there.
-    private func endUnkept(_ state: inout AppState, _ leave: Leave) {
+    private func endUnkept(
+        _ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment
+    ) {
         guard state.saving.uncommitted > 0 else { return end(&state, leave) }
         guard state.uncommittedAtEnd > 0 else {
             return end(&state, leave.status(isSaved: false), saying: nil, .kept)
         }
-        let unsaved = state.uncommittedAtEnd.changes
+        let unsaved = state.uncommittedAtEnd
+        let future =
+            environment.storage.isIdentified
+            ? "; the next start tries again"
+            : ". \(Self.neverReached(unsaved == 1 ? "it" : "them")): see sheaf doctor --store URL"
         end(
             &state, leave.status(isSaved: false),
-            saying: "\(unsaved) not saved: \(state.reasonForKeeping); the next start tries again",
-            .kept)
+            saying: "\(unsaved.changes) not saved: \(state.reasonForKeeping)\(future)", .kept)
     }
 
     private func end(

@@ -21,6 +21,10 @@ public protocol ListStorage: Sendable {
     /// leaving, and nothing to ask.
     var isDurable: Bool { get }
 
+    /// True if it is known which list this is. A log of a list on a server that has never been
+    /// reached from this machine names no list, so no other process may take it in.
+    var isIdentified: Bool { get }
+
     /// All tags by (rank, id).
     func loadTags() async throws -> [Tag]
 
@@ -152,6 +156,9 @@ extension ListStorage {
 
     /// It is.
     public var isDurable: Bool { true }
+
+    /// True: a file is the list.
+    public var isIdentified: Bool { true }
 
     /// What it is never changes.
     public func reconsiderAccess() async {}

@@ -79,6 +79,9 @@ final class PostgresSession: @unchecked Sendable {
         server?.nextBatch = writer.nextBatch
     }
 
+    /// True if it is known which list the URL leads to, from this connection or an earlier one.
+    var isIdentified: Bool { server.map { $0.identity != nil } ?? (list != nil) }
+
     // MARK: Connecting
 
     /// Connects, unless it is connected: see ``connected()``.

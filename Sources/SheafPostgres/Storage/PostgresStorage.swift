@@ -16,6 +16,7 @@ import Synchronization
 public final class PostgresStorage: ListStorage {
     public var displayName: String { shown.withLock(\.title) }
     public var readOnlyReason: String? { shown.withLock(\.readOnlyReason) }
+    public var isIdentified: Bool { shown.withLock(\.isIdentified) }
 
     private let url: PostgresURL
     private let shown: Mutex<Shown>
@@ -27,6 +28,7 @@ public final class PostgresStorage: ListStorage {
     private struct Shown {
         var title: String
         var readOnlyReason: String?
+        var isIdentified: Bool
     }
 
     /// - Parameter server: receives the list's identity; its state folder remembers which list a
@@ -42,11 +44,12 @@ public final class PostgresStorage: ListStorage {
     /// A list that the first call connects to.
     public init(later url: PostgresURL, at server: ServerList? = nil, mode: OpenMode) {
         self.url = url
+        session = PostgresSession(url, at: server, mode: mode)
         shown = Mutex(
             Shown(
                 title: url.title(of: nil),
-                readOnlyReason: mode == .readOnly ? "It was opened with --read-only." : nil))
-        session = PostgresSession(url, at: server, mode: mode)
+                readOnlyReason: mode == .readOnly ? "It was opened with --read-only." : nil,
+                isIdentified: session.isIdentified))
     }
 
     // On the queue: a watch may still use the session there.
@@ -154,9 +157,10 @@ public final class PostgresStorage: ListStorage {
 
     /// Has the session's words read by anybody.
     private func show() {
-        let reason = session.readOnlyReason
-        let title = url.title(of: session.list?.name)
-        shown.withLock { $0 = Shown(title: title, readOnlyReason: reason) }
+        let new = Shown(
+            title: url.title(of: session.list?.name), readOnlyReason: session.readOnlyReason,
+            isIdentified: session.isIdentified)
+        shown.withLock { $0 = new }
     }
 
     /// Runs `body` on the queue.

@@ -9,6 +9,7 @@ extension ForwardingStorage {
     public var displayName: String { base.displayName }
     public var readOnlyReason: String? { base.readOnlyReason }
     public var isDurable: Bool { base.isDurable }
+    public var isIdentified: Bool { base.isIdentified }
     public func reconsiderAccess() async { await base.reconsiderAccess() }
 
     public func loadTags() async throws -> [Tag] { try await base.loadTags() }

@@ -284,6 +284,8 @@ struct ReferenceTests {
     func bound() throws {
         #expect(try open("anna", "anna/\(list.name)") == list.id)
         let location = try location("anna", "anna/\(list.name)")
+        let storage = PostgresStorage(later: location.url, at: location.server, mode: .readWrite)
+        #expect(storage.isIdentified)
         location.server?.bind()
         try list.sql("DELETE FROM sheaf.lists WHERE id = LIST")
         _ = try sharing("anna").create(list.name)
@@ -303,7 +305,7 @@ struct ReferenceTests {
         let location = try location("ben", isNamed ? list.name : nil)
         let storage = PostgresStorage(later: location.url, at: location.server, mode: .readWrite)
         location.server?.bind()
-        #expect(location.server?.identity == nil)
+        #expect(!storage.isIdentified)
         _ = try sharing("ben").use("carla/\(list.name)")
         let error = #expect(throws: StorageError.self) {
             try storage.connect(within: .seconds(60))
