@@ -54,6 +54,26 @@ struct EndingTests {
         #expect(store.state.leaving.exit?.message == "1 unsaved change lost: disk full")
     }
 
+    @Test(
+        "it is discarded while nothing tells whether it was saved: the end says so",
+        arguments: [(1, "1 change"), (2, "2 changes")])
+    func discardedUnsure(count: Int, changes: String) async {
+        let store = await store()
+        if count > 1 { store.send(.items(.addRequested(.atEnd))) }
+        if count > 1 { store.send(.line(.edited(.insert("two")))) }
+        var error = StorageError(.busy, at: "list", reason: "the server does not answer")
+        error.isUnsure = true
+        await storage.fail(with: error)
+        await send(.quitRequested, to: store)
+        let reason = "the server does not answer"
+        #expect(
+            store.state.leavingQuestion
+                == "Quit with \(changes) that may have been saved? (\(reason))")
+        await send(.answered(.discard), to: store)
+        #expect(store.state.leaving.exit?.status == 74)
+        #expect(store.state.leaving.exit?.message == "\(changes) may have been saved: \(reason)")
+    }
+
     @Test("it is kept: the log stays", arguments: [true, false])
     func kept(isQuit: Bool) async throws {
         let store = await store()

@@ -8,6 +8,8 @@ public actor FakeStorage: ListStorage {
     public nonisolated var readOnlyReason: String? { access.withLock(\.self) }
     private nonisolated let access: Mutex<String?>
     public nonisolated let isIdentified: Bool
+    public nonisolated var mayHaveCommitted: Bool { isUnsure.withLock(\.self) }
+    private nonisolated let isUnsure = Mutex(false)
     private var isWritable = false
     private var tags: [Tag.ID: Tag] = [:]
     private var views: [SavedView.ID: SavedView] = [:]
@@ -61,6 +63,7 @@ public actor FakeStorage: ListStorage {
     /// Makes every commit fail with `error`, or none with nil.
     public func fail(with error: StorageError?) {
         failure = error
+        isUnsure.withLock { $0 = error?.isUnsure ?? false }
     }
 
     /// Makes commits say what `answer` does, and keep what it says is stored.

@@ -94,7 +94,7 @@ struct LeavingReducer: SwiduxReducer {
                 endUnkept(&state, leave, environment)
                 return nil
             }
-            ask(&state, keepingFailure: reason)
+            ask(&state, environment, keepingFailure: reason)
         case (.keeping, .kept), (.keeping, .keepingFailed):
             // Of an earlier attempt; the one that is waited for makes up for it.
             return nil
@@ -187,19 +187,22 @@ struct LeavingReducer: SwiduxReducer {
         answer: LeavingAction.Answer? = nil
     ) -> Effect? {
         if state.saving.uncommitted == 0 {
-            end(&state, leave)
+            end(&state, leave, environment)
         } else if leave == .quit, answer != .keep {
-            ask(&state)
+            ask(&state, environment)
         } else {
             return keep(&state, leave, environment)
         }
         return nil
     }
 
-    private func ask(_ state: inout AppState, keepingFailure: String? = nil) {
+    private func ask(
+        _ state: inout AppState, _ environment: AppEnvironment, keepingFailure: String? = nil
+    ) {
         state.ui.mode = .normal
         if Self.isWaiting(state.ui.toast) { state.ui.toast = nil }
-        state.leaving = .asking(keepingFailure: keepingFailure)
+        state.leaving = .asking(
+            keepingFailure: keepingFailure, mayBeSaved: environment.storage.mayHaveCommitted)
     }
 
     private func take(
@@ -208,7 +211,7 @@ struct LeavingReducer: SwiduxReducer {
         switch answer {
         case .retry: return quit(&state, environment)
         case .keep: return conclude(&state, .quit, environment, answer: .keep)
-        case .discard: end(&state, .quit)
+        case .discard: end(&state, .quit, environment)
         case .stay: stay(&state)
         }
         return nil
@@ -246,7 +249,7 @@ struct LeavingReducer: SwiduxReducer {
     // MARK: The end
 
     /// The end with all saved, or with the rest given up.
-    private func end(_ state: inout AppState, _ leave: Leave) {
+    private func end(_ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment) {
         let unsaved = state.uncommittedAtEnd
         let obstacle = state.saving.obstacle
         var message = obstacle.map { "cannot write the list: \($0)" }
@@ -254,11 +257,13 @@ struct LeavingReducer: SwiduxReducer {
             let reason = state.reasonForKeeping
             // What is given up is what this session did: the first batch has what others left.
             let left = state.saving.counters.batches == 0 ? state.list.leftChanges : 0
+            let mayBeSaved = state.saving.inFlight > 0 || environment.storage.mayHaveCommitted
+            let fate = "\(mayBeSaved ? "may have been saved" : "lost"): \(reason)"
             message =
                 left == 0
-                ? "\(unsaved.changes) lost: \(reason)"
+                ? "\(mayBeSaved ? unsaved.allChanges : unsaved.changes) \(fate)"
                 : "\(left.changes) of an interrupted session kept for the next start, all others"
-                    + " lost: \(reason)"
+                    + " \(fate)"
         }
         end(&state, leave.status(isSaved: message == nil), saying: message, .none)
     }
@@ -295,7 +300,7 @@ struct LeavingReducer: SwiduxReducer {
     private func endUnkept(
         _ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment
     ) {
-        guard state.saving.uncommitted > 0 else { return end(&state, leave) }
+        guard state.saving.uncommitted > 0 else { return end(&state, leave, environment) }
         guard state.uncommittedAtEnd > 0 else {
             return end(&state, leave.status(isSaved: false), saying: nil, .kept)
         }

@@ -7,8 +7,9 @@ public enum Leaving: Hashable, Sendable {
     /// A flush is waited for before the terminal is given to the shell. Any key takes that back.
     case suspending
     /// Something could not be saved, and a person is asked what to do. After a signal nobody is.
-    /// `keepingFailure` says why it could not be kept for the next start, if that was tried.
-    case asking(keepingFailure: String?)
+    /// `keepingFailure` says why it could not be kept for the next start, if that was tried, and
+    /// `mayBeSaved` that the answer of its commit was lost.
+    case asking(keepingFailure: String?, mayBeSaved: Bool)
     /// What is not saved is being kept for the next start.
     case keeping(Leave, Keeping)
     /// Nothing is done any more but to end the process.
@@ -73,11 +74,15 @@ public struct Exit: Hashable, Sendable {
 extension AppState {
     /// What is asked about changes that are not saved, while it is.
     public var leavingQuestion: String? {
-        guard case .asking(let keepingFailure) = leaving else { return nil }
+        guard case .asking(let keepingFailure, let mayBeSaved) = leaving else { return nil }
         // The reason of now, as the status beside it has: it changes while the question stands.
         let reason = keepingFailure.map { "cannot be kept: \($0)" } ?? saving.obstacle
         let because = reason.map { " (\($0))" } ?? ""
-        return "Quit with \(saving.uncommitted.changes)?\(because)"
+        let changes =
+            mayBeSaved
+            ? "\(saving.uncommitted.allChanges) that may have been saved"
+            : saving.uncommitted.changes
+        return "Quit with \(changes)?\(because)"
     }
 }
 
@@ -86,4 +91,7 @@ extension Int {
     var changes: String {
         self == 1 ? "1 unsaved change" : "\(grouped) unsaved changes"
     }
+
+    /// The number with its noun if some of the changes may have been saved: `1 change`.
+    var allChanges: String { self == 1 ? "1 change" : "\(grouped) changes" }
 }

@@ -25,6 +25,9 @@ public protocol ListStorage: Sendable {
     /// reached from this machine names no list, so no other process may take it in.
     var isIdentified: Bool { get }
 
+    /// True if the answer of a commit was lost and nothing has told its outcome since.
+    var mayHaveCommitted: Bool { get }
+
     /// All tags by (rank, id).
     func loadTags() async throws -> [Tag]
 
@@ -159,6 +162,9 @@ extension ListStorage {
 
     /// True: a file is the list.
     public var isIdentified: Bool { true }
+
+    /// False: no answer is lost.
+    public var mayHaveCommitted: Bool { false }
 
     /// What it is never changes.
     public func reconsiderAccess() async {}

@@ -82,6 +82,9 @@ final class PostgresSession: @unchecked Sendable {
     /// True if it is known which list the URL leads to, from this connection or an earlier one.
     var isIdentified: Bool { server.map { $0.identity != nil } ?? (list != nil) }
 
+    /// True if a commit was sent whose answer was lost.
+    var isUnsure: Bool { writer.isUnsure }
+
     // MARK: Connecting
 
     /// Connects, unless it is connected: see ``connected()``.

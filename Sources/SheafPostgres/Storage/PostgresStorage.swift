@@ -17,6 +17,7 @@ public final class PostgresStorage: ListStorage {
     public var displayName: String { shown.withLock(\.title) }
     public var readOnlyReason: String? { shown.withLock(\.readOnlyReason) }
     public var isIdentified: Bool { shown.withLock(\.isIdentified) }
+    public var mayHaveCommitted: Bool { shown.withLock(\.mayHaveCommitted) }
 
     private let url: PostgresURL
     private let shown: Mutex<Shown>
@@ -29,6 +30,7 @@ public final class PostgresStorage: ListStorage {
         var title: String
         var readOnlyReason: String?
         var isIdentified: Bool
+        var mayHaveCommitted = false
     }
 
     /// - Parameter server: receives the list's identity; its state folder remembers which list a
@@ -159,7 +161,7 @@ public final class PostgresStorage: ListStorage {
     private func show() {
         let new = Shown(
             title: url.title(of: session.list?.name), readOnlyReason: session.readOnlyReason,
-            isIdentified: session.isIdentified)
+            isIdentified: session.isIdentified, mayHaveCommitted: session.isUnsure)
         shown.withLock { $0 = new }
     }
 

@@ -10,6 +10,7 @@ extension ForwardingStorage {
     public var readOnlyReason: String? { base.readOnlyReason }
     public var isDurable: Bool { base.isDurable }
     public var isIdentified: Bool { base.isIdentified }
+    public var mayHaveCommitted: Bool { base.mayHaveCommitted }
     public func reconsiderAccess() async { await base.reconsiderAccess() }
 
     public func loadTags() async throws -> [Tag] { try await base.loadTags() }
