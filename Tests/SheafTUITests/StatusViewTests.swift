@@ -177,11 +177,11 @@ struct StatusViewTests {
     }
 
     @Test(
-        "the reason why a query is at fault takes a line above where it has no room beside it",
+        "the reason why a query is at fault takes lines above it",
         arguments: [
             (
-                120, [String](),
-                " FIND  /due:x   ✓  Expected dates such as today, fri, 2w, <3d, 2026-06, today..2w,"
+                120, ["Expected dates such as today, fri, 2w, <3d, 2026-06, today..2w, or none"],
+                " FIND  /due:x"
             ),
             (
                 80, ["Expected dates such as today, fri, 2w, <3d, 2026-06, today..2w, or none"],
@@ -207,9 +207,9 @@ struct StatusViewTests {
     @Test(
         "on a screen without a line to spare, as much of the reason is said as has room",
         arguments: [
-            (60, "/due:x  ✓  Expected dates such as today, fri, 2w, <3d,…"),
-            (30, "/due:x  ✓  Expected dates…"),
-            (20, "/due:x  ✓  Expecte…"),
+            (60, "/due:x  ✓  Expected dates such as today,…"),
+            (30, "/due:x  ✓  Expected…"),
+            (20, "/due:x  ✓  Exp…"),
         ])
     @MainActor func faultOnFewLines(columns: Int, text: String) async {
         let line = await status("/ 'due:x'", columns: columns, rows: 3)

@@ -89,6 +89,22 @@ struct QueryCommandTests {
         #expect(done.output == "Marked “new” done.\n", "\(done.errors)")
     }
 
+    @Test("a key nearly like a field is a hint for what reads, and refused by what writes")
+    func misspelling() async throws {
+        _ = try await sheaf.edit("add", "prio:A now")
+        let hint = "no field prio; did you mean priority:? Quotes search for the text"
+        let read = try await sheaf.edit("list", "prio:A")
+        #expect(read.status == 0 && read.output == "prio:A now\n", "\(read.errors)")
+        #expect(read.errors.hasPrefix("sheaf: query: \(hint)\n"))
+        for words in [["done", "--yes", "--where=prio:A"], ["view", "add", "v", "prio:A"]] {
+            let result = try await sheaf.edit(words[0], words.dropFirst() + [])
+            #expect(result.status == 64 && result.output.isEmpty)
+            #expect(result.errors.contains(hint))
+        }
+        let done = try await sheaf.edit("done", "--yes", "--where=\"prio:A\"")
+        #expect(done.output == "Marked “prio:A now” done.\n", "\(done.errors)")
+    }
+
     @Test("what is wrong in a query is marked at its place, and nothing is done")
     func faults() async throws {
         for (query, place, reason) in [

@@ -9,7 +9,7 @@ public enum FilterAction: Hashable, Sendable {
     case cancelled
     /// Up and down move through what the query leaves while it is typed.
     case moved(rows: Int)
-    /// Tab: completes a tag or a keyword before the caret.
+    /// Tab: completes a tag or a keyword before the caret, then goes through the possible ones.
     case completed
     /// Alt-↑ and Alt-↓: earlier queries, and back.
     case recalled(earlier: Bool)
@@ -99,14 +99,33 @@ struct FilterReducer: SwiduxReducer {
 
     private func complete(_ state: inout AppState) {
         guard case .filter(var filter) = state.ui.mode else { return }
+        defer {
+            state.ui.filter = filter.line.text
+            state.ui.mode = .filter(filter)
+        }
+        if filter.completions != nil { return filter.chooseNextCompletion() }
         let completion = QueryCompletion(
             of: String(filter.line.beforeCaret), tags: state.tags.values)
-        if completion.apply(to: &filter.line) {
-            filter.recalled = nil
-            state.ui.filter = filter.line.text
+        if completion.apply(to: &filter.line) { filter.recalled = nil }
+        if completion.candidates.count > 1 {
+            filter.completions = FilterDraft.Completions(
+                words: completion.candidates, listed: completion.listed,
+                typed: completion.text?.count ?? completion.replaced)
         }
-        filter.completions = completion.candidates.count > 1 ? completion.listed : nil
-        state.ui.mode = .filter(filter)
         if completion.candidates.isEmpty { state.ui.refuse("Nothing to complete here") }
+    }
+}
+
+extension FilterDraft {
+    /// Puts the next completion in place of the word before the caret.
+    fileprivate mutating func chooseNextCompletion() {
+        guard var completions else { return }
+        let next = completions.chosen.map { ($0 + 1) % completions.words.count } ?? 0
+        let word = completions.words[next]
+        for _ in 0..<completions.typed { line.apply(.backwardDeleteChar) }
+        line.apply(.insert(word))
+        (completions.chosen, completions.typed) = (next, word.count)
+        self.completions = completions
+        recalled = nil
     }
 }

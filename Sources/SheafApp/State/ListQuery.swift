@@ -10,6 +10,8 @@ public struct ListQuery: Sendable {
     public private(set) var fuzzy: ItemSearch?
     /// What is wrong with what was typed since, or nil.
     public private(set) var error: QueryError?
+    /// A word that is text although it begins nearly like a field, or nil.
+    public private(set) var misspelling: QueryError?
 
     /// The places of the tags, for a sort by them.
     private(set) var tagPlaces: [Tag.ID: Int] = [:]
@@ -74,12 +76,12 @@ public struct ListQuery: Sendable {
             let fuzzy = try ItemSearch(
                 query, isFuzzy: true, tags: tags, now: now, calendar: environment.calendar)
             self.fuzzy = fuzzy.isFuzzy ? fuzzy : nil
-            (understood, error) = (text, nil)
+            (understood, error, misspelling) = (text, nil, typed.misspellings.first)
             self.today = query.asksForTimes ? day : nil
             asksForScheduled = query.asksForScheduled
             isAlternatives = if case .or = typed { true } else { false }
         } catch {
-            self.error = error
+            (self.error, misspelling) = (error, nil)
         }
     }
 }
@@ -90,7 +92,7 @@ extension Query {
         terms.contains {
             switch $0.kind {
             case .time, .day, .dated: true
-            case .text, .tag, .state, .priority, .field: false
+            case .text, .tag, .tagsBelow, .state, .priority, .field: false
             }
         }
     }
@@ -119,7 +121,7 @@ extension Query {
             switch $0.kind {
             case .day(let field, _): field == .scheduled
             case .dated(let state): state == .scheduled
-            case .time, .text, .tag, .state, .priority, .field: false
+            case .time, .text, .tag, .tagsBelow, .state, .priority, .field: false
             }
         }
     }
@@ -158,7 +160,7 @@ extension AppState {
     /// What is wrong with the query that is typed into `line`, and what Tab makes of the term
     /// before the caret where that is at fault; nil if nothing is wrong. O(line + tags).
     public func fault(in line: LineEditor) -> String? {
-        guard let error = query.error else { return nil }
+        guard let error = query.error ?? query.misspelling else { return nil }
         let reason = error.reason.sentenceCased
         guard error.place.upperBound == line.beforeCaret.utf8.count,
             tags.count <= Self.mostTagsCompleted

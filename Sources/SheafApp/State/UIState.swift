@@ -185,9 +185,18 @@ public struct FilterDraft: Sendable {
     /// The earlier query that the line shows, counted from the last one, and what was typed before
     /// it was brought back.
     var recalled: (query: Int, typed: String)?
-    /// What the word before the caret may go on to be, which Tab has asked for, until the next key
-    /// on the line; or nil.
-    public internal(set) var completions: String?
+    /// The words that Tab offers for the one before the caret, until the next key on the line; or
+    /// nil.
+    public internal(set) var completions: Completions?
+
+    /// Words to choose from: the next Tab puts the first in the line, and every other the next.
+    public struct Completions: Sendable {
+        let words: [String]
+        public let listed: String
+        /// The number of characters before the caret that are the word.
+        var typed: Int
+        var chosen: Int?
+    }
 }
 
 /// A question that only yes answers.

@@ -27,6 +27,18 @@ package struct FieldWord: Hashable, Sendable {
         + DayField.allCases.map { FieldWord($0.rawValue, .day($0)) }
         + [FieldWord("priority", .priority)]
 
+    /// The key of `word`, as typed, and the one that it is spelled nearly like; nil if it has none,
+    /// or one of its own. The key of an address is none.
+    static func misspelledKey(of word: String) -> (typed: String, meant: String)? {
+        guard let colon = word.firstIndex(of: ":") else { return nil }
+        let typed = word[..<colon]
+        let keys = all.map(\.key) + ["is"]
+        guard typed.count > 2, typed.allSatisfy(\.isLetter), !word[colon...].hasPrefix("://"),
+            !keys.contains(typed.lowercased()), let meant = keys.nearest(to: String(typed))
+        else { return nil }
+        return (String(typed), meant)
+    }
+
     /// The values that have names.
     var names: [String] {
         switch value {

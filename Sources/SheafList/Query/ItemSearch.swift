@@ -208,6 +208,7 @@ private struct Resolver {
         switch term.kind {
         case .text(let text): .text(try search(text, at: term.place, tags: tags))
         case .tag(let name): .tag(try tag(name, at: term.place))
+        case .tagsBelow(let name): try tags(below: name, at: term.place)
         case .state(let state): .state(state)
         case .time(let field, let days):
             .time(field, try forward(days, at: term.place).times(now: now, in: calendar))
@@ -244,6 +245,16 @@ private struct Resolver {
     }
 
     private var today: CalendarDay { calendar.day(now) }
+
+    private func tags(
+        below name: String, at place: Range<Int>
+    ) throws(QueryError) -> ItemSearch.Node {
+        let found = tags.meant(below: name)
+        guard let first = found.first else {
+            throw QueryError("no tag is named \(name), or \(name)/ and more", at: place)
+        }
+        return found.count == 1 ? .tag(first.id) : .or(found.map { .tag($0.id) })
+    }
 
     /// The one tag that the name may mean.
     private func tag(_ name: String, at place: Range<Int>) throws(QueryError) -> Tag.ID {

@@ -5,6 +5,7 @@
 /// milk                  a part of a name, a tag or a note, in any case
 /// "exact words"         these characters, white space included
 /// #tag +tag @tag        the tag
+/// #tag/                 the tag and those below it, such as tag/part
 /// is:done is:open is:untagged is:noted is:repeating is:overdue is:scheduled
 /// created: changed: done:   days, ages, ranges: today, 2w, >3d, <2026-06, 2026-05..2026-06-15
 /// due: scheduled:           the same, but lengths count forward, and fri, tomorrow; none
@@ -34,6 +35,8 @@ public indirect enum Query: Hashable, Sendable {
             case text(TextTerm)
             /// A tag, as it was typed, with its sigil.
             case tag(String)
+            /// A tag and those below it: the name without the slash at its end.
+            case tagsBelow(String)
             case state(ItemState)
             case time(TimeField, DaySpan)
             /// On one of the days; nil asks for no day at all.
@@ -58,6 +61,9 @@ public indirect enum Query: Hashable, Sendable {
         self = try parser.query()
     }
 
+    /// What is text although it begins nearly like a field, such as `prio:A`.
+    public var misspellings: [QueryError] { terms.compactMap(\.misspelling) }
+
     /// All terms, in the order in which they stand.
     public var terms: [Term] {
         switch self {
@@ -66,6 +72,17 @@ public indirect enum Query: Hashable, Sendable {
         case .not(let query): query.terms
         case .and(let queries), .or(let queries): queries.flatMap(\.terms)
         }
+    }
+}
+
+extension Query.Term {
+    fileprivate var misspelling: QueryError? {
+        // Text in quotation marks is shorter than its place.
+        guard case .text(let text) = kind, text.text.utf8.count == place.count,
+            let (typed, meant) = FieldWord.misspelledKey(of: text.text)
+        else { return nil }
+        return QueryError(
+            "no field \(typed); did you mean \(meant):? Quotes search for the text", at: place)
     }
 }
 

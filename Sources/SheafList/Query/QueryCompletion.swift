@@ -4,8 +4,8 @@ package struct QueryCompletion {
     package let candidates: [String]
     /// How many characters before the caret give way, and to what; nil if no more is certain than
     /// is typed.
-    let replaced: Int
-    let text: String?
+    package let replaced: Int
+    package let text: String?
 
     private static let keywords = states + FieldWord.all.map { "\($0.key):" }
 
@@ -39,8 +39,16 @@ package struct QueryCompletion {
         let keywords =
             Self.keywords.filter { $0.hasPrefix(typed) }
             + Self.operators.filter { $0.hasPrefix(word) }
-        candidates = fitting.map { $0.queryTerm() } + (values.isEmpty ? keywords : values)
+        let known = fitting.map { $0.queryTerm() } + (values.isEmpty ? keywords : values)
+        candidates = known.isEmpty ? Self.respelled(String(word)) : known
         (replaced, text) = Self.completion(of: word, candidates)
+    }
+
+    /// `word` with the field that its key is spelled nearly like, or none.
+    private static func respelled(_ word: String) -> [String] {
+        FieldWord.misspelledKey(of: word).map { typed, meant in
+            ["\(meant)\(word.dropFirst(typed.count))"]
+        } ?? []
     }
 
     /// The tags whose names go on like `word`, with its sigil or without.

@@ -126,10 +126,16 @@ struct QueryLexer {
         case "#", "+", "@":
             let sigil = text[index]
             text.formIndex(after: &index)
-            if peek == "\"" { return .tag("\(sigil)\(try readQuoted())") }
+            if peek == "\"" {
+                let name = "\(sigil)\(try readQuoted())"
+                guard peek == "/" else { return .tag(name) }
+                text.formIndex(after: &index)
+                return .tagsBelow(name)
+            }
             let name = readPlain()
             guard !name.isEmpty else { return .text(TextTerm(String(sigil), isWord: true)) }
-            return .tag("\(sigil)\(name)")
+            return name.count > 1 && name.hasSuffix("/")
+                ? .tagsBelow("\(sigil)\(name.dropLast())") : .tag("\(sigil)\(name)")
         default:
             let word = try readQuotedValue() ?? readPlain()
             if let kind = try keyword(word, from: start) { return kind }

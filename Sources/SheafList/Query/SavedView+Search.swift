@@ -27,8 +27,12 @@ extension SavedView {
             let bytes = Array(query.utf8)
             var words: Set<String> = []
             return try Query(query).terms.compactMap { term in
-                guard case .tag(let name) = term.kind else { return nil }
-                let meant = tags.meant(by: name)
+                let meant: [Tag]
+                switch term.kind {
+                case .tag(let name): meant = tags.meant(by: name)
+                case .tagsBelow(let name): meant = tags.meant(below: name)
+                default: return nil
+                }
                 guard !meant.isEmpty, meant.allSatisfy({ ids.contains($0.id) }) else { return nil }
                 let word = String(decoding: bytes[term.place], as: UTF8.self)
                 return words.insert(word).inserted ? word : nil

@@ -68,15 +68,33 @@ public struct TagRenaming {
         do {
             var bytes = Array(text.utf8)
             for term in try Query(text).terms.reversed() {
-                guard case .tag(let name) = term.kind,
-                    let new = newTerm(for: name, at: term, bytes)
-                else { continue }
-                bytes.replaceSubrange(term.place, with: new.utf8)
+                let new: String? =
+                    switch term.kind {
+                    case .tag(let name): newTerm(for: name, at: term, bytes)
+                    case .tagsBelow(let name): newTerm(forTagsBelow: name)
+                    default: nil
+                    }
+                if let new { bytes.replaceSubrange(term.place, with: new.utf8) }
             }
             return String(decoding: bytes, as: UTF8.self)
         } catch {
             return nil
         }
+    }
+
+    /// What stands for a name and a slash, or nil if that can stay: it finds the same tags.
+    private func newTerm(forTagsBelow name: String) -> String? {
+        guard !changed.isEmpty else { return nil }
+        let meant = former.meant(below: name)
+        let ids = Set(meant.map { merged[$0.id] ?? $0.id })
+        guard !ids.isEmpty, Set(latter.meant(below: name).map(\.id)) != ids else { return nil }
+        let tags = latter.filter { ids.contains($0.id) }
+        // One of the tags may stand above all others still.
+        let below = tags.first { tag in
+            Set(latter.meant(below: tag.label).map(\.id)) == ids
+        }
+        if let below { return below.queryTerm() + "/" }
+        return tags.isEmpty ? nil : "(\(tags.map { $0.queryTerm() }.joined(separator: " OR ")))"
     }
 
     /// What stands for `name` at the place of a term, or nil if that can stay.
@@ -102,11 +120,19 @@ extension Tag {
         // A sigil alone is text, but not after another one.
         let label = Array((label.unicodeScalars.count == 1 ? "#\(label)" : label).unicodeScalars)
         let isPlain =
-            label[1] != "\""
+            label[1] != "\"" && label.last != "/"
             && !label.contains { $0.properties.isWhitespace || $0 == "(" || $0 == ")" }
         guard isQuoted || !isPlain else { return String(String.UnicodeScalarView(label)) }
         let quoted = label[1...].flatMap { $0 == "\"" ? [$0, $0] : [$0] }
         return String(String.UnicodeScalarView([label[0], "\""] + quoted + ["\""]))
+    }
+}
+
+extension Tag {
+    /// The names of the tag and of those above it: `House` and `House/Bathroom`.
+    fileprivate var levels: [String] {
+        let slashes = name.indices.filter { name[$0] == "/" && $0 > name.startIndex }
+        return slashes.map { String(name[..<$0]) } + [name]
     }
 }
 
@@ -116,5 +142,19 @@ extension [Tag] {
     func meant(by name: String) -> [Tag] {
         let exact = named(by: name)
         return exact.isEmpty ? named(by: name, folded: FoldedText.text(of:)) : exact
+    }
+
+    /// The tags that a query means by a name and a slash: the one of that name, and those whose
+    /// names begin with both. O(tags).
+    func meant(below name: String) -> [Tag] {
+        let levels = flatMap { tag in
+            tag.levels.map { level in
+                var upper = tag
+                upper.name = level
+                return upper
+            }
+        }
+        let names = Set(levels.meant(by: name).map(\.foldedName))
+        return filter { tag in tag.levels.contains { names.contains(Tag.fold($0)) } }
     }
 }

@@ -37,7 +37,7 @@ enum StatusView {
         let shown = canvas.put(
             filter.line, in: line, style: Theme.draft,
             marks: error.map { [($0.place, Theme.fault)] } ?? [])
-        if let hint = filter.completions ?? state.fault(in: filter.line),
+        if let hint = filter.completions?.listed ?? state.fault(in: filter.line),
             state.ui.toast?.isAlert != true
         {
             if let place = error?.place, !place.isEmpty {
@@ -49,22 +49,17 @@ enum StatusView {
                 }
             }
             let style = filter.completions == nil ? Theme.waiting : Theme.text
-            // A long hint takes the columns that the line does not need, else the lines above.
-            let typed = min(DisplayText.width(of: filter.line.text, upTo: width) + 1, width)
-            let hintColumns = DisplayText.width(of: hint) + DisplayText.width(of: saving.sign) + 2
-            let start = max(min(line.maxX + 1, region.maxX - 1 - hintColumns), x + typed + 1)
             let above = mostLinesAbove(region)
-            if start + hintColumns < region.maxX || above == 0 {
-                let unused = max(line.maxX - start + 1, 0)
-                canvas.fill(Rect(x: start - 1, y: region.y, width: unused, height: 1))
-                let sign = Point(x: start, y: region.y)
-                x = start + canvas.put(saving.sign, at: sign, style: saving.style) + 2
+            if above > 0 {
+                drawAbove(hint, style, limit: above, region, on: &canvas)
+            } else {
+                let sign = Point(x: line.maxX + 1, y: region.y)
+                x = sign.x + canvas.put(saving.sign, at: sign, style: saving.style) + 2
                 canvas.put(
                     DisplayText.truncatedAfterWord(hint, to: region.maxX - x - 1),
                     at: Point(x: x, y: region.y), style: style)
                 return
             }
-            drawAbove(hint, style, limit: above, region, on: &canvas)
         }
         x = line.maxX + 1
         let rest = Rect(x: x, y: region.y, width: region.width - x, height: 1)

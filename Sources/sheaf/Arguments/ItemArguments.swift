@@ -95,7 +95,7 @@ struct ItemArguments: ParsableArguments {
                     $0 == "-" ? try Self.standardInput() : [try ItemReference($0)]
                 })
         }
-        let selection = try ItemSelection(query: query)
+        let selection = try ItemSelection(query: query, isStrict: true)
         guard !selection.isEmpty else {
             throw CommandFailure(
                 .usage, "the query of --where is empty and would find every item; say which")

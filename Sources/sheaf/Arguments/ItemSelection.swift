@@ -9,11 +9,17 @@ struct ItemSelection: Sendable {
     var sort = ItemSort.manual
     var isReversed = false
 
+    /// - Parameter isStrict: true to refuse a word that begins nearly like a field. Else standard
+    ///   error has a hint.
     /// - Throws: ``CommandFailure``, `.usage`, if `text` is no query.
-    init(query text: String) throws {
+    init(query text: String, isStrict: Bool = false) throws {
         self.text = text
         do throws(QueryError) {
             query = try Query(text)
+            guard let misspelling = query.misspellings.first else { return }
+            if isStrict { throw misspelling }
+            let hint = CommandFailure(misspelling, in: text)
+            Diagnostics.report(hint.description, details: hint.details)
         } catch {
             throw CommandFailure(error, in: text)
         }

@@ -48,6 +48,7 @@ struct QueryArguments: ParsableArguments {
 
           "exact words"      a part with its spaces
           +tag @tag #tag     the tag; its own sign may be missing after #
+          +tag/              the tag and those below it, such as +tag/part
           is:done is:open is:untagged is:noted is:repeating
           is:overdue is:scheduled
                              open and due before today; open and scheduled

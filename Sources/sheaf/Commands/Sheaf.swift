@@ -87,7 +87,7 @@ struct Sheaf: ParsableCommand {
     static func noCommand(
         _ word: String, among commands: [any ParsableCommand.Type], after path: String = ""
     ) -> CommandFailure {
-        let advice = nearest(to: word, among: commands.map { $0._commandName }).map {
+        let advice = commands.map { $0._commandName }.nearest(to: word).map {
             ". Did you mean '\(path)\($0)'?"
         }
         return CommandFailure(

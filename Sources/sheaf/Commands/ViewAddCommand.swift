@@ -80,9 +80,10 @@ struct ViewAddCommand: QueryCommand {
 
     /// Refuses a query that is none, or that names a tag which the list does not have.
     private static func check(_ text: String, _ tags: [Tag], now: Timestamp) throws {
-        do {
-            _ = try ItemSearch(
-                try Query(text), tags: tags, now: now, calendar: .system)
+        do throws(QueryError) {
+            let query = try Query(text)
+            if let misspelling = query.misspellings.first { throw misspelling }
+            _ = try ItemSearch(query, tags: tags, now: now, calendar: .system)
         } catch {
             throw CommandFailure(error, in: text)
         }

@@ -125,6 +125,28 @@ import Testing
                 })
     }
 
+    @Test(
+        "a name and a slash are the tag and those below it",
+        arguments: [
+            ("+House/", ["+House", "+House/Bathroom", "+house/Bathroom/Sink"]),
+            ("#house/", ["+House", "+House/Bathroom", "+house/Bathroom/Sink"]),
+            ("+House/bathroom/", ["+House/Bathroom", "+house/Bathroom/Sink"]),
+            ("+House", ["+House"]), ("#café/", ["Café/Bar"]), ("#cafe/", ["Café/Bar"]),
+            ("#House/Garden/", nil), ("#Hou/", nil), ("#\"end/\"", ["end/"]), ("#end/", ["end/"]),
+            ("#\"to read\"/", ["to read", "to read/now"]),
+        ] as [(String, [String]?)])
+    func findsTagsBelow(text: String, expected: [String]?) throws {
+        let tags = Fixtures.tags([
+            "+House", "+House/Bathroom", "+house/Bathroom/Sink", "Households", "Café/Bar", "end/",
+            "to read", "to read/now",
+        ])
+        let search = try? ItemSearch(Query(text), tags: tags, now: Fixtures.now, calendar: .utc)
+        let found = search.map { search in
+            tags.filter { search.askedTags.contains($0.id) }.map(\.name)
+        }
+        #expect(found == expected)
+    }
+
     @Test("the value of a keyword may be in any case", arguments: ["is:DONE", "is:Done"])
     func anyCase(text: String) throws {
         #expect(try found(text) == ["garage"])

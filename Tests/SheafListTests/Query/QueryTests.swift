@@ -22,6 +22,7 @@ import Testing
         switch kind {
         case .text(let text): described(text)
         case .tag(let name): "tag:\(name)"
+        case .tagsBelow(let name): "below:\(name)"
         case .state(let state): "is:\(state)"
         case .time(let field, _): "\(field)"
         case .day(let field, let days): "\(field)\(days == nil ? ":none" : "")"
@@ -46,6 +47,8 @@ import Testing
             ("\"t m\"$", "and(part:t m word:$)"),
             ("#book +Garden @phone", "and(tag:#book tag:+Garden tag:@phone)"),
             ("#\"to read\"", "tag:#to read"),
+            ("+House/ #\"to do\"/ #a/b/ x", "and(below:+House below:#to do below:#a/b word:x)"),
+            ("#\"House/\" #/ (+a/)", "and(tag:#House/ tag:#/ below:+a)"),
             ("is:done is:open is:untagged is:noted", "and(is:done is:open is:untagged is:noted)"),
             ("created:today changed:2w done:2026-06", "and(created changed done)"),
             ("due:<3d scheduled:none due:fri", "and(due scheduled:none due)"),
@@ -156,5 +159,22 @@ import Testing
         let text = String(repeating: "日", count: 2_000)
         let error = #expect(throws: QueryError.self) { try Query(text) }
         #expect(error?.place == 4_095..<6_000)
+    }
+
+    @Test(
+        "a word that begins nearly like a field is text, with a hint",
+        arguments: [
+            ("prio:A", "prio", "priority"), ("x -Prio:A", "Prio", "priority"),
+            ("a sched:fri", "sched", "scheduled"), ("duee:fri", "duee", "due"),
+            ("craeted:today", "craeted", "created"), ("it:x", nil, nil), ("10:30", nil, nil),
+            ("https://x.org", nil, nil), ("\"prio:A\"", nil, nil),
+            ("note:x", nil, nil), ("priority:A due:fri is:open", nil, nil), ("pr:a", nil, nil),
+        ] as [(String, String?, String?)])
+    func misspellings(text: String, typed: String?, meant: String?) throws {
+        let found = try Query(text).misspellings.map(\.reason)
+        let expected = zip([typed].compactMap(\.self), [meant].compactMap(\.self)).map {
+            "no field \($0); did you mean \($1):? Quotes search for the text"
+        }
+        #expect(found == expected)
     }
 }

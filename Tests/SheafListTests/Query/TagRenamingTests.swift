@@ -78,6 +78,20 @@ import Testing
         #expect(renaming(["a"], ["a": name]).query(query) == query)
     }
 
+    @Test("a name and a slash find the same tags afterwards")
+    func below() {
+        let names = ["+House", "+House/Bathroom", "x"]
+        #expect(renaming(names, ["x": "y"]).query("+House/") == "+House/")
+        #expect(renaming(names, ["+House/Bathroom": "+House/Bath"]).query("+House/") == "+House/")
+        #expect(
+            renaming(names, ["+House": "+Home"]).query("a -+House/")
+                == "a -(+Home OR +House/Bathroom)")
+        #expect(
+            renaming(["+House", "x"], ["+House": "my home"]).query("+House/") == "#\"my home\"/")
+        #expect(
+            renaming(["a", "a/b"], ["a": "c", "a/b": "c/b"]).query("#a/ x") == "#c/ x")
+    }
+
     @Test("a merged tag is asked for by that which stands for it, a deleted one as before")
     func merged() {
         let tags = Fixtures.tags(["a", "b", "c"])
@@ -90,7 +104,7 @@ import Testing
         "any tag can be asked for by its name",
         arguments: [
             "book", "+garden", "to read", "\"quoted\"", "+\"x", "f(x)", ")", "a\"b", "OR", "$", "é",
-            "-", "is:done", "!", "+", "@",
+            "-", "is:done", "!", "+", "@", "House/", "/",
         ])
     func queryTerm(name: String) throws { try expectFound(name) }
 
