@@ -9,7 +9,7 @@ actor ItemReader {
     private var items = EntityStore<Item>()
     private var totals = ItemTotals()
 
-    /// - Parameter loading: knows the tags that what was recovered deletes.
+    /// - Parameter loading: knows the tags that recovered changes delete.
     init(_ loading: Loading, today: CalendarDay) {
         self.loading = loading
         self.today = today
@@ -25,7 +25,7 @@ actor ItemReader {
     var read: ReadItems { ReadItems(items: items, totals: totals) }
 }
 
-/// The items that were read of a list, and what follows from them.
+/// The items that were read of a list, and their totals.
 public struct ReadItems: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     let items: EntityStore<Item>
     let totals: ItemTotals

@@ -61,7 +61,7 @@ public indirect enum Query: Hashable, Sendable {
         self = try parser.query()
     }
 
-    /// What is text although it begins nearly like a field, such as `prio:A`.
+    /// The words that are text although they begin nearly like a field, such as `prio:A`.
     public var misspellings: [QueryError] { terms.compactMap(\.misspelling) }
 
     /// All terms, in the order in which they stand.

@@ -82,7 +82,7 @@ public struct TagRenaming {
         }
     }
 
-    /// What stands for a name and a slash, or nil if that can stay: it finds the same tags.
+    /// The new term for a name and a slash, or nil if that still finds the same tags.
     private func newTerm(forTagsBelow name: String) -> String? {
         guard !changed.isEmpty else { return nil }
         let meant = former.meant(below: name)

@@ -43,7 +43,7 @@ extension EntityStore {
         } else if added.count < order.count {
             for box in added { order.insert(SharedEntity(box), at: place(of: key(of: box))) }
         } else {
-            // Building the array is faster than inserting so much into it.
+            // Building the array is faster than inserting as many as it has.
             let boxes = (order.map(\.box) + added).sorted { key(of: $0) < key(of: $1) }
             order = ChunkedArray(boxes.map(SharedEntity.init))
         }

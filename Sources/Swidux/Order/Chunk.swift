@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Up to 512 elements of a ``ChunkedArray`` that stand side by side, and what was computed of them.
+/// Up to 512 elements of a ``ChunkedArray`` that stand side by side, and columns made of them.
 ///
 /// A chunk that is the same object has the same elements, so values that follow from it can be kept
 /// for as long as it lives: see ``columns(as:)``.
@@ -49,8 +49,8 @@ public final class Chunk<Element: Sendable>: @unchecked Sendable {
 
     // MARK: Columns
 
-    /// What follows from the elements: made when it is asked for first, then kept and edited with
-    /// the chunk. O(1), and once what `Columns.init` takes. Safe on any thread.
+    /// The columns of the elements. The first call makes them; they are kept and edited with the
+    /// chunk. O(1) after the first call. Safe on any thread.
     ///
     /// A chunk keeps columns of one type.
     public func columns<Columns: ChunkColumns<Element>>(as type: Columns.Type) -> Columns {
@@ -62,7 +62,7 @@ public final class Chunk<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// After more edits than this in one chunk its columns are made anew.
+    /// After more edits than this the columns of a chunk are made again.
     private static var fewEdits: Int { 16 }
 
     private func editColumns(_ edit: (inout any ChunkColumns<Element>) -> Void) {
@@ -97,8 +97,8 @@ public final class Chunk<Element: Sendable>: @unchecked Sendable {
     }
 }
 
-/// What an application computes of the elements of a chunk, side by side: the texts that a search
-/// looks through. It follows from the elements alone.
+/// Values that an application computes from the elements of a chunk, such as the texts that a
+/// search looks through. They depend on the elements alone.
 public protocol ChunkColumns<Element>: Sendable {
     associatedtype Element
 
