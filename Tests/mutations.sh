@@ -41,7 +41,7 @@ is_chosen() {
 try() {
     is_chosen "$1" || return 0
     cp "$file" saved.swift
-    OLD=$3 NEW=$4 perl -pi -e 's/\Q$ENV{OLD}\E/$ENV{NEW}/g' "$file"
+    OLD=$3 NEW=$4 perl -0pi -e 's/\Q$ENV{OLD}\E/$ENV{NEW}/g' "$file"
     if ! swift build --build-tests >build.log 2>&1; then
         echo "NO BUILD  $1"
         grep -m 3 'error:' build.log
@@ -100,8 +100,6 @@ swidux() {
         'if FileVersion(old) == version {' 'if FileVersion(old) == FileVersion(old) {'
     mutate "the file that replaces another is not locked" OpenJSONFile.swift \
         'mark: Self.mark, isLocked: true' 'mark: Self.mark, isLocked: false'
-    mutate "a file that was replaced meanwhile counts as locked" OpenJSONFile.swift \
-        'return isThere ? opened : nil' 'return isThere || !path.isEmpty ? opened : nil'
     mutate "a file of a newer version is taken" KeptDocument.swift \
         'head.version <= file.version' 'head.version >= 0'
     mutate "stores that the program does not know are lost" KeptDocument.swift \

@@ -84,7 +84,7 @@ final class ItemTable {
 
     /// Up to `limit` items after `cursor`, with tags that were read before. Needs a transaction
     /// around it.
-    func load(after cursor: ItemPosition?, limit: Int, tags: inout RowTags) throws -> [Item] {
+    func load(after cursor: ItemPosition?, limit: Int, tags: RowTags) throws -> [Item] {
         defer { page.reset() }
         try page.bind(cursor, at: 1)
         try page.bind(Int64(limit), at: 3)

@@ -1,3 +1,4 @@
+import Glibc
 import SheafList
 
 /// The tags of all rows of `items`, for reading a long list.
@@ -6,12 +7,18 @@ import SheafList
 /// tags of each item takes several times as long, since the ids of neighbors lie far apart.
 struct RowTags {
     private var sets: [Set<Tag.ID>] = [[]]
-    private var numbers: [[Tag.ID]: Int] = [:]
-    /// For each row the number of its set.
-    private var rows = RowBits()
+    private var numbers: [[Tag.ID]: Int32] = [:]
+    /// For each number of a row that of its set, 0 for no tags.
+    private var rows: ContiguousArray<Int32>
 
-    /// Reads them. Needs a transaction around it. O(items).
-    init(on connection: SQLiteConnection, tags: TagSets) throws {
+    /// Reads them, or returns nil if rows have numbers far apart or below 0. Needs a transaction
+    /// around it. O(items).
+    init?(on connection: SQLiteConnection, tags: TagSets) throws {
+        let size = try connection.statement("SELECT count(*), max(rowid), min(rowid) FROM items")
+        guard try size.step(), size.integer(2) >= 0,
+            size.integer(1) <= 16 * (size.integer(0) + 1_000)
+        else { return nil }
+        rows = ContiguousArray(repeating: 0, count: Int(size.integer(1)) + 1)
         let items = try connection.statement("SELECT id, rowid FROM items ORDER BY id")
         let tagged = try connection.statement(
             "SELECT item_id, tag_id FROM item_tags ORDER BY item_id, tag_id")
@@ -19,27 +26,42 @@ struct RowTags {
         var ids: [Tag.ID] = []
         while hasMore, try items.step() {
             let item = items.bytes(0)
-            while hasMore, tagged.bytes(0).lexicographicallyPrecedes(item) {
-                hasMore = try tagged.step()
-            }
             ids.removeAll(keepingCapacity: true)
-            while hasMore, tagged.bytes(0).elementsEqual(item) {
-                if let id = tagged.uuid(1), tags.contains(id) { ids.append(id) }
+            var order = hasMore ? tagged.bytes(0).order(to: item) : 1
+            while order <= 0 {
+                if order == 0, let id = tagged.uuid(1), tags.contains(id) { ids.append(id) }
                 hasMore = try tagged.step()
+                order = hasMore ? tagged.bytes(0).order(to: item) : 1
             }
-            if !ids.isEmpty {
-                rows.insert(UInt64(number(of: ids, tags)), at: items.integer(1))
+            let row = items.integer(1)
+            if !ids.isEmpty, rows.indices.contains(Int(row)) {
+                rows[Int(row)] = number(of: ids, tags)
             }
         }
     }
 
-    private mutating func number(of ids: [Tag.ID], _ tags: TagSets) -> Int {
+    private mutating func number(of ids: [Tag.ID], _ tags: TagSets) -> Int32 {
         if let number = numbers[ids] { return number }
-        numbers[ids] = sets.count
+        let number = Int32(sets.count)
+        numbers[ids] = number
         sets.append(tags.set(of: ids))
-        return sets.count - 1
+        return number
     }
 
     /// The tags of a row. O(1).
-    mutating func tags(of row: Int64) -> Set<Tag.ID> { sets[Int(rows.bits(of: row))] }
+    func tags(of row: Int64) -> Set<Tag.ID> {
+        rows.indices.contains(Int(row)) ? sets[Int(rows[Int(row)])] : []
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Less than 0, 0 or greater than 0, as bytes compare. O(bytes).
+    fileprivate func order(to other: UnsafeBufferPointer<UInt8>) -> Int {
+        let common = Swift.min(count, other.count)
+        if common > 0, let start = baseAddress, let theirs = other.baseAddress {
+            let order = memcmp(start, theirs, common)
+            if order != 0 { return Int(order) }
+        }
+        return count - other.count
+    }
 }

@@ -97,14 +97,13 @@ final class SQLiteSession: @unchecked Sendable {
     func loadItems(after cursor: ItemPosition?, limit: Int) throws -> [Item] {
         let page = try read {
             let tags = try knownTags()
-            guard limit >= Self.longPage else {
-                return try items.load(after: cursor, limit: limit, tags: tags)
+            if limit >= Self.longPage {
+                rowTags = try rowTags ?? RowTags(on: connection, tags: tags)
             }
-            var all = try rowTags ?? RowTags(on: connection, tags: tags)
-            // Not a second reference to it, so that it is not copied.
-            rowTags = nil
-            defer { rowTags = all }
-            return try items.load(after: cursor, limit: limit, tags: &all)
+            if let rowTags {
+                return try items.load(after: cursor, limit: limit, tags: rowTags)
+            }
+            return try items.load(after: cursor, limit: limit, tags: tags)
         }
         if page.count < limit {
             rowTags = nil
@@ -452,6 +451,7 @@ final class SQLiteSession: @unchecked Sendable {
         _ changes: StorageChanges, merging merge: StorageMerge<Item> = .items
     ) throws -> CommitResult {
         if !changes.tags.isEmpty { tagSets = nil }
+        rowTags = nil
         scan?.forget()
         isUnsynced = true
         do {
