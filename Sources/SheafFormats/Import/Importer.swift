@@ -129,6 +129,9 @@ public struct Importer: Sendable {
             existing.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let added = list.items.count { $0.id.map { existing[$0] == nil } ?? true }
         var ranks = Rank.spread(added, between: lastRank, and: nil).makeIterator()
+        // Rows whose ids ascend are appended to the indexes.
+        let unnamed = list.items.count { $0.id == nil }
+        var ids = (0..<unnamed).map { _ in makeID() }.sorted().makeIterator()
         for imported in list.items {
             let tags = imported.tags.map { Set($0.map { resolver.id(named: $0) }) }
             if let old = imported.id.flatMap({ existing[$0] }) {
@@ -141,7 +144,8 @@ public struct Importer: Sendable {
                 plan.updatedItems += 1
                 if item.keepsMore(than: old) { plan.notedItems += 1 }
             } else if let rank = ranks.next() {
-                plan.changes.items.upsert(item(imported, tags: tags ?? [], rank: rank))
+                let id = imported.id ?? ids.next() ?? makeID()
+                plan.changes.items.upsert(item(imported, id, tags: tags ?? [], rank: rank))
                 plan.addedItems += 1
             }
         }
@@ -168,8 +172,10 @@ public struct Importer: Sendable {
         }
     }
 
-    private func item(_ imported: ImportedItem, tags: Set<Tag.ID>, rank: Rank) -> Item {
-        var item = Item(id: imported.id ?? makeID())
+    private func item(
+        _ imported: ImportedItem, _ id: Item.ID, tags: Set<Tag.ID>, rank: Rank
+    ) -> Item {
+        var item = Item(id: id)
         for field in Item.fields where imported.said.contains(field.name) {
             field.copy(from: imported.draft, to: &item)
         }

@@ -50,6 +50,7 @@ public struct DemoData: Sequence, Sendable {
 
     /// Makes one change set after the other.
     public struct Iterator: IteratorProtocol {
+        private let count: Int
         private var left: Int
         private let now: Timestamp
         private var lastRank: Rank?
@@ -62,6 +63,7 @@ public struct DemoData: Sequence, Sendable {
             count: Int, now: Timestamp, today: CalendarDay, tags: [Tag], lastRank: Rank?,
             seed: UInt64
         ) {
+            self.count = count
             left = count
             self.now = now
             self.lastRank = lastRank
@@ -70,7 +72,7 @@ public struct DemoData: Sequence, Sendable {
             for tag in tags { tagIDs[tag.foldedName] = tag.id }
             let missing = DemoVocabulary.tags.filter { tagIDs[Tag.fold($0.name)] == nil }
             let new = missing.map { tag in
-                Tag(id: makeID(), name: tag.name, color: tag.color, rank: .middle)
+                Tag(id: makeID(0, of: 1), name: tag.name, color: tag.color, rank: .middle)
             }
             for tag in new { tagIDs[tag.foldedName] = tag.id }
             newTags.append(new, after: tags)
@@ -84,13 +86,15 @@ public struct DemoData: Sequence, Sendable {
             newTags = EntityChanges()
             let size = Swift.min(left, DemoData.chunkSize)
             left -= size
-            let items = Rank.spread(size, between: lastRank, and: nil).map { item(rank: $0) }
+            let first = count - left - size
+            let ranks = Rank.spread(size, between: lastRank, and: nil)
+            let items = ranks.enumerated().map { item(first + $0, rank: $1) }
             changes.items.upsert(items)
             lastRank = items.last?.rank
             return changes
         }
 
-        private mutating func item(rank: Rank) -> Item {
+        private mutating func item(_ number: Int, rank: Rank) -> Item {
             let text = DemoVocabulary.entry(using: &generator)
             let day = 86_400_000.0
             // Squared, so that most are young and some are old, as in a list that is used.
@@ -99,7 +103,7 @@ public struct DemoData: Sequence, Sendable {
             let isDone = Int.random(in: 0..<10, using: &generator) < 3
             let updatedAt = Int64.random(in: createdAt...now.milliseconds, using: &generator)
             var item = Item(
-                id: makeID(), name: text.name, note: text.note,
+                id: makeID(number, of: count), name: text.name, note: text.note,
                 tags: Set(text.tags.compactMap { tagIDs[$0] }),
                 doneAt: isDone ? Timestamp(milliseconds: updatedAt) : nil, rank: rank,
                 createdAt: Timestamp(milliseconds: createdAt),
@@ -108,10 +112,13 @@ public struct DemoData: Sequence, Sendable {
             return item
         }
 
-        /// A random UUID of version 4.
-        private mutating func makeID() -> UUID {
+        /// A random UUID of version 4. Those of ascending numbers ascend, so that their rows are
+        /// appended to the indexes.
+        private mutating func makeID(_ number: Int, of count: Int) -> UUID {
             var bytes: [UInt8] = []
-            for word in [generator.next(), generator.next()] {
+            let range = UInt64.max / UInt64(count)
+            let first = range * UInt64(number) + generator.next() % range
+            for word in [first, generator.next()] {
                 withUnsafeBytes(of: word.bigEndian) { bytes += $0 }
             }
             bytes[6] = bytes[6] & 0x0F | 0x40
