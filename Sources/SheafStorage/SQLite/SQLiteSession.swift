@@ -119,6 +119,10 @@ final class SQLiteSession: @unchecked Sendable {
     func findItems(
         _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemPosition?, limit: Int
     ) throws -> FoundItems {
+        if limit >= Self.longPage, search.isEverything, parts == .all {
+            let page = try loadItems(after: cursor, limit: limit)
+            return FoundItems(page, end: page.count < limit ? nil : page.last?.position)
+        }
         let found = try read {
             let scan = try scan ?? ItemScan(of: items, on: connection)
             self.scan = scan
