@@ -92,7 +92,7 @@ enum ItemListView {
         if case .filter(let filter) = state.ui.mode, !filter.previous.isEmpty {
             escape = "restore the previous query"
         }
-        let text =
+        let text: String? =
             if state.list.loading != nil {
                 "Loading…"
             } else if state.showsDeletedTag, let tag = state.ui.deletedTag {
@@ -102,13 +102,16 @@ enum ItemListView {
             } else if state.showsChosenView {
                 "No items in this view. Press Esc to leave it."
             } else if !state.ui.filter.isEmpty {
-                "No items match. Press Esc to \(escape)."
-            } else if state.ui.hidesDone {
+                state.hidesMore ? nil : "No items match. Press Esc to \(escape)."
+            } else if state.ui.hidesDone, state.scheduledCount == 0 {
                 "All items here are done. Press H to show them."
+            } else if state.hidesMore {
+                nil
             } else {
                 canAdd ? "No items here. \(add)" : "No items here."
             }
-        draw([text], Theme.dim, in: region, on: &canvas)
+        let lines = text.map { [$0] } ?? state.reasonForNoMatch(escape: escape)
+        draw(lines, Theme.dim, in: region, on: &canvas)
     }
 
     private static func draw(
@@ -120,5 +123,24 @@ enum ItemListView {
                 DisplayText.truncated(line, to: max(region.width - 3, 0)),
                 at: Point(x: region.x + 2, y: y + index), style: style)
         }
+    }
+}
+
+extension AppState {
+    /// True if done or scheduled items are hidden, or items without the chosen tag under a query.
+    fileprivate var hidesMore: Bool {
+        ui.hidesDone || scheduledCount > 0 || shownTag != nil && !ui.filter.isEmpty
+    }
+
+    /// The reason why no row is shown, and the keys that show more.
+    fileprivate func reasonForNoMatch(escape: String) -> [String] {
+        let items = ui.hidesDone ? "open items" : "items"
+        let tag = shownTag.map { " with \($0.label)" } ?? ""
+        let predicate = ui.filter.isEmpty ? "here" : "match"
+        var keys: [String] = []
+        if ui.hidesDone { keys.append("H to show done items") }
+        if scheduledCount > 0 { keys.append("gH to show scheduled items") }
+        if !ui.filter.isEmpty { keys.append("Esc to \(escape)") }
+        return ["No \(items)\(tag) \(predicate).", "Press \(keys.joined(separator: ", or "))."]
     }
 }
