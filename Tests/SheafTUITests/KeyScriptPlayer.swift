@@ -104,6 +104,15 @@ struct KeyScriptPlayer {
                 return item.id
             }
             driver.store.send(.saving(.arrived(deleting: ids)))
+        case "tag deleted elsewhere":
+            guard let tag = driver.state.tags.values.first(where: { $0.name == line.value }) else {
+                throw KeyScript.Failure(description: "no tag is named “\(line.value)”")
+            }
+            var changes = StorageChanges(deletingTags: [tag.id])
+            for var item in driver.state.items.values where item.tags.remove(tag.id) != nil {
+                changes.items.upsert(item)
+            }
+            driver.store.send(.saving(.arrived(Arrival(changes))))
         case "day": driver.wall.set(Fixtures.now.advanced(days: try numbers(line, 1)[0]))
         case "remember":
             remembered = (

@@ -64,6 +64,49 @@ struct LostSubjectTests {
         #expect(driver.state.ui.toast?.isAlert == true)
     }
 
+    @Test(
+        "a command about rows that came in with a deleted or merged tag is refused once",
+        arguments: ["g 1", "/ '-#bbb' Enter h j j l"], [false, true])
+    func rowsOfChoice(_ keys: String, isMerge: Bool) async {
+        var items = Fixtures.items(["one", "two"])
+        items[0].tags = [tags[0].id, tags[1].id]
+        items[1].tags = [tags[0].id]
+        let view = Fixtures.view(1, "V", query: "-#bbb")
+        let driver = await Driver(tags: tags, views: [view], items: items)
+        driver.type(keys)
+        #expect(driver.names == ["two"])
+        items[0].tags.remove(tags[1].id)
+        if isMerge { items[0].tags.insert(tags[2].id) }
+        arrive(driver) {
+            $0.tags.delete([tags[1].id])
+            $0.items.upsert([items[0]])
+        }
+        #expect(driver.names == ["one", "two"])
+        driver.type("^A")
+        #expect(driver.state.ui.marks.isEmpty)
+        #expect(
+            message(driver) == "Keys dropped: #bbb was deleted elsewhere, and the query names it")
+        driver.type("^A x")
+        #expect(driver.state.items.values.allSatisfy { $0.isDone })
+    }
+
+    @Test("a command about the rows is refused once after another process changed their view")
+    func rowsOfChangedView() async {
+        var view = Fixtures.view(1, "V", query: "two")
+        let driver = await Driver(views: [view], items: Fixtures.items(["one", "two"]))
+        driver.type("g 1")
+        #expect(driver.names == ["two"])
+        view.query = ""
+        arrive(driver) { $0.views.upsert([view]) }
+        #expect(driver.names == ["one", "two"])
+        #expect(message(driver) == "View “V” was changed elsewhere")
+        driver.type("^A")
+        #expect(driver.state.ui.marks.isEmpty)
+        #expect(message(driver) == "Keys dropped: view “V” was changed elsewhere")
+        driver.type("^A x")
+        #expect(driver.state.items.values.allSatisfy { $0.isDone })
+    }
+
     @Test("keys that wait are not for an item that Esc has selected before them")
     func replacedByEscape() async {
         let driver = await Driver(items: Fixtures.items((1...1_500).map { "a\($0)" } + ["b"]))

@@ -34,6 +34,7 @@ struct FilterReducer: SwiduxReducer {
             return accept(&state, environment)
         case .cancelled:
             guard case .filter(let filter) = state.ui.mode else { return nil }
+            state.acceptRows()
             state.ui.mode = .normal
             state.ui.filter = filter.previous
             state.ui.selectedItem = filter.previousSelection
@@ -57,6 +58,7 @@ struct FilterReducer: SwiduxReducer {
     private func accept(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
         // What is wrong is shown beside the line, and stays there.
         guard state.query.error == nil, case .filter(let draft) = state.ui.mode else { return nil }
+        state.acceptRows()
         // A sign that was to go on is text now. Nothing is typed any more, so the selection stays.
         state.ui.mode = .normal
         state.settleQuery(environment)

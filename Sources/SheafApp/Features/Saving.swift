@@ -45,8 +45,12 @@ struct SavingReducer: SwiduxReducer {
             let hasCount = state.ui.count != nil && !arrival.changes.items.isEmpty
             state.takeIn(arrival)
             if hasCount, state.ui.lostSubject == nil { state.ui.lostSubject = .recounted }
-            if hasRange, state.ui.lostSubject == nil {
-                state.ui.show("The range ended: the list was changed elsewhere", isAlert: true)
+            switch state.ui.lostSubject {
+            case nil, .otherRows:
+                if hasRange {
+                    state.ui.show("The range ended: the list was changed elsewhere", isAlert: true)
+                }
+            default: break
             }
             return fill
         case .authorsKnown(let authors, let items):
@@ -100,7 +104,7 @@ extension AppState {
         let selected = (subject: keySubject, item: selectedItem)
         let former =
             ui.mode.picker == nil ? [] : arrival.changes.items.upserts.compactMap { items[$0.id] }
-        let queried = arrival.changes.tags.deletions.first(where: query.search.hasTerm).flatMap {
+        let queried = arrival.changes.tags.deletions.first(where: query.search.names).flatMap {
             tags[$0]
         }
         let returned = arrival.changes.tags.upserts.map(\.id).filter { !tags.contains($0) }
@@ -131,10 +135,11 @@ extension AppState {
             // The new name of a tag finds the same items.
             let renaming = TagRenaming(from: formerTags.values, to: tags.values)
             if new.shown != renaming.view(view).shown {
-                ui.show("View “\(view.name)” was changed elsewhere", isAlert: true)
+                ui.showOtherRows(because: "View “\(view.name)” was changed elsewhere")
             }
         } else if let queried {
-            ui.show("\(queried.label) was deleted elsewhere, and the query names it", isAlert: true)
+            ui.showOtherRows(
+                because: "\(queried.label) was deleted elsewhere, and the query names it")
         }
         if ui.mouse.isDragging, !arrival.changes.isEmpty {
             // Rows may have moved under a pointer that stands still.

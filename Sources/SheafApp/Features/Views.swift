@@ -46,6 +46,7 @@ struct ViewReducer: SwiduxReducer {
         case .recolored:
             state.ui.refuse("Views have no color")
         case .choose(let id):
+            state.acceptRows()
             state.choose(.view(id), environment)
         case .chooseNumber(let number):
             choose(&state, number, environment)
@@ -120,6 +121,7 @@ struct ViewReducer: SwiduxReducer {
             state.ui.choiceFailed()
             return
         }
+        state.acceptRows()
         state.ui.show("View: “\(view.name)”")
         state.choose(.view(view.id), environment)
     }

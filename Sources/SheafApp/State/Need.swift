@@ -135,17 +135,29 @@ extension AppState {
         }
     }
 
-    /// The reason to drop all keys that were typed behind a choice that failed, or nil. The keys of
-    /// an open line or box stay.
+    /// The reason to drop all keys that were typed behind a choice that failed, or that wait for
+    /// other rows than are shown now, or nil. The keys of an open line or box stay.
     public var failedChoice: KeyAction.Cause? {
-        guard takesCommands, case .notChosen(let reason) = ui.lostSubject else { return nil }
-        return .refused(reason)
+        guard takesCommands else { return nil }
+        switch ui.lostSubject {
+        case .notChosen(let reason): return .refused(reason)
+        case .otherRows(let reason) where ui.waitingKeys > 0: return .refused(reason)
+        default: return nil
+        }
     }
 
     /// Ends the refusal of keys, unless a choice failed and no row has been read since.
     mutating func acceptSubject() {
-        if case .notChosen = ui.lostSubject, list.loading?.hasRows == false { return }
-        ui.lostSubject = nil
+        switch ui.lostSubject {
+        case .notChosen, .otherRows:
+            if list.loading?.hasRows != false { ui.lostSubject = nil }
+        default: ui.lostSubject = nil
+        }
+    }
+
+    /// Ends the refusal of commands about rows, because the user chooses others.
+    mutating func acceptRows() {
+        if case .otherRows = ui.lostSubject { acceptSubject() }
     }
 
     /// Whether the selection is in sight, and still where it was when the sequence of keys began.
@@ -191,6 +203,9 @@ enum LostSubject: Hashable, Sendable {
     /// The choice of a view, an order or a row failed, for the reason in this sentence. Keys behind
     /// it would act on other rows.
     case notChosen(String)
+    /// Other rows are shown than the user chose, for the reason in this sentence. A command about
+    /// them is refused once, also after a frame has shown them.
+    case otherRows(String)
 
     /// A clause for messages.
     var reason: String {
@@ -199,7 +214,8 @@ enum LostSubject: Hashable, Sendable {
         case .replaced(.marked): "the marked items are gone"
         case .replaced: "the selection moved"
         case .recounted: "the list was changed elsewhere"
-        case .notChosen(let reason): reason.prefix(1).lowercased() + reason.dropFirst()
+        case .notChosen(let reason), .otherRows(let reason):
+            reason.prefix(1).lowercased() + reason.dropFirst()
         }
     }
 }

@@ -102,6 +102,13 @@ public struct UIState: Sendable {
     mutating func choiceFailed() {
         if let toast, lostSubject == nil { lostSubject = .notChosen(toast.text) }
     }
+
+    /// Shows `reason`, for which other rows are shown than the user chose, and refuses the next
+    /// command about them.
+    mutating func showOtherRows(because reason: String) {
+        show(reason, isAlert: true)
+        if lostSubject == nil { lostSubject = .otherRows(reason) }
+    }
 }
 
 /// A message in the status line that goes away by itself and takes no key.

@@ -100,9 +100,14 @@ public struct ItemSearch: Hashable, Sendable {
     /// Whether items are asked for whether they have any tag.
     public var asksForUntagged: Bool { root.leaves.contains(.state(.untagged)) }
 
-    /// True if a term, which may be negated, is the tag `id`. A bare word is none, though it finds
-    /// names of tags.
-    public func hasTerm(for id: Tag.ID) -> Bool { root.leaves.contains(.tag(id)) }
+    /// True if a term, which may be negated, is the tag `id`, or if a negated text finds its name.
+    /// A text that must be there is no term for the tags that it finds.
+    public func names(_ id: Tag.ID) -> Bool {
+        root.leaves.contains(.tag(id))
+            || root.negatedLeaves.contains {
+                if case .text(let text) = $0 { text.tags.contains(id) } else { false }
+            }
+    }
 
     /// Whether `other` is one of the things that it asks for together.
     public func asks(for other: ItemSearch) -> Bool { root.terms.contains(other.root) }
@@ -159,6 +164,15 @@ extension ItemSearch.Node {
         case .not(let node): node.leaves
         case .and(let nodes), .or(let nodes): nodes.flatMap(\.leaves)
         default: [self]
+        }
+    }
+
+    /// The terms within those that must not hold.
+    fileprivate var negatedLeaves: [ItemSearch.Node] {
+        switch self {
+        case .not(let node): node.leaves
+        case .and(let nodes), .or(let nodes): nodes.flatMap(\.negatedLeaves)
+        default: []
         }
     }
 
