@@ -12,6 +12,8 @@ public struct RememberedView: Codable, Hashable, Sendable {
     public var showsUntagged = false
     /// The chosen view.
     public var view: SavedView.ID?
+    /// The tag that the chosen view shows.
+    public var viewTag: Tag.ID?
     public var selectedItem: Item.ID?
     public var hidesDone = false
     public var showsScheduled = false
@@ -36,9 +38,10 @@ public struct RememberedView: Codable, Hashable, Sendable {
             return
         }
         let shown = state.ui.chosenView?.former ?? state.ui.shown
-        if case .tag(let id) = shown.tagChoice, state.tags.contains(id) { tag = id }
+        if case .tag(let id) = shown.tagChoice { tag = id }
         showsUntagged = shown.tagChoice == .untagged
         view = state.selectedView?.id
+        if view != nil, case .tag(let id) = state.ui.tagChoice { viewTag = id }
         selectedItem = state.ui.selectedItem
         hidesDone = shown.hidesDone
         showsScheduled = state.ui.showsScheduled
@@ -85,11 +88,11 @@ extension AppState {
     /// Call it once, when tags and views are loaded.
     mutating func tellLoss(from view: RememberedView) {
         if let id = view.view, !views.contains(id) {
-            ui.show("The view that was shown last has been deleted", isAlert: true)
-            ui.choiceFailed()
+            ui.showOtherRows(because: "The view that was shown last has been deleted")
+        } else if let id = view.viewTag, !tags.contains(id) {
+            ui.showOtherRows(because: "The tag of the view that was shown last has been deleted")
         } else if let id = view.tag, view.view == nil, !tags.contains(id) {
-            ui.show("The tag that was chosen last has been deleted", isAlert: true)
-            ui.choiceFailed()
+            ui.showOtherRows(because: "The tag that was chosen last has been deleted")
         }
     }
 
@@ -103,6 +106,9 @@ extension AppState {
         } else if view.showsUntagged {
             ui.tagChoice = .untagged
         }
-        if let id = view.view { choose(.view(id), environment) }
+        guard let id = view.view else { return }
+        choose(.view(id), environment)
+        // The user has not chosen the rows that are shown instead.
+        if case .notChosen(let reason) = ui.lostSubject { ui.lostSubject = .otherRows(reason) }
     }
 }

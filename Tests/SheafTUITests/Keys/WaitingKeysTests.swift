@@ -358,6 +358,9 @@ struct WaitingKeysTests {
         #expect(early.names == ["a", "b", "c", "d", "e"])
         #expect(early.done.isEmpty)
         #expect(early.state.leaving.exit == nil)
+        // The rows have not been seen before.
+        early.type("^A x")
+        #expect(early.done.isEmpty)
         early.type("^A x")
         #expect(early.done.count == 5)
     }
@@ -379,15 +382,53 @@ struct WaitingKeysTests {
         #expect(early.toast?.contains("dropped") != true)
     }
 
-    @Test("without keys typed ahead, what is gone is told and the next key works")
-    func goneWithoutKeys() async {
+    @Test(
+        "without keys typed ahead, the first command about the rows is refused once",
+        arguments: ["view", "tag", "query", "tag of the view", "tag deleted elsewhere"])
+    func goneWithoutKeys(_ kind: String) async {
+        let tag = Fixtures.tags(["one"])[0]
         var view = RememberedView(selecting: letters[1])
-        view.view = Fixtures.viewID(9)
-        let early = EarlyTyping(items: letters, view: view)
+        var views = [Fixtures.view(1, "V", query: "#gone")]
+        let reason: String
+        switch kind {
+        case "view":
+            view.view = Fixtures.viewID(9)
+            reason = "The view that was shown last has been deleted"
+        case "query":
+            view.view = Fixtures.viewID(1)
+            reason = "Cannot show view “V”: no tag is named #gone"
+        case "tag of the view":
+            let former = [Fixtures.view(1, "V", choice: .tag(tag.id))]
+            let driver = await Driver(tags: [tag], views: former, items: letters)
+            driver.type("g 1")
+            view = RememberedView(driver.state)
+            views = [Fixtures.view(1, "V")]
+            reason = "The tag of the view that was shown last has been deleted"
+        case "tag deleted elsewhere":
+            let driver = await Driver(tags: [tag], items: letters)
+            driver.type("h j j")
+            driver.store.send(.saving(.arrived(Arrival(StorageChanges(deletingTags: [tag.id])))))
+            view = RememberedView(driver.state)
+            #expect(driver.state.ui.deletedTag == tag)
+            #expect(view.tag == tag.id)
+            reason = "The tag that was chosen last has been deleted"
+        default:
+            view.tag = Fixtures.tagID(9)
+            reason = "The tag that was chosen last has been deleted"
+        }
+        let early = EarlyTyping(views: views, items: letters, view: view)
         await early.loadAll()
-        #expect(early.toast == "The view that was shown last has been deleted")
+        #expect(early.toast == reason)
+        early.type("^A x")
+        #expect(early.done.isEmpty)
+        #expect(early.toast == "2 keys dropped. \(reason)")
         early.type("^A x")
         #expect(early.done.count == 5)
+        let other = EarlyTyping(views: views, items: letters, view: view)
+        await other.loadAll()
+        other.type("j")
+        other.type("^A x")
+        #expect(other.done.count == 5)
     }
 
     @Test("the status line says how many keys wait, and what drops them")
