@@ -25,7 +25,7 @@ struct BulkTests {
         let driver = await many()
         driver.type("^A x")
         #expect(isDone(driver) == 0)
-        #expect(driver.canvas.textRows.last?.contains("Marking done: 0 of 1,500") == true)
+        #expect(driver.canvas.textRows.last?.contains("Toggling done: 0 of 1,500") == true)
         driver.clock.advance(by: .seconds(5))
         await driver.store.settled()
         #expect(isDone(driver) == Self.count)
@@ -33,6 +33,21 @@ struct BulkTests {
         #expect(await driver.storage.commits.isEmpty)
         await driver.store.flush()
         #expect(await driver.storage.commits.map(\.items.upserts.count) == [Self.count])
+    }
+
+    @Test("the status line says what is done to the items, once that is known")
+    func titles() async {
+        let driver = await many()
+        for (keys, title) in [
+            ("^A x", "Marking done"), ("x", "Marking not done"), ("t 'one' Enter", "Tagging"),
+            ("t 'one' Enter", "Removing a tag"),
+        ] {
+            driver.type(keys)
+            await Driver.wait(for: driver) { driver.state.ui.bulk?.done ?? 0 > 0 }
+            let line = driver.canvas.textRows.last ?? ""
+            #expect(line.contains(" \(title): "), "\(line)")
+            await driver.store.settled()
+        }
     }
 
     @Test("undo and redo go in parts, too, are shown, and are one step and one transaction")
@@ -117,7 +132,7 @@ struct BulkTests {
         driver.store.send(.leaving(.overdue(15)))
         #expect(
             driver.state.leaving.exit?.message
-                == "Marking done was interrupted: nothing was changed")
+                == "Toggling done was interrupted: nothing was changed")
     }
 
     @Test("a number undoes and redoes so many steps, in one transaction")

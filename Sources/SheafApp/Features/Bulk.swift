@@ -22,9 +22,16 @@ public struct Bulk: Hashable, Sendable {
     var hidden = 0
     /// How many changes were not committed when it began.
     let uncommittedBefore: Int
-
     /// What it does, for the status line.
-    public var title: String { command.title }
+    public internal(set) var title: String
+
+    init(number: Int, command: BulkCommand, total: Int, uncommittedBefore: Int) {
+        self.number = number
+        self.command = command
+        self.total = total
+        self.uncommittedBefore = uncommittedBefore
+        title = command.title
+    }
 }
 
 /// What commands can do to many items.
@@ -56,9 +63,9 @@ public enum BulkCommand: Hashable, Sendable {
 
     fileprivate var title: String {
         switch self {
-        case .done: "Marking done"
+        case .done: "Toggling done"
         case .delete: "Deleting"
-        case .tag: "Tagging"
+        case .tag: "Toggling a tag"
         case .set(let setting): "Setting \(setting.fieldName)"
         case .move, .put, .drop: "Moving"
         case .copy, .paste: "Pasting"
@@ -131,6 +138,7 @@ extension AppState {
             }
             bulk.total = changes.count
             bulk.meant = changes.meant
+            bulk.title = changes.title ?? bulk.title
             while bulk.done < bulk.total {
                 let end = min(bulk.done + part, bulk.total)
                 let changes = changes.part(bulk.done..<end)
@@ -227,6 +235,15 @@ extension ItemChanges {
         switch self {
         case .set, .tagged(_, _, isOn: false): true
         default: brought(by: command) != nil
+        }
+    }
+
+    /// The title of a command that could do either of two things, or nil.
+    fileprivate var title: String? {
+        switch self {
+        case .done(_, let time, _): time == nil ? "Marking not done" : "Marking done"
+        case .tagged(_, _, let isOn): isOn ? "Tagging" : "Removing a tag"
+        default: nil
         }
     }
 
