@@ -32,6 +32,8 @@ public struct Backup: Sendable, Equatable {
         let backup = try target.put(replacing: replacing) { temporary in
             let backup = try copy(source, location.url.backend, to: temporary, as: target.location)
             if replacing { try target.keepAccess(on: temporary) }
+            // Another process may have opened the list at the path meanwhile.
+            try WrittenFile.check(target, source: identity, replacing: replacing)
             return backup
         }
         guard let backup else { throw WrittenFile.taken(target) }

@@ -100,6 +100,37 @@ struct BackupTests {
         #expect(try !folder.names.contains { $0.contains(".new-") })
     }
 
+    #if os(Linux)
+    @Test(
+        "a list that another process opens while the backup is made is not replaced",
+        arguments: StoreURL.Backend.allCases)
+    func openedMeanwhile(_ backend: StoreURL.Backend) async throws {
+        let url = lists.url(.sqlite)
+        let target = lists.url(backend, "target")
+        for list in [url, target] { try await lists.make(list) }
+        var backup: Task<StorageError?, Never>?
+        var holder: Holder?
+        try await Shell.holding("BEGIN EXCLUSIVE", on: url.path) {
+            backup = Task.detached {
+                await storageError {
+                    try Backup.make(of: url.location, to: target.path, replacing: true)
+                }
+            }
+            // The backup waits for the list, and its draft is there already.
+            while try !folder.names.contains(where: { $0.contains(".new-") }) {
+                await Task.yield()
+            }
+            holder = try Holder(of: target.path)
+        }
+        let error = await backup?.value
+        #expect(error?.code == .busy)
+        #expect(error?.reason.hasSuffix("has this list open") == true)
+        try holder?.end()
+        #expect(try folder.names == [url, target].map(\.path.lastPathName).sorted())
+        #expect(try await lists.items(of: target).count == 3)
+    }
+    #endif
+
     @Test("a mistyped folder is no reason to make it")
     func noFolder() async throws {
         let url = lists.url(.sqlite)

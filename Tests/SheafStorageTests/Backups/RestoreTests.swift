@@ -256,20 +256,11 @@ struct RestoreTests {
         let url = lists.url(.sqlite)
         try await lists.make(url)
         _ = try Backup.make(of: url.location, to: folder.file("backup"))
-        let shell = Process()
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        // Children of this process do not count, so the list is opened by a child of the shell.
-        shell.arguments = ["-c", "sh -c 'echo $$; read line' 3<\"$0\"; :", url.path]
-        let (input, output) = (Pipe(), Pipe())
-        shell.standardInput = input
-        shell.standardOutput = output
-        try shell.run()
-        let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let holder = try Holder(of: url.path)
         let error = await storageError { try Restore.run(folder.file("backup"), to: url.location) }
         #expect(error?.code == .busy)
-        #expect(error?.reason.contains("process \(said.trimmed)") == true)
-        try input.fileHandleForWriting.close()
-        shell.waitUntilExit()
+        #expect(error?.reason.contains("process \(holder.process)") == true)
+        try holder.end()
         #expect(try folder.names == ["backup", "list.sqlite"])
         _ = try Restore.run(folder.file("backup"), to: url.location)
     }
