@@ -37,8 +37,14 @@ public struct Restore: Sendable, Equatable {
         try checkReplaceable(store)
         try refuseIfOpen(store, present)
         let draft = try store.draft()
-        let made = try Backup.copy(source, backend, to: draft.path, as: backup)
-        if backend == .sqlite { _ = try Rehearsal.run(draft.path, as: backup) }
+        let made: Backup
+        do {
+            made = try Backup.copy(source, backend, to: draft.path, as: store.location)
+            if backend == .sqlite { _ = try Rehearsal.run(draft.path, as: backup) }
+        } catch var error as StorageError where error.code == .full {
+            error.location = store.location
+            throw error
+        }
         // As late as possible: until now only a temporary file has been made.
         try refuseIfOpen(store, present)
         guard try store.identity() == present else { throw FileFailure.moved(at: store.location) }

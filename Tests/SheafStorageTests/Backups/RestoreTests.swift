@@ -250,6 +250,24 @@ struct RestoreTests {
         #expect(try await lists.items(of: url).count == 3)
     }
 
+    @Test(
+        "a full disk is that of the list, not of the backup", .enabled(if: TinyDisk.isPossible),
+        arguments: StoreURL.Backend.allCases)
+    func full(_ backend: StoreURL.Backend) async throws {
+        let backup = lists.url(backend, "backup")
+        let disk = folder.file("disk")
+        try await TinyDisk.during(disk) {
+            let list = StoreURL(backend, path: "\(disk)/list.\(backend.rawValue)")
+            try await lists.make(list)
+            try await lists.make(backup, 1000)
+            try TinyDisk.fill(disk + "/filler", spare: 16_384)
+            let error = await storageError { try Restore.run(backup.path, to: list.location) }
+            #expect(error?.code == .full)
+            #expect(error?.location == list.path)
+            #expect(try await lists.items(of: list).count == 3)
+        }
+    }
+
     #if os(Linux)
     @Test("a list that another process has open is not replaced")
     func open() async throws {
