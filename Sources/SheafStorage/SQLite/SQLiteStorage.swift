@@ -128,7 +128,7 @@ public final class SQLiteStorage: ListStorage {
                 present = try storage.presentSession()
             } catch var error as StorageError {
                 let advice = error.advice.map { " \($0)" } ?? ""
-                error.advice = "The change is in the file that was there before.\(advice)"
+                error.advice = storage.whereabouts(ofCommitIn: session) + advice
                 throw error
             }
             if present !== session {
@@ -249,6 +249,21 @@ public final class SQLiteStorage: ListStorage {
             return session
         }
         return try reopen(old)
+    }
+
+    /// Returns a sentence about the file with the last commit, which has lost its name to another
+    /// one. A command, which does not try again, copies the list; see ``ReplacedFile`` for a
+    /// screen.
+    private func whereabouts(ofCommitIn session: SQLiteSession) -> String {
+        do {
+            if !session.signs {
+                let copy = try ReplacedFile.keep(beside: file) { try session.copy(to: $0) }
+                return "The list as it was, with the change, is in \(copy.lastPathName)."
+            }
+        } catch {
+            // The sentence below holds as well.
+        }
+        return "The change is in the file that was there before, and lost if that was deleted."
     }
 
     /// Opens the file at the path in place of `old`.
