@@ -31,6 +31,8 @@ struct UndoRun: Sendable {
     private var obstacle: String?
     /// True if a step left something alone whose parts depend on each other.
     private var isTied = false
+    /// True if there are no more steps because older ones were dropped.
+    private var reachesDroppedSteps = false
     /// What the present step touched.
     var finding = Finding.nothing
     private var hasTouched = false
@@ -62,6 +64,7 @@ struct UndoRun: Sendable {
             report.reached(\AppState.tags), report.reached(\AppState.views),
             report.reached(\AppState.items), in: state)
         if report.touchedCount > 0 { hasTouched = true }
+        if report.reachesDroppedSteps { reachesDroppedSteps = true }
         if report.remaining == 0, report.name != nil { steps += 1 }
     }
 
@@ -74,7 +77,12 @@ struct UndoRun: Sendable {
     /// What to say when it is over, and whether it is no good news.
     var message: (text: String, isAlert: Bool) {
         let isUndo = direction == .undo
-        guard steps > 0 else { return (isUndo ? "Nothing to undo" : "Nothing to redo", false) }
+        guard steps > 0 else {
+            if reachesDroppedSteps {
+                return ("Earlier steps were dropped: undo keeps 64 MB", false)
+            }
+            return (isUndo ? "Nothing to undo" : "Nothing to redo", false)
+        }
         let skipped = skipped.words
         let what = steps == 1 ? name : "\(steps.grouped) steps"
         guard hasTouched || skipped.isEmpty else {
@@ -87,7 +95,9 @@ struct UndoRun: Sendable {
             text +=
                 ", except \(skipped)\(reason.map { ": \($0)" } ?? " \(changed.participle) since")"
         }
-        if steps < wanted { text += "; there were no more" }
+        if steps < wanted {
+            text += reachesDroppedSteps ? "; earlier ones were dropped" : "; there were no more"
+        }
         return (text, false)
     }
 }

@@ -53,6 +53,8 @@ public final class UndoHistory<State, Action> {
     var undone: Deque<UndoStep> = []
     private var bytes = 0
     private var lastStep = 0
+    /// True if a limit has made the history drop steps since it was empty.
+    private var hasDroppedSteps = false
     /// Whether nothing has happened since the newest step, so that a repeat may join it.
     private var isOpen = false
     private var isClaimed = false
@@ -127,6 +129,7 @@ public final class UndoHistory<State, Action> {
         forget(undone)
         (done, undone) = ([], [])
         isOpen = false
+        hasDroppedSteps = false
     }
 
     // MARK: Keeping steps
@@ -240,7 +243,9 @@ public final class UndoHistory<State, Action> {
             self[keyPath: to].append(refused)
         }
         guard var step = self[keyPath: from].popLast() else {
-            return UndoReport(direction: direction, name: nil)
+            var report = UndoReport(direction: direction, name: nil)
+            report.reachesDroppedSteps = direction == .undo && hasDroppedSteps
+            return report
         }
         // Until something of it is changed.
         step.isRefused = true
@@ -355,6 +360,7 @@ public final class UndoHistory<State, Action> {
         // The newest step stays, however large.
         while done.count > 1, bytes > limit || done.count > stepLimit {
             forget(CollectionOfOne(done.removeFirst()))
+            hasDroppedSteps = true
         }
     }
 }

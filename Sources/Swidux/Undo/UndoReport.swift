@@ -45,6 +45,10 @@ public struct UndoReport: Sendable, Hashable {
     /// it since. Its dependent changes have been reverted and count as skipped.
     public internal(set) var isLate = false
 
+    /// True if there was no step left to undo because a limit of the history has made it drop
+    /// older ones.
+    public internal(set) var reachesDroppedSteps = false
+
     private var touched: [Entities] = []
     private var skipped: [Entities] = []
     private var changed: [Values] = []
