@@ -175,7 +175,9 @@ struct HistoryReducer: SwiduxReducer {
     ) -> Effect? {
         guard case .applied(let report) = action else { return nil }
         // Other processes may have made views that name the tag since the step.
-        if let renaming = state.newTagNames { state.renameTags(by: renaming) }
+        if let renaming = state.newTagNames {
+            state.renameTags(by: renaming, except: Set(report.touched(\AppState.views)))
+        }
         if report.isLate {
             state.takeBack(report)
             return nil

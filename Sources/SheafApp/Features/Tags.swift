@@ -181,9 +181,13 @@ extension AppState {
         ui.show("Tag also created elsewhere, now one tag: “\(other.name)”")
     }
 
-    /// Has all views ask for tags by their new names. O(views).
-    mutating func renameTags(by renaming: TagRenaming) {
-        for view in views {
+    /// Has views ask for tags by their new names. O(views).
+    ///
+    /// - Parameter restored: the views whose queries have the new names already.
+    mutating func renameTags(
+        by renaming: TagRenaming, except restored: Set<SavedView.ID> = []
+    ) {
+        for view in views where !restored.contains(view.id) {
             let renamed = renaming.view(view)
             if renamed != view { views.modify(view.id) { $0 = renamed } }
         }

@@ -27,13 +27,18 @@ extension SavedView {
             let bytes = Array(query.utf8)
             var words: Set<String> = []
             return try Query(query).terms.compactMap { term in
-                let meant: [Tag]
                 switch term.kind {
-                case .tag(let name): meant = tags.meant(by: name)
-                case .tagsBelow(let name): meant = tags.meant(below: name)
+                case .tag(let name):
+                    let meant = tags.meant(by: name)
+                    guard !meant.isEmpty, meant.allSatisfy({ ids.contains($0.id) }) else {
+                        return nil
+                    }
+                case .tagsBelow(let name):
+                    guard tags.meant(below: name).contains(where: { ids.contains($0.id) }) else {
+                        return nil
+                    }
                 default: return nil
                 }
-                guard !meant.isEmpty, meant.allSatisfy({ ids.contains($0.id) }) else { return nil }
                 let word = String(decoding: bytes[term.place], as: UTF8.self)
                 return words.insert(word).inserted ? word : nil
             }

@@ -71,7 +71,9 @@ public struct TagRenaming {
                 let new: String? =
                     switch term.kind {
                     case .tag(let name): newTerm(for: name, at: term, bytes)
-                    case .tagsBelow(let name): newTerm(forTagsBelow: name)
+                    case .tagsBelow(let name):
+                        newTerm(
+                            forTagsBelow: name, String(decoding: bytes[term.place], as: UTF8.self))
                     default: nil
                     }
                 if let new { bytes.replaceSubrange(term.place, with: new.utf8) }
@@ -82,19 +84,25 @@ public struct TagRenaming {
         }
     }
 
-    /// The new term for a name and a slash, or nil if that still finds the same tags.
-    private func newTerm(forTagsBelow name: String) -> String? {
+    /// The new term for a name and a slash, or nil if that still finds all tags that it found. Tags
+    /// that are below the name only now are found too, as new ones are.
+    private func newTerm(forTagsBelow name: String, _ term: String) -> String? {
         guard !changed.isEmpty else { return nil }
         let meant = former.meant(below: name)
-        let ids = Set(meant.map { merged[$0.id] ?? $0.id })
-        guard !ids.isEmpty, Set(latter.meant(below: name).map(\.id)) != ids else { return nil }
-        let tags = latter.filter { ids.contains($0.id) }
-        // One of the tags may stand above all others still.
-        let below = tags.first { tag in
-            Set(latter.meant(below: tag.label).map(\.id)) == ids
+        let still = Set(latter.meant(below: name).map(\.id))
+        let lost = Set(meant.map { merged[$0.id] ?? $0.id }).subtracting(still)
+        let tags = latter.filter { lost.contains($0.id) }
+        guard !tags.isEmpty else { return nil }
+        let tops = Set(former.meant(by: name).map(\.id))
+        var names = tags.map { $0.queryTerm() + (tops.contains($0.id) ? "/" : "") }
+        // One of the tags may stand above the others still.
+        if let top = tags.first(where: { tag in
+            tops.contains(tag.id) && lost.isSubset(of: latter.meant(below: tag.label).map(\.id))
+        }) {
+            names = [top.queryTerm() + "/"]
         }
-        if let below { return below.queryTerm() + "/" }
-        return tags.isEmpty ? nil : "(\(tags.map { $0.queryTerm() }.joined(separator: " OR ")))"
+        if !still.isEmpty { names.append(term) }
+        return names.count == 1 ? names[0] : "(\(names.joined(separator: " OR ")))"
     }
 
     /// What stands for `name` at the place of a term, or nil if that can stay.
@@ -144,8 +152,8 @@ extension [Tag] {
         return exact.isEmpty ? named(by: name, folded: FoldedText.text(of:)) : exact
     }
 
-    /// The tags that a query means by a name and a slash: the one of that name, and those whose
-    /// names begin with both. O(tags).
+    /// The tags that a query means by a name and a slash: those of that name, and those whose names
+    /// begin with both, in any case and whatever their accents. O(tags).
     func meant(below name: String) -> [Tag] {
         let levels = flatMap { tag in
             tag.levels.map { level in
@@ -154,7 +162,8 @@ extension [Tag] {
                 return upper
             }
         }
-        let names = Set(levels.meant(by: name).map(\.foldedName))
-        return filter { tag in tag.levels.contains { names.contains(Tag.fold($0)) } }
+        let fold = FoldedText.text(of:)
+        let names = Set(levels.named(by: name, folded: fold).map { fold($0.name) })
+        return filter { tag in tag.levels.contains { names.contains(fold($0)) } }
     }
 }

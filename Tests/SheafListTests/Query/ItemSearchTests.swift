@@ -131,14 +131,15 @@ import Testing
             ("+House/", ["+House", "+House/Bathroom", "+house/Bathroom/Sink"]),
             ("#house/", ["+House", "+House/Bathroom", "+house/Bathroom/Sink"]),
             ("+House/bathroom/", ["+House/Bathroom", "+house/Bathroom/Sink"]),
-            ("+House", ["+House"]), ("#café/", ["Café/Bar"]), ("#cafe/", ["Café/Bar"]),
+            ("+House", ["+House"]), ("#café/", ["Café/Bar", "cafe/y"]),
+            ("#cafe/", ["Café/Bar", "cafe/y"]),
             ("#House/Garden/", nil), ("#Hou/", nil), ("#\"end/\"", ["end/"]), ("#end/", ["end/"]),
             ("#\"to read\"/", ["to read", "to read/now"]),
         ] as [(String, [String]?)])
     func findsTagsBelow(text: String, expected: [String]?) throws {
         let tags = Fixtures.tags([
             "+House", "+House/Bathroom", "+house/Bathroom/Sink", "Households", "Café/Bar", "end/",
-            "to read", "to read/now",
+            "to read", "to read/now", "cafe/y",
         ])
         let search = try? ItemSearch(Query(text), tags: tags, now: Fixtures.now, calendar: .utc)
         let found = search.map { search in
