@@ -138,9 +138,9 @@ extension AppState {
         let tag = shownTag.map { " with \($0.label)" } ?? ""
         let predicate = ui.filter.isEmpty ? "here" : "match"
         var keys: [String] = []
-        if ui.hidesDone { keys.append("H to show done items") }
-        if scheduledCount > 0 { keys.append("gH to show scheduled items") }
-        if !ui.filter.isEmpty { keys.append("Esc to \(escape)") }
-        return ["No \(items)\(tag) \(predicate).", "Press \(keys.joined(separator: ", or "))."]
+        if ui.hidesDone { keys.append("H    show done items") }
+        if scheduledCount > 0 { keys.append("gH   show scheduled items") }
+        if !ui.filter.isEmpty { keys.append("Esc  \(escape)") }
+        return ["No \(items)\(tag) \(predicate)."] + keys
     }
 }
