@@ -153,7 +153,7 @@ extension [Tag] {
     }
 
     /// The tags that a query means by a name and a slash: those of that name, and those whose names
-    /// begin with both, in any case and whatever their accents. O(tags).
+    /// begin with both. Case and accents do not count. O(tags).
     func meant(below name: String) -> [Tag] {
         let levels = flatMap { tag in
             tag.levels.map { level in

@@ -81,8 +81,7 @@ public struct ChunkedArray<Element: Sendable>: Sendable {
     }
 
     /// The numbers of the chunks that an older array has and this one has not, and the other way
-    /// round, ascending. O(chunks): what follows from chunks is brought up to date by it, whatever
-    /// the edits were.
+    /// round, ascending. O(chunks). Values that depend on chunks follow any edits by it.
     ///
     /// - Parameter isBefore: the order in which the elements of both arrays stand.
     public func changedChunks(

@@ -2,8 +2,8 @@ import SheafApp
 import SheafFormats
 
 extension ListStorage {
-    /// The number of items that are handed on at once: so many that storage takes them for a part
-    /// of a long list.
+    /// The number of items that are handed on at once: enough for storage to read them as parts of
+    /// a long list.
     private static var partSize: Int { 4_000 }
 
     /// Hands on the items that `selection` finds in a list with these tags, in its order.

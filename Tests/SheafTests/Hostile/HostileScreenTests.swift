@@ -32,7 +32,7 @@ struct HostileScreenTests {
         let paste = "\u{1b}[200~\(evil)\u{1b}[201~"
         for (keys, seen) in [
             ("G", "ITEMS"), ("gg", "␛[31;1mred"), ("hG", "TAGS"), ("gg", "“"),
-            ("l/\(paste)", "FIND"), ("\r", "No items match"), ("\u{1b}", "ITEMS"),
+            ("l/\(paste)", "FIND"), ("\r", " match."), ("\u{1b}", "ITEMS"),
             ("ggr\(paste)", "RENAME"), ("\r", "NOT SAVED"), ("t\(paste)", "create"),
             ("\u{1b}", "ITEMS"), ("hggjjr\(paste)", "RENAME"), ("\u{1b}", "TAGS"),
             ("dd", "eleted"), ("\u{1b}", "TAGS"), ("lxdd", "eleted"), ("A\(paste)", "ADD"),
