@@ -3,7 +3,7 @@ import Swidux
 extension Case {
     static var reads: [Case] {
         [
-            Case(name: "view updated for one change", budget: .read, workloads: viewUpdate),
+            Case(name: "view updated for one change", budget: .view, workloads: viewUpdate),
             Case(name: "40 rows of a screen", budget: .read) { fixture in
                 let state = fixture.state
                 var next = 0
