@@ -24,7 +24,7 @@ struct Budget {
     static let edit = Budget(limit: 150_000, growth: 8, ratio: 300)
     static let move = Budget(limit: 150_000, growth: 15, ratio: 300)
     static let sentEdit = Budget(limit: 300_000, overBare: 2)
-    static let sentMove = Budget(limit: 20_000, overBare: 2)
+    static let sentMove = Budget(limit: 300_000, overBare: 2)
     static let travel = Budget(limit: 300_000)
     static let view = Budget(limit: 250_000)
     static let read = Budget(limit: 10_000)
