@@ -9,7 +9,7 @@
 /// | `2026-05..2026-06-15`, `2w..`, `..yesterday` | from the first day of one to the other's last |
 /// | `mon..fri` | the last such range of weekdays |
 /// | `20dec..5jan`, `10..20` | the last such range of dates that has begun by today |
-/// | `1nov..today` | from the last such date before the other end |
+/// | `1nov..2026-01` | from the last such date before the other end, if the range ran backwards |
 ///
 /// `<=` and `>=` include the days that follow them. Single days are those of ``DayReader``.
 ///
@@ -23,7 +23,7 @@
 /// | `today..2w` | from today to the day in two weeks |
 /// | `mon..fri` | the next such range of weekdays, after today |
 /// | `20dec..5jan`, `10..20` | the next such range of dates that has not ended before today |
-/// | `2w..31dec` | to the next such date after the other end |
+/// | `15dec..2027` | from the next such date, as `15dec` alone means it |
 public struct DaySpan: Hashable, Sendable {
     /// Which way lengths count.
     public enum Counting: Hashable, Sendable {
@@ -111,8 +111,15 @@ public struct DaySpan: Hashable, Sendable {
                 ends = starts?.lowerBound.adding(days: -1).flatMap { last.range(today: $0) }
             case .ago: starts = ends?.upperBound.adding(days: 1).flatMap { first.range(today: $0) }
             }
-        } else if isRange, let first = first?.days, let last = last?.days {
+        } else if isRange, let first = first?.days, let last = last?.days,
+            let start = starts?.lowerBound, let end = ends?.upperBound
+        {
+            // The ends mean what they mean alone, unless the range would run backwards so, or for
+            // more than a year between two dates without one.
+            let isBackwards = start > end
             switch (first.isNearest, last.isNearest) {
+            case _ where !isBackwards && !(first.isNearest && last.isNearest): break
+            case (true, true) where !isBackwards && end.days(since: start) <= 366: break
             case (true, true): (starts, ends) = nearest(from: first, to: last, today: today)
             case (true, false):
                 starts = ends.flatMap { first.range(today: $0.upperBound, looksBack: true) }

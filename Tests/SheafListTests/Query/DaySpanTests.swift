@@ -41,7 +41,7 @@ import Testing
             ("29feb..1mar", -837, -835.001), ("1jun..30jun", -14, 15.999),
             ("1feb..29feb", -865, -836.001), ("10..20", -5, 5.999), ("20..10", -26, -4.001),
             ("15..15", 0, 0.999), ("16..14", -30, -0.001), ("31..1", -15, -13.001),
-            // One end without a year takes the year that the other end is in.
+            // Dates without a year mean what they mean alone, unless the range runs backwards.
             ("1jun..today", -14, 0.999), ("yesterday..30jun", -1, 15.999),
             ("2025-12-20..5jan", -177, -160.001), ("20dec..2024-01-05", -908, -891.001),
             ("1may..2026-05", -45, -14.001), ("2025-07..20jul", -349, -329.001),
@@ -95,7 +95,8 @@ import Testing
             ("16..14", 1, 29), ("14..16", -1, 1), ("31..1", 46, 47), ("1jan..14jun", 200, 364),
             // One end without a year takes the year that the other end is in.
             ("1jun..today", -14, 0), ("today..30jun", 0, 15), ("2027-12-20..5jan", 553, 569),
-            ("20dec..2028-01-05", 553, 569), ("1may..2026-05", -45, -15), ("1w..16", 7, 31),
+            ("20dec..2028-01-05", 188, 569), ("15dec..2027", 183, 564), ("15..15jul", 0, 30),
+            ("16..eom", 1, 15), ("1may..2026-05", -45, -15), ("1w..16", 7, 31),
             ("fri..16", 4, 31), ("14..fri", -1, 4),
         ])
     func ahead(text: String, first: Int, last: Int) throws {
