@@ -130,7 +130,11 @@ struct PostgresWriter {
             result.isBehind = snapshot.hasOthers
             return Outcome(result: result)
         }
-        let hasNews = snapshot.hasOthers || result.conflicts.contains(where: \.isOfName)
+        // The server takes a deleted tag off all items that have it by then, also off those that
+        // another client has put it on since the snapshot: their rows are news here.
+        let hasNews =
+            snapshot.hasOthers || result.conflicts.contains(where: \.isOfName)
+            || written.tags.hasDeletions
         let author = hasNews ? mergingClient : client
         let sent = try send(
             Message(written, by: author, for: changes), reader, snapshot.number)
