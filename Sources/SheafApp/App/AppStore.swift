@@ -216,8 +216,8 @@ public final class AppStore: SwiduxDispatcher {
         }
     }
 
-    /// The number of items of the first page, and of the others.
-    private static let (firstPage, page) = (200, 4_000)
+    /// The number of items of the first page, which fills the screen.
+    private static let firstPage = 200
     /// The time after which the rows read so far are shown, if there are more.
     private static let patience = Duration.seconds(1)
 
@@ -230,7 +230,7 @@ public final class AppStore: SwiduxDispatcher {
         while let last = page.last {
             let read = page
             async let added: Void = reader.add(read)
-            page = try await self.page(after: last.position, limit: Self.page)
+            page = try await self.page(after: last.position, limit: FoundItems.longPage)
             await added
             if page.isEmpty || ContinuousClock.now - shown > Self.patience {
                 send(.session(.itemsRead(await reader.read)))

@@ -114,18 +114,15 @@ public struct DaySpan: Hashable, Sendable {
         } else if isRange, let first = first?.days, let last = last?.days,
             let start = starts?.lowerBound, let end = ends?.upperBound
         {
-            // The ends mean what they mean alone, unless the range would run backwards so, or for
-            // more than a year between two dates without one.
+            // Each end is the day of a query for it alone, unless that range runs backwards, or
+            // spans more than a year between two dates without a year.
             let isBackwards = start > end
             switch (first.isNearest, last.isNearest) {
-            case _ where !isBackwards && !(first.isNearest && last.isNearest): break
-            case (true, true) where !isBackwards && end.days(since: start) <= 366: break
-            case (true, true): (starts, ends) = nearest(from: first, to: last, today: today)
-            case (true, false):
-                starts = ends.flatMap { first.range(today: $0.upperBound, looksBack: true) }
-            case (false, true):
-                ends = starts.flatMap { last.range(today: $0.lowerBound, looksBack: false) }
-            case (false, false): break
+            case (true, true) where isBackwards || end.days(since: start) > 366:
+                (starts, ends) = nearest(from: first, to: last, today: today)
+            case (true, false) where isBackwards: starts = first.range(today: end, looksBack: true)
+            case (false, true) where isBackwards: ends = last.range(today: start, looksBack: false)
+            default: break
             }
         }
         if let first {

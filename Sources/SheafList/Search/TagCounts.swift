@@ -13,6 +13,7 @@ public struct TagCounts: Hashable, Sendable {
 
     /// Counts rows of a chunk, or takes them out again. O(tags of the chunk).
     mutating func count(_ counted: ChunkBits, of chunk: ItemChunk, by step: Int) {
+        guard !counted.isEmpty else { return }
         let tags = chunk.columns.tags
         total += step * counted.count
         untagged += step * counted.subtracting(tags.tagged).count

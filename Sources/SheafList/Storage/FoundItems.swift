@@ -11,6 +11,10 @@ public struct FoundItems: Sendable {
     /// After which item to go on, or nil at the end of the list.
     public var end: ItemPosition?
 
+    /// The size of the parts in which a whole list is read: of so large a page, storage may prepare
+    /// the following ones.
+    public static let longPage = 4_000
+
     public init(_ items: [Item], end: ItemPosition?) {
         self.items = items
         self.end = end

@@ -36,8 +36,6 @@ final class SQLiteSession: @unchecked Sendable {
     private var tagSets: (version: Int64, sets: TagSets)?
     /// The tags of all items at that version, while a long list is read.
     private var rowTags: RowTags?
-    /// Pages of this size are parts of a long list, which will be read to its end.
-    private static let longPage = 4_000
     /// Whether the file was not the known one when it was looked at, and has not been read since.
     private var isAstray = false
     /// The commits of this process.
@@ -97,7 +95,7 @@ final class SQLiteSession: @unchecked Sendable {
     func loadItems(after cursor: ItemPosition?, limit: Int) throws -> [Item] {
         let page = try read {
             let tags = try knownTags()
-            if limit >= Self.longPage {
+            if limit >= FoundItems.longPage {
                 rowTags = try rowTags ?? RowTags(on: connection, tags: tags)
             }
             if let rowTags {
@@ -119,7 +117,7 @@ final class SQLiteSession: @unchecked Sendable {
     func findItems(
         _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemPosition?, limit: Int
     ) throws -> FoundItems {
-        if limit >= Self.longPage, search.isEverything, parts == .all {
+        if limit >= FoundItems.longPage, search.isEverything, parts == .all {
             let page = try loadItems(after: cursor, limit: limit)
             return FoundItems(page, end: page.count < limit ? nil : page.last?.position)
         }

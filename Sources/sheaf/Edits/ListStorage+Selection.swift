@@ -2,9 +2,8 @@ import SheafApp
 import SheafFormats
 
 extension ListStorage {
-    /// The number of items that are handed on at once: enough for storage to read them as parts of
-    /// a long list.
-    private static var partSize: Int { 4_000 }
+    /// The number of items that are handed on at once.
+    private static var partSize: Int { FoundItems.longPage }
 
     /// Hands on the items that `selection` finds in a list with these tags, in its order.
     ///

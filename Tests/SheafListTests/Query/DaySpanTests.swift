@@ -41,7 +41,7 @@ import Testing
             ("29feb..1mar", -837, -835.001), ("1jun..30jun", -14, 15.999),
             ("1feb..29feb", -865, -836.001), ("10..20", -5, 5.999), ("20..10", -26, -4.001),
             ("15..15", 0, 0.999), ("16..14", -30, -0.001), ("31..1", -15, -13.001),
-            // Dates without a year mean what they mean alone, unless the range runs backwards.
+            // An end without a year is the day of a query for it alone, if the range runs forwards.
             ("1jun..today", -14, 0.999), ("yesterday..30jun", -1, 15.999),
             ("2025-12-20..5jan", -177, -160.001), ("20dec..2024-01-05", -908, -891.001),
             ("1may..2026-05", -45, -14.001), ("2025-07..20jul", -349, -329.001),
