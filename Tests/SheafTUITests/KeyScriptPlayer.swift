@@ -97,13 +97,13 @@ struct KeyScriptPlayer {
             driver.drag(from: (cells[0], cells[1]), to: (cells[2], cells[3]))
         case "settle": await driver.store.settled()
         case "deleted elsewhere":
-            let ids = try line.list.map { name in
-                guard let item = driver.state.items.values.first(where: { $0.name == name }) else {
-                    throw KeyScript.Failure(description: "no item is named “\(name)”")
-                }
-                return item.id
-            }
+            let ids = try line.list.map { try item(named: $0, driver).id }
             driver.store.send(.saving(.arrived(deleting: ids)))
+        case "renamed elsewhere":
+            let names = line.value.components(separatedBy: " = ")
+            var item = try item(named: names[0], driver)
+            item.name = names[1]
+            driver.store.send(.saving(.arrived(Arrival(StorageChanges(items: [item])))))
         case "tag deleted elsewhere":
             guard let tag = driver.state.tags.values.first(where: { $0.name == line.value }) else {
                 throw KeyScript.Failure(description: "no tag is named “\(line.value)”")
@@ -121,6 +121,13 @@ struct KeyScriptPlayer {
         default: return false
         }
         return true
+    }
+
+    private func item(named name: String, _ driver: Driver) throws -> Item {
+        guard let item = driver.state.items.values.first(where: { $0.name == name }) else {
+            throw KeyScript.Failure(description: "no item is named “\(name)”")
+        }
+        return item
     }
 
     private func numbers(_ line: KeyScript.Line, _ count: Int) throws -> [Int] {

@@ -20,9 +20,10 @@ struct ListEditTests {
     }
 
     /// Runs the edit `plan` on a list of one item, and lets another process commit `theirs` once it
-    /// is planned.
+    /// is planned. The command ends with `status`.
     private func race(
-        theirs: StorageChanges, _ plan: @escaping @Sendable (Item, inout StorageChanges) -> Void
+        theirs: StorageChanges, status: ExitCode = .success,
+        _ plan: @escaping @Sendable (Item, inout StorageChanges) -> Void
     ) async throws -> [Item] {
         let other = try StoreURL(.sqlite, path: path).location.openStorage(.readWriteCreate)
         var start = StorageChanges()
@@ -30,21 +31,28 @@ struct ListEditTests {
         _ = try await other.commit(start)
         let options = try StoreOptions.parse(["--store", path])
         let id = item.id
-        try await withCheckedThrowingContinuation { (end: CheckedContinuation<Void, any Error>) in
+        let ended = try await withCheckedThrowingContinuation {
+            (end: CheckedContinuation<ExitCode, any Error>) in
             // It blocks its thread.
             DispatchQueue.global().async {
                 end.resume(
                     with: Result {
-                        try ListEdit.perform(on: options) { edit in
-                            var changes = ListEdit.Plan(report: "")
-                            let found = try await edit.storage.loadItems(ids: [id])
-                            for item in found { plan(item, &changes.changes) }
-                            _ = try await other.commit(theirs)
-                            return changes
+                        do {
+                            try ListEdit.perform(on: options) { edit in
+                                var changes = ListEdit.Plan(report: "")
+                                let found = try await edit.storage.loadItems(ids: [id])
+                                for item in found { plan(item, &changes.changes) }
+                                _ = try await other.commit(theirs)
+                                return changes
+                            }
+                            return .success
+                        } catch let status as ExitCode {
+                            return status
                         }
                     })
             }
         }
+        #expect(ended == status)
         let items = try await other.loadItems(ids: [id])
         await other.close()
         return items
@@ -71,7 +79,9 @@ struct ListEditTests {
         theirs.name = "oat milk"
         var changes = StorageChanges()
         changes.items.replace(item, with: theirs)
-        let items = try await race(theirs: changes) { item, changes in changes.items.delete(item) }
+        let items = try await race(theirs: changes, status: .failure) { item, changes in
+            changes.items.delete(item)
+        }
         #expect(items.map(\.name) == ["oat milk"])
     }
 

@@ -108,7 +108,9 @@ extension AppState {
     /// Brings the open question in line with the items that are left: its numbers, and where pasted
     /// lines go. `other` is the row above the one that they were to stand below, if that is gone.
     mutating func settleQuestion(above other: Item.ID?) {
-        guard case .confirmation(let asked) = ui.mode, asked.items != items.revision else { return }
+        guard case .confirmation(let asked) = ui.mode,
+            asked.items != items.revision || asked.hidden != ui.marks.hiddenCount
+        else { return }
         var question: Confirmation? = asked
         if case .clip(.linesAdded(let names, at: let target)) = asked.confirmed {
             if let id = target.anchor, !items.contains(id) {
@@ -121,13 +123,12 @@ extension AppState {
             return
         } else if case .items(.deleteConfirmed(let ids)) = asked.confirmed {
             let left = ids.filter(items.contains)
-            if left.count < ids.count {
-                question = left.isEmpty ? nil : self.question(ofDeleting: left)
-            }
+            question = left.isEmpty ? nil : self.question(ofDeleting: left)
         } else if let verb = verb(of: asked.confirmed) {
             question = ui.marks.count == 0 ? nil : self.question(about: asked.confirmed, verb: verb)
         }
         question?.items = items.revision
+        question?.hidden = ui.marks.hiddenCount
         if let question {
             ui.mode = .confirmation(question)
         } else {

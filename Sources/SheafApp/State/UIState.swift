@@ -219,8 +219,10 @@ public struct Confirmation: Sendable {
     public var preview: [String] = []
     public var count = 0
     var confirmed: AppAction
-    /// The items as the question was last brought in line with them.
+    /// The items, and how many of the marked ones were hidden, as the question was last brought in
+    /// line with them.
     var items: Revision?
+    var hidden: Int?
 
     /// More of them have no room.
     static let mostPreviewed = 10

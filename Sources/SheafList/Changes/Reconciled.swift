@@ -116,6 +116,28 @@ public struct Reconciled: Sendable {
             differing.insert(id)
         }
     }
+
+    /// Keeps items deleted that another process has deleted, and of which `changes` only take tags
+    /// that they delete. O(changes).
+    mutating func keepDeleted(in changes: EntityChanges<Item>) {
+        let tags = Set(rows.tags.deletions)
+        guard !tags.isEmpty else { return }
+        let restored = conflicts.filter { $0.outcome == .restored }
+            .compactMap { $0.id.value(as: Item.ID.self) }
+        let kept = restored.filter { id in
+            guard let before = changes[id]?.before, var item = changes[id]?.after else {
+                return false
+            }
+            item.tags.formUnion(before.tags.intersection(tags))
+            item.updatedAt = before.updatedAt
+            return item == before
+        }
+        guard !kept.isEmpty else { return }
+        for id in kept { rows.items[id] = nil }
+        differing.formUnion(kept)
+        let ids = Set(kept.map { AnyID($0) })
+        conflicts.removeAll { $0.outcome == .restored && ids.contains($0.id) }
+    }
 }
 
 extension EntityChanges where Entity: Equatable, Entity.ID == UUID {

@@ -24,7 +24,8 @@ public protocol StoredRows {
 ///    one field, the edit here stands, and a text that it replaces goes to the note.
 /// 3. **One side edited it, the other deleted it:** the edit stands, on either side. A tag that is
 ///    therefore not deleted also stays on the items and views from which its deletion took it, and
-///    an item whose next occurrence is therefore not deleted stays done.
+///    an item whose next occurrence is therefore not deleted stays done. Losing a tag because it is
+///    deleted is no edit: such an item stays deleted.
 /// 4. **A new tag has the name of another tag:** it is refused, and the other takes its place on
 ///    the items and views of the same changes. Names may pass from tag to tag within the changes,
 ///    also in a cycle; of two equal names the earlier tag has it.
@@ -63,6 +64,7 @@ extension StorageChanges {
             let items = result.rows.items
             result.rows.items = try items.merged(by: merge, &result, stored: rows.storedItem)
             result.keepDone(in: items)
+            result.keepDeleted(in: items)
         }
         try result.nameTags(among: rows, isLast: isLast)
         try result.reconcileViews(with: rows, isMerged: isMerged)

@@ -31,8 +31,9 @@ struct DeleteCommand: ParsableCommand {
                 report: "Deleted \(described(items)).",
                 purpose: ListEdit.Purpose(
                     words: "delete \(described(items))", items: items, isDeletion: true))
-            plan.reportOfDeleted = { deleted in
-                let items = items.filter { deleted.contains($0.id) }
+            plan.reportOfResult = { result in
+                let kept = result.keptIDs
+                let items = items.filter { !kept.contains($0.id) }
                 return items.isEmpty ? "Deleted nothing." : "Deleted \(described(items))."
             }
             for item in items { plan.changes.items.delete(item) }

@@ -40,6 +40,14 @@ struct DoneCommand: ParsableCommand {
             plan.changes.items = changed
             let next = try await edit.followRepeats(of: &plan.changes.items)
             plan.report += next.sentence
+            if undo {
+                plan.reportOfResult = { result in
+                    let kept = result.keptIDs
+                    let reopened = changed.upserts.filter { !kept.contains($0.nextID) }
+                    return reopened.isEmpty
+                        ? "Nothing was changed." : "Marked \(described(reopened)) not done."
+                }
+            }
             if next.made > 0 {
                 plan.purpose?.words += " (\(next.made) repeat\(next.made == 1 ? "s" : ""))"
             }

@@ -65,7 +65,7 @@ struct ViewAddCommand: QueryCommand {
                 hidesDone: hideDone, sort: sort, isReversed: reverse,
                 rank: .middle)
             var plan = ListEdit.Plan(report: "Saved view \(quoted(view.name)).")
-            plan.reportOfName = { "Saved view \(quoted($0))." }
+            plan.reportOfResult = { "Saved view \(quoted($0.storedName(of: view)))." }
             plan.changes.views.append([view], after: lookup.views)
             return plan
         }

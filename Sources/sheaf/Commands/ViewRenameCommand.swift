@@ -30,10 +30,12 @@ struct ViewRenameCommand: ParsableCommand {
             let name = try lookup.freeName(new, for: view.id)
             var plan = ListEdit.Plan(
                 report: "Renamed view \(quoted(view.name)) to \(quoted(name)).")
-            plan.reportOfName = { "Renamed view \(quoted(view.name)) to \(quoted($0))." }
             if !view.name.utf8.elementsEqual(name.utf8) {
                 var renamed = view
                 renamed.name = name
+                plan.reportOfResult = { [renamed] in
+                    "Renamed view \(quoted(view.name)) to \(quoted($0.storedName(of: renamed)))."
+                }
                 plan.changes.views.replace(view, with: renamed)
             }
             return plan

@@ -14,13 +14,10 @@ struct ListEdit: Sendable {
         var changes = StorageChanges()
         /// What to say once the changes are durable.
         var report: String
-        /// The same of an edit that is there to delete: what to say once these are deleted. Another
-        /// process may have edited some of the others meanwhile, which keeps them.
-        var reportOfDeleted: (@Sendable (Set<UUID>) -> String)?
+        /// What to say instead, given what was stored, if that can differ from what was requested.
+        var reportOfResult: (@Sendable (SheafList.CommitResult) -> String)?
         /// What to say if there are no changes.
         var idle = "Nothing to change."
-        /// The report of an edit of one view, given the name under which it was stored.
-        var reportOfName: (@Sendable (String) -> String)?
         /// What is asked about before.
         var purpose: Purpose?
     }
@@ -53,18 +50,8 @@ struct ListEdit: Sendable {
             if !plan.changes.isEmpty {
                 list.backUpDaily()
                 let result = try await commit(plan.changes, to: list.storage)
-                let kept = result.keptIDs
-                report = plan.report
-                let named = plan.changes.views.upserts.first?.id
-                if let reportOfName = plan.reportOfName,
-                    let view = result.stored?.views.upserts.first(where: { $0.id == named })
-                {
-                    report = reportOfName(view.name)
-                }
-                if let reportOfDeleted = plan.reportOfDeleted {
-                    report = reportOfDeleted(plan.changes.deletedIDs.subtracting(kept))
-                    isComplete = kept.isEmpty
-                }
+                report = plan.reportOfResult?(result) ?? plan.report
+                isComplete = result.keptIDs.isEmpty
             }
             await list.storage.close()
             return (report, isComplete)
@@ -221,18 +208,18 @@ struct ListEdit: Sendable {
 
 extension SheafList.CommitResult {
     /// The ids of entities that were not deleted because another process has edited them.
-    fileprivate var keptIDs: Set<UUID> {
+    var keptIDs: Set<UUID> {
         let kept = conflicts.filter { $0.outcome == .notDeleted }
         return Set(kept.compactMap { $0.id.value(as: UUID.self) })
+    }
+
+    /// The name under which `view` was stored.
+    func storedName(of view: SavedView) -> String {
+        stored?.views.upserts.first { $0.id == view.id }?.name ?? view.name
     }
 }
 
 extension StorageChanges {
-    /// The ids of all that they delete.
-    fileprivate var deletedIDs: Set<UUID> {
-        Set(tags.deletions + views.deletions + items.deletions)
-    }
-
     /// What is said of those of its entities that another process changed too, as `result` of its
     /// commit tells, or nil if there are none; ``CommitResult/sentences(on:)`` tells of tags that
     /// were taken off, and of names.

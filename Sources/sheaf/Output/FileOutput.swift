@@ -20,6 +20,8 @@ final class FileOutput: @unchecked Sendable {
     private let replacement: (draft: FileDraft, target: String)?
     /// True if an existing file may be replaced.
     private let isReplacing: Bool
+    /// The list that is written; nil if it is not in a file.
+    private let source: FileLocation?
 
     static let isTerminal = isatty(STDOUT_FILENO) == 1
 
@@ -35,6 +37,7 @@ final class FileOutput: @unchecked Sendable {
         name = "standard output"
         replacement = nil
         isReplacing = false
+        source = nil
     }
 
     /// The file at `path`. An existing file is replaced when everything is written, and keeps its
@@ -48,6 +51,7 @@ final class FileOutput: @unchecked Sendable {
     init(path: String, source: FileLocation?, replacing: Bool) throws {
         name = path
         isReplacing = replacing
+        self.source = source
         let followed = try Self.checked(path) { () throws(PathError) in try FollowedPath(path) }
         if let descriptor = followed.descriptor {
             file = try Self.duplicate(descriptor, path)
@@ -62,12 +66,7 @@ final class FileOutput: @unchecked Sendable {
             replacement = nil
             return
         }
-        do {
-            try WrittenFile.check(path, source: source, replacing: replacing)
-        } catch let error as StorageError {
-            throw CommandFailure(
-                error.code == .busy ? .tryAgain : .cannotCreate, error.description)
-        }
+        try Self.checkTarget(path, source, replacing: replacing)
         do throws(SystemError) {
             let draft = try FileDraft(for: followed.path)
             file = try draft.open()
@@ -113,6 +112,8 @@ final class FileOutput: @unchecked Sendable {
     func finish() throws {
         try write(queue.next(.max))
         guard let (draft, target) = replacement else { return }
+        // A process may have opened the list since, and would go on with a file without a name.
+        if isReplacing { try Self.checkTarget(name, source, replacing: true) }
         var isPlaced = true
         try reporting { () throws(SystemError) in
             try file.sync()
@@ -140,6 +141,18 @@ final class FileOutput: @unchecked Sendable {
     }
 
     // MARK: Opening
+
+    /// Checks that the file may be written.
+    private static func checkTarget(
+        _ path: String, _ source: FileLocation?, replacing: Bool
+    ) throws {
+        do {
+            try WrittenFile.check(path, source: source, replacing: replacing)
+        } catch let error as StorageError {
+            throw CommandFailure(
+                error.code == .busy ? .tryAgain : .cannotCreate, error.description)
+        }
+    }
 
     /// A pipe or a file that the parent opened for this process, and goes on writing to: it must
     /// not be replaced.

@@ -202,6 +202,29 @@ struct ReconciliationTests {
 
     /// An item that repeats and was finished, with its next occurrence, and the changes that reopen
     /// it as undo does.
+    @Test("an item that was deleted elsewhere does not come back for losing a deleted tag")
+    func deletedUnderTag() {
+        let items = (1...3).map { Fixtures.item($0, "a", tags: [red.id]) }
+        var changes = StorageChanges()
+        changes.tags.delete(red)
+        for (place, item) in items.enumerated() {
+            var bare = item
+            bare.tags = []
+            if place == 1 { bare.name = "b" }
+            bare.updatedAt = Fixtures.now.advanced(days: 1)
+            changes.items.replace(item, with: bare)
+        }
+        let rows = Rows(tags: [red], items: [items[2]])
+        let result = changes.reconciled(with: rows, isCurrent: false)
+        #expect(result.rows.items.upserts.map(\.name) == ["b", "a"])
+        #expect(result.rows.items.deletions.isEmpty)
+        #expect(result.conflicts == [conflict(items[1].id, .restored)])
+        _ = result.result { ids in
+            #expect(ids.contains(items[0].id))
+            return StorageChanges()
+        }
+    }
+
     private func reopened() -> (done: Item, open: Item, next: Item, changes: StorageChanges) {
         var open = Fixtures.item(1, "Rent")
         open.repeat = Repeat("1m")
