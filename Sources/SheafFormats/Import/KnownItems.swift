@@ -135,14 +135,14 @@ struct KnownItems {
             "name", "note", "tags", "doneAt", "rank", "createdAt", "updatedAt", "extras",
         ].contains(field.name)
     }
-    private static let otherJSON = EntityJSON(otherFields)
+    private static let otherJSON = EntityJSON(otherFields, hasID: false)
     private static let blank = Item(id: ImportedItem.noID)
 
     private static func others(of item: Item) -> [UInt8] {
         // Nearly every item.
         if otherFields.allSatisfy({ $0.isSame(in: item, as: blank) }) { return [] }
         var bytes: [UInt8] = []
-        otherJSON.append(item, to: &bytes, includes: { $0 != "id" })
+        otherJSON.append(item, to: &bytes)
         return bytes
     }
 

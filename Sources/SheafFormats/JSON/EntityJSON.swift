@@ -8,8 +8,21 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
     package typealias TagTexts = (Set<Tag.ID>) -> [[UInt8]]
 
     private struct Member: Sendable {
-        var key: String
-        var append: @Sendable (Entity, TagTexts, inout [UInt8]) -> Void
+        let key: String
+        /// The key as JSON text, with the separator before the value.
+        let head: [UInt8]
+        let isWritten: @Sendable (Entity) -> Bool
+        let append: @Sendable (Entity, TagTexts, inout [UInt8]) -> Void
+
+        init(
+            _ key: String, isWritten: @escaping @Sendable (Entity) -> Bool = { _ in true },
+            append: @escaping @Sendable (Entity, TagTexts, inout [UInt8]) -> Void
+        ) {
+            self.key = key
+            head = Array("\"\(key)\": ".utf8)
+            self.isWritten = isWritten
+            self.append = append
+        }
     }
 
     private let members: [Member]
@@ -20,27 +33,35 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
     /// - Parameters:
     ///   - fields: those that are written.
     ///   - derived: members that are no fields: a key, and the JSON text of the value.
-    package init(_ fields: [Field<Entity>], derived: [(String, @Sendable (Entity) -> String)] = [])
-    {
-        let own = fields.map { Member(key: $0.name, append: Self.writer(of: $0)) }
-        let others = derived.map { key, text in
-            Member(key: key) { entity, _, bytes in bytes += text(entity).utf8 }
+    ///   - hasID: true if the id is a member.
+    ///   - includes: false if an entity is written without a field.
+    package init(
+        _ fields: [Field<Entity>], derived: [(String, @Sendable (Entity) -> String)] = [],
+        hasID: Bool = true,
+        includes: @escaping @Sendable (Field<Entity>, Entity) -> Bool = { _, _ in true }
+    ) {
+        let own = fields.map { field in
+            Member(
+                field.name, isWritten: { includes(field, $0) }, append: Self.writer(of: field))
         }
-        let id = Member(key: "id") { entity, _, bytes in Self.append(entity.id, to: &bytes) }
-        members = (own + others + [id]).sorted { $0.key < $1.key }
+        let others = derived.map { key, text in
+            Member(key) { entity, _, bytes in bytes += text(entity).utf8 }
+        }
+        let id = Member("id") { entity, _, bytes in Self.append(entity.id, to: &bytes) }
+        members = (own + others + (hasID ? [id] : [])).sorted { $0.key < $1.key }
     }
 
-    /// Appends the object that `entity` is, with the members whose keys `includes` names.
+    /// Appends the object that `entity` is.
     package func append(
-        _ entity: Entity, to bytes: inout [UInt8], includes: (String) -> Bool = { _ in true },
-        tags: TagTexts = { _ in [] }
+        _ entity: Entity, to bytes: inout [UInt8], tags: TagTexts = { _ in [] }
     ) {
         bytes.append(UInt8(ascii: "{"))
-        var separator = ""
-        for member in members where includes(member.key) {
-            bytes += "\(separator)\"\(member.key)\": ".utf8
+        var isFirst = true
+        for member in members where member.isWritten(entity) {
+            if !isFirst { bytes += ", ".utf8 }
+            isFirst = false
+            bytes += member.head
             member.append(entity, tags, &bytes)
-            separator = ", "
         }
         bytes.append(UInt8(ascii: "}"))
     }
@@ -48,7 +69,7 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
     /// Appends `id` in lower case and quotes.
     package static func append(_ id: UUID, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        UUIDText.withText(of: id) { bytes += $0.lazy.map(UInt8.init(bitPattern:)) }
+        UUIDText.withText(of: id) { bytes += UnsafeRawBufferPointer($0) }
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -67,9 +88,15 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
                 }
             }
         case .time(let accessor):
-            { $2 += "\"\(accessor.get($0).iso8601)\"".utf8 }
+            { append(accessor.get($0), to: &$2) }
         case .optionalTime(let accessor):
-            { $2 += (accessor.get($0).map { "\"\($0.iso8601)\"" } ?? "null").utf8 }
+            { entity, _, bytes in
+                if let time = accessor.get(entity) {
+                    append(time, to: &bytes)
+                } else {
+                    bytes += "null".utf8
+                }
+            }
         case .pairs(let accessor):
             { $2 += ExtrasText.text(accessor.get($0)).utf8 }
         case .flag(let accessor):
@@ -88,6 +115,12 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
                 bytes.append(UInt8(ascii: "]"))
             }
         }
+    }
+
+    private static func append(_ time: Timestamp, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        time.appendISO8601(to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
     }
 }
 

@@ -29,12 +29,24 @@ public struct ListWriter {
     }
 
     /// The keys of the objects in ``Form/jsonList``, in order.
-    public static let jsonListKeys = itemJSON(hasRanks: false).keys
+    public static let jsonListKeys = itemJSON(.jsonList, hasRanks: false).keys
 
-    private static func itemJSON(hasRanks: Bool) -> EntityJSON<Item> {
-        EntityJSON(
-            Item.fields.filter { hasRanks || $0.name != "rank" },
-            derived: [("done", { $0.isDone ? "true" : "false" })])
+    private static func itemJSON(_ form: Form, hasRanks: Bool) -> EntityJSON<Item> {
+        let fields = Item.fields.filter { hasRanks || $0.name != "rank" }
+        let derived = ("done", { @Sendable (item: Item) in item.isDone ? "true" : "false" })
+        guard form == .jsonList else { return EntityJSON(fields, derived: [derived]) }
+        return EntityJSON(fields, derived: [derived]) { field, item in
+            ["name", "tags"].contains(field.name) || !field.isEmpty(in: item)
+                || Self.hasFormerExtra(for: field, item)
+        }
+    }
+
+    /// True if an extra has the key under which a former version kept `field`: a reader would take
+    /// it for the field.
+    private static func hasFormerExtra(for field: Field<Item>, _ item: Item) -> Bool {
+        item.extras.contains { extra in
+            FormerExtra.all.contains { $0.field == field.name && $0.key == extra.key }
+        }
     }
 
     /// The size at which what was gathered is handed on, in bytes.
@@ -72,7 +84,7 @@ public struct ListWriter {
         output: @escaping ([UInt8]) throws -> Void
     ) {
         self.form = form
-        itemJSON = Self.itemJSON(hasRanks: hasRanks)
+        itemJSON = Self.itemJSON(form, hasRanks: hasRanks)
         tagJSON = EntityJSON(Tag.fields.filter { hasRanks || $0.name != "rank" })
         viewJSON = EntityJSON(SavedView.fields.filter { hasRanks || $0.name != "rank" })
         self.views = views
@@ -177,24 +189,7 @@ public struct ListWriter {
         append(isFirst ? "\n" : ",\n")
         isFirst = false
         append(indent)
-        let isList = form == .jsonList
-        itemJSON.append(
-            item, to: &bytes, includes: { !isList || Self.isWritten($0, of: item) },
-            tags: quotedNames)
-    }
-
-    /// The fields that the list form leaves out where they are empty, by their names.
-    private static let omissible = Dictionary(
-        uniqueKeysWithValues: Item.fields.filter { $0.name != "name" && $0.name != "tags" }
-            .map { ($0.name, $0) })
-
-    /// True if the list form has the member `key`. An empty field is left out, unless an extra has
-    /// the key that a former version kept it under: a reader would take that for the field.
-    private static func isWritten(_ key: String, of item: Item) -> Bool {
-        guard let field = omissible[key], field.isEmpty(in: item) else { return true }
-        return item.extras.contains { extra in
-            FormerExtra.all.contains { $0.field == key && $0.key == extra.key }
-        }
+        itemJSON.append(item, to: &bytes, tags: quotedNames)
     }
 
     private var quotedNames: EntityJSON<Item>.TagTexts {

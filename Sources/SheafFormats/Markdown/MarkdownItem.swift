@@ -106,8 +106,7 @@ struct MarkdownItem {
 
     /// Fields that the line shows, or that a checklist leaves out.
     private static let shown = Set(
-        ["id", "tags", "doneAt", "rank", "createdAt", "updatedAt"] + TodoTask.fields.map(\.field))
-    private static let json = EntityJSON(Item.fields)
+        ["tags", "doneAt", "rank", "createdAt", "updatedAt"] + TodoTask.fields.map(\.field))
     private static let blank = Item(id: ImportedItem.noID)
 
     private func hidden(name: String?) -> String {
@@ -116,19 +115,16 @@ struct MarkdownItem {
         if let name { item.name = name }
         if let note { item.note = note }
         for word in TodoTask.fields { _ = word.spelling.set(&item, nil) }
-        var keys: Set<String> = []
-        for field in Item.fields where !Self.shown.contains(field.name) {
-            let isHidden =
-                switch field.name {
-                case "name": name != nil
-                case "note": note != nil
-                default: !field.isSame(in: item, as: Self.blank)
-                }
-            if isHidden { keys.insert(field.name) }
+        let fields = Item.fields.filter { field in
+            switch field.name {
+            case "name": name != nil
+            case "note": note != nil
+            default: !Self.shown.contains(field.name) && !field.isSame(in: item, as: Self.blank)
+            }
         }
-        guard !keys.isEmpty else { return "" }
+        guard !fields.isEmpty else { return "" }
         var bytes: [UInt8] = []
-        Self.json.append(item, to: &bytes, includes: keys.contains)
+        EntityJSON(fields, hasID: false).append(item, to: &bytes)
         // JSON that neither begins nor ends a comment.
         let text = String(decoding: bytes, as: UTF8.self)
             .replacing("<", with: "\\u003c").replacing(">", with: "\\u003e")

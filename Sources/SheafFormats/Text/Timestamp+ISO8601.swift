@@ -5,16 +5,26 @@ extension Timestamp {
     /// of 0 to 9999 have a sign and at least six digits, so that every value can be spelled and
     /// read back.
     public var iso8601: String {
+        var bytes: [UInt8] = []
+        appendISO8601(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends ``iso8601``.
+    func appendISO8601(to bytes: inout [UInt8]) {
         let (days, milliseconds) = Self.split(milliseconds, by: 86_400_000)
         let (year, month, day) = Self.date(daysSince1970: days)
-        let yearText =
-            (0...9999).contains(year)
-            ? Self.padded(year, to: 4)
-            : (year < 0 ? "-" : "+") + Self.padded(abs(year), to: 6)
+        let isShort = (0...9999).contains(year)
+        if !isShort { bytes.append(UInt8(ascii: year < 0 ? "-" : "+")) }
         let seconds = milliseconds / 1000
-        return "\(yearText)-\(Self.padded(month, to: 2))-\(Self.padded(day, to: 2))"
-            + "T\(Self.padded(seconds / 3600, to: 2)):\(Self.padded(seconds / 60 % 60, to: 2))"
-            + ":\(Self.padded(seconds % 60, to: 2)).\(Self.padded(milliseconds % 1000, to: 3))Z"
+        Self.append(abs(year), digits: isShort ? 4 : 6, to: &bytes)
+        Self.append("-", month, to: &bytes)
+        Self.append("-", day, to: &bytes)
+        Self.append("T", seconds / 3600, to: &bytes)
+        Self.append(":", seconds / 60 % 60, to: &bytes)
+        Self.append(":", seconds % 60, to: &bytes)
+        Self.append(".", milliseconds % 1000, digits: 3, to: &bytes)
+        bytes.append(UInt8(ascii: "Z"))
     }
 
     /// The time that `text` spells: a date, a time with or without seconds and a fraction (cut to
@@ -83,9 +93,17 @@ extension Timestamp {
         }
     }
 
-    private static func padded(_ number: Int64, to width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    private static func append(
+        _ mark: Unicode.Scalar, _ number: Int64, digits: Int = 2, to bytes: inout [UInt8]
+    ) {
+        bytes.append(UInt8(ascii: mark))
+        append(number, digits: digits, to: &bytes)
+    }
+
+    /// Appends at least `digits` digits.
+    private static func append(_ number: Int64, digits: Int, to bytes: inout [UInt8]) {
+        if digits > 1 || number > 9 { append(number / 10, digits: digits - 1, to: &bytes) }
+        bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 }
 
