@@ -176,6 +176,19 @@ struct BackupCommandTests {
         #expect(result.errors.contains("longer than the 504 bytes that SQLite can open"))
     }
 
+    @Test("adding to a large list does not wait for the backup of the day")
+    func longDaily() async throws {
+        let line = "seq -f %0200.0f 30000 | \"$SHEAF\" import --store a.sqlite --format lines -"
+        #expect(try await sheaf.shell(line).status == 0)
+        #expect(try await sheaf.run("add", "--store", "a.sqlite", "x").status == 0)
+        let wait = """
+            for i in $(seq 200); do ls .local/state/sheaf/backups/*/*.sqlite 2>/dev/null && exit; sleep 0.1; done
+            """
+        let path = try await sheaf.shell(wait).output.trimmed
+        let backup = try await sheaf.run("count", "--store", path)
+        #expect(backup.output == "30001\n")
+    }
+
     @Test("a backup of the day that cannot be made stops no work, and doctor tells")
     func noDaily() async throws {
         try sheaf.write("", to: ".local")

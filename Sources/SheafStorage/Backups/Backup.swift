@@ -13,15 +13,17 @@ public struct Backup: Sendable, Equatable {
     /// Its size.
     public var bytes: Int64
 
-    /// Copies the list at `location` to `path`. O(size); other processes cannot commit meanwhile.
+    /// Copies the list at `location` to `path`. O(size).
     ///
+    /// - Parameter isYielding: true if other processes may commit meanwhile, which makes it longer.
     /// - Parameter replacing: whether a file at `path` is replaced. Its owner, group and
     ///   permissions are kept if this user may set them. A link of this user, or of root, is
     ///   followed.
     /// - Throws: `StorageError` about the list, or one of `.cannotOpen` about `path`: it is taken,
     ///   it is the list itself, or it cannot be made. Nothing is left at `path`.
     public static func make(
-        of location: FileLocation, to path: String, replacing: Bool = false
+        of location: FileLocation, to path: String, replacing: Bool = false,
+        isYielding: Bool = false
     ) throws -> Backup {
         let source = location.store
         let target = try StoreFile(resolving: path)
@@ -30,7 +32,9 @@ public struct Backup: Sendable, Equatable {
         }
         try WrittenFile.check(target, source: identity, replacing: replacing)
         let backup = try target.put(replacing: replacing) { temporary in
-            let backup = try copy(source, location.url.backend, to: temporary, as: target.location)
+            let backup = try copy(
+                source, location.url.backend, to: temporary, as: target.location,
+                isYielding: isYielding)
             if replacing { try target.keepAccess(on: temporary) }
             // Another process may have opened the list at the path meanwhile.
             try WrittenFile.check(target, source: identity, replacing: replacing)
@@ -42,13 +46,18 @@ public struct Backup: Sendable, Equatable {
 
     /// Copies the store `source` into the empty file at `path`, which is a whole store on return.
     static func copy(
-        _ source: StoreFile, _ backend: StoreURL.Backend, to path: String, as location: String
+        _ source: StoreFile, _ backend: StoreURL.Backend, to path: String, as location: String,
+        isYielding: Bool = false
     ) throws -> Backup {
         let items: Int
         switch backend {
         case .sqlite:
             do {
-                try SQLiteCopy.reading(source) { try SQLiteCopy.copyPages(of: $0, to: path) }
+                if isYielding {
+                    try SQLiteCopy.copyYielding(source, to: path)
+                } else {
+                    try SQLiteCopy.reading(source) { try SQLiteCopy.copyPages(of: $0, to: path) }
+                }
             } catch var error as StorageError where error.location == path {
                 error.location = location
                 throw error

@@ -8,8 +8,9 @@ import SwiduxFiles
 ///
 /// One is due on each day (of the local calendar) on which the list is about to change, unless a
 /// backup is of a later day than the last change and has the same last commit. A command makes it
-/// before it commits. The screen makes it in the background, once the list is loaded or after a
-/// later commit, so that no key waits for it. They lie in
+/// before it commits; one that only adds to a large list has another process make it afterwards,
+/// since that backup holds all that was there. The screen makes it in the background, once the list
+/// is loaded or after a later commit, so that no key waits for it. They lie in
 /// `$XDG_STATE_HOME/sheaf/backups/NAME-KEY/YYYY-MM-DD.sqlite` or `.json`,
 /// with `-2` after the day if something else has that name. The newest seven are kept, or fewer
 /// when all of them together would take more than ``sizeLimit``; the newest always is.
@@ -46,12 +47,13 @@ public struct DailyBackups: Sendable {
 
     /// Makes the backup of the day, if one is due. That it fails is no reason to stop any work.
     ///
+    /// - Parameter isYielding: true if other processes may commit meanwhile.
     /// - Returns: a sentence for the user if it could not be made: if the list is damaged, or, with
     ///   the first change of a day, for another reason, which `sheaf doctor` tells.
-    public func makeOrReport(now: Date = Date()) -> String? {
+    public func makeOrReport(now: Date = Date(), isYielding: Bool = false) -> String? {
         let lastChange = lastChange
         do {
-            try makeIfDue(now: now)
+            try makeIfDue(now: now, isYielding: isYielding)
             return nil
         } catch let error as StorageError where error.code == .corrupt {
             return "The list is damaged; no backup was made. Run 'sheaf doctor'"
@@ -61,6 +63,43 @@ public struct DailyBackups: Sendable {
         }
     }
 
+    // MARK: In another process
+
+    /// Lists of at least so many bytes take longer to copy than a command may wait.
+    static let sizeOfLargeList: Int64 = 8 << 20
+
+    /// True if a backup is due that takes longer than a command may wait. False if something is
+    /// known to prevent it, which ``makeOrReport(now:isYielding:)`` reports.
+    public func isLongDue(now: Date = Date()) -> Bool {
+        var status = stat()
+        guard location.url.backend == .sqlite, stat(location.store.path, &status) == 0,
+            status.st_size >= Self.sizeOfLargeList, access(failurePath, F_OK) != 0
+        else { return false }
+        do {
+            return try isDue(status, now: now) && obstacle() == nil
+        } catch {
+            return false
+        }
+    }
+
+    /// Makes the backup of the day, unless another process is making it. If it fails, the next
+    /// command makes it before its commit, and reports why it cannot.
+    public func makeInProcessOfItsOwn(now: Date = Date()) {
+        do {
+            try StoreFile(named: failurePath).makeFolders()
+            let lock = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
+            guard try lock.lock() else { return }
+            defer { withExtendedLifetime(lock) {} }
+            try makeIfDue(now: now, isYielding: true)
+        } catch {
+            let file = open(failurePath, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            if file >= 0 { close(file) }
+        }
+    }
+
+    /// The empty file that says that the last process could not make its backup.
+    private var failurePath: String { "\(folder)/failed" }
+
     /// The day of the file's last change; nil if there is none.
     private var lastChange: String? {
         var status = stat()
@@ -69,37 +108,41 @@ public struct DailyBackups: Sendable {
 
     /// Makes the backup of the day, if one is due.
     ///
+    /// - Parameter isYielding: true if other processes may commit meanwhile.
     /// - Returns: whether it was made.
     /// - Throws: `StorageError` if it could not be made.
     @discardableResult
-    func makeIfDue(now: Date = Date()) throws -> Bool {
-        let store = location.store
+    func makeIfDue(now: Date = Date(), isYielding: Bool = false) throws -> Bool {
         var status = stat()
-        guard stat(store.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            return false
-        }
-        let day = Self.day(of: now)
-        let changed = Self.day(of: status.st_mtim.tv_sec)
-        let possible = files(until: day).filter { $0.day == day || $0.day > changed }
-        // A backup is read only if its name says that none is due.
-        let identity = try possible.isEmpty ? nil : identity()
-        if let identity,
-            possible.contains(where: {
-                isOwn($0, identity) && ($0.day == day || hasLastCommit($0))
-            })
-        {
+        guard stat(location.store.path, &status) == 0, try isDue(status, now: now) else {
             return false
         }
         try checkSpace(for: Int64(status.st_size))
+        let day = Self.day(of: now)
         let path = newPath(on: day)
         try StoreFile(named: path).makeFolders()
-        guard try Backup.make(of: location, to: path).items > 0 else {
+        guard try Backup.make(of: location, to: path, isYielding: isYielding).items > 0 else {
             // An empty list has nothing to lose, and the day's backup may still hold items.
             unlink(path)
             return false
         }
-        prune(until: day, try identity ?? self.identity())
+        unlink(failurePath)
+        prune(until: day, try identity())
         return true
+    }
+
+    /// - Parameter status: that of the list's file.
+    private func isDue(_ status: stat, now: Date) throws -> Bool {
+        guard status.st_mode & S_IFMT == S_IFREG else { return false }
+        let day = Self.day(of: now)
+        let changed = Self.day(of: status.st_mtim.tv_sec)
+        let possible = files(until: day).filter { $0.day == day || $0.day > changed }
+        // A backup is read only if its name says that none is due.
+        guard !possible.isEmpty else { return true }
+        let identity = try identity()
+        return !possible.contains {
+            isOwn($0, identity) && ($0.day == day || hasLastCommit($0))
+        }
     }
 
     /// The reason why no backup can be made now and the way out, or `nil` if no reason is known.

@@ -35,13 +35,44 @@ enum SQLiteCopy {
 
     /// Copies all pages of `source` into the empty file at `path`. They are durable on return.
     static func copyPages(of source: SQLiteConnection, to path: String) throws {
+        try copy(source, to: path) { _ = sqlite3_backup_step($0, -1) }
+    }
+
+    /// Copies the store `file` into the empty file at `path` as ``copyPages(of:to:)`` does, and lets
+    /// other processes commit meanwhile: each commit begins the copy again. After
+    /// ``mostRestarts`` of them it keeps writers out, so that it ends.
+    static func copyYielding(_ file: StoreFile, to path: String) throws {
+        // Checks the file, and gives the lock back.
+        try reading(file) { _ in }
+        try SQLiteConnection.with(
+            path: file.path, flags: SQLITE_OPEN_READWRITE, location: file.location
+        ) { source in
+            try source.harden()
+            source.setBusyTimeout(busyTimeout)
+            try copy(source, to: path) { backup in
+                var (restarts, remaining) = (0, Int32.max)
+                while sqlite3_backup_step(backup, restarts < mostRestarts ? 500 : -1) == SQLITE_OK {
+                    if sqlite3_backup_remaining(backup) >= remaining { restarts += 1 }
+                    remaining = sqlite3_backup_remaining(backup)
+                    usleep(1_000)
+                }
+            }
+        }
+    }
+
+    /// How often a copy begins again before it keeps writers out.
+    private static let mostRestarts = 20
+
+    private static func copy(
+        _ source: SQLiteConnection, to path: String, _ body: (OpaquePointer) -> Void
+    ) throws {
         try SQLiteConnection.with(path: path, flags: SQLITE_OPEN_READWRITE, location: path) {
             copy in
             // The file does not have its final name yet.
             try copy.execute("PRAGMA journal_mode = OFF")
             guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main")
             else { throw copy.failure() }
-            sqlite3_backup_step(backup, -1)
+            body(backup)
             guard sqlite3_backup_finish(backup) == SQLITE_OK else { throw copy.failure() }
         }
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)

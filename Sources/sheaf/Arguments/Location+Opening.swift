@@ -102,4 +102,16 @@ extension OpenList {
             Diagnostics.report("\(notice).")
         }
     }
+
+    /// The same before `body`, which only adds to the list. If the backup takes long, another
+    /// process makes it after `body`.
+    func backingUpDaily<T>(adding body: () async throws -> T) async rethrows -> T {
+        guard let file = location.file, DailyBackups(of: file)?.isLongDue() ?? false else {
+            backUpDaily()
+            return try await body()
+        }
+        let result = try await body()
+        if !BackupProcess.start(of: file.url) { backUpDaily() }
+        return result
+    }
 }

@@ -59,8 +59,9 @@ struct AddCommand: ParsableCommand {
                 item.take(["due", "scheduled", "repeat", "priority"], from: blank)
                 return item
             }
-            list.backUpDaily()
-            _ = try await ListAddition.add(ImportedList(items: items), to: list.storage)
+            try await list.backingUpDaily {
+                _ = try await ListAddition.add(ImportedList(items: items), to: list.storage)
+            }
         }
         FileOutput.report(ids.map { "\($0.id.uuidString.lowercased())\n" }.joined())
     }

@@ -35,7 +35,7 @@ final class BackgroundBackups {
         day = state.today
         next = .now + Self.interval
         queue.async { [backups, weak store] in
-            guard let notice = backups.makeOrReport() else { return }
+            guard let notice = backups.makeOrReport(isYielding: true) else { return }
             Task { @MainActor in store?.send(.saving(.noticed(notice))) }
         }
     }

@@ -49,6 +49,58 @@ struct DailyBackupsTests {
         #expect(try Restore.count(daily.paths()[1], .sqlite) == 4)
     }
 
+    /// A list of that many items, each with a note of a megabyte.
+    private func makeLarge(_ count: Int = 9) async throws {
+        let items = (0..<count).map { number in
+            var item = Fixtures.item(number)
+            item.note = String(repeating: "x", count: 1 << 20)
+            return item
+        }
+        try await lists.commit(StorageChanges(items: items), to: url)
+    }
+
+    @Test("a long one is made by a process of its own, and once")
+    func long() async throws {
+        try await lists.make(url)
+        #expect(!daily.isLongDue(now: Self.day(1)))
+        try await makeLarge()
+        #expect(daily.isLongDue(now: Self.day(1)))
+        daily.makeInProcessOfItsOwn(now: Self.day(1))
+        #expect(!daily.isLongDue(now: Self.day(1)))
+        daily.makeInProcessOfItsOwn(now: Self.day(1))
+        #expect(daily.paths().count == 1)
+        #expect(try Restore.count(daily.paths()[0], .sqlite) == 9)
+    }
+
+    @Test("one that such a process could not make is made by the next command, or reported")
+    func longFailure() async throws {
+        try await makeLarge()
+        try FileManager.default.removeItem(atPath: url.path)
+        try lists.folder.write(Array("no list".utf8), to: "list.sqlite")
+        daily.makeInProcessOfItsOwn(now: Self.day(1))
+        try FileManager.default.removeItem(atPath: url.path)
+        try await makeLarge()
+        #expect(!daily.isLongDue(now: Self.day(1)))
+        #expect(daily.makeOrReport(now: Self.day(1)) == nil)
+        #expect(daily.isLongDue(now: Self.day(2)))
+        #expect(daily.paths().count == 1)
+    }
+
+    @Test("other processes commit while it is made, and it holds one moment of the list")
+    func commitsMeanwhile() async throws {
+        try await makeLarge(40)
+        let backup = Task.detached { [daily] in try daily.makeIfDue(isYielding: true) }
+        var slowest = Duration.zero
+        for number in 100..<110 {
+            let start = ContinuousClock.now
+            try await lists.commit(StorageChanges(items: [Fixtures.item(number)]), to: url)
+            slowest = max(slowest, .now - start)
+        }
+        #expect(try await backup.value)
+        #expect(slowest < SQLiteCopy.busyTimeout)
+        #expect(try (40...50).contains(Restore.count(daily.paths()[0], .sqlite)))
+    }
+
     @Test(
         "one is made if the list has other commits than the newest, whatever the time of its file",
         arguments: StoreURL.Backend.allCases)
