@@ -11,11 +11,12 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
         let key: String
         /// The key as JSON text, with the separator before the value.
         let head: [UInt8]
-        let isWritten: @Sendable (Entity) -> Bool
+        /// Nil if it is always written.
+        let isWritten: (@Sendable (Entity) -> Bool)?
         let append: @Sendable (Entity, TagTexts, inout [UInt8]) -> Void
 
         init(
-            _ key: String, isWritten: @escaping @Sendable (Entity) -> Bool = { _ in true },
+            _ key: String, isWritten: (@Sendable (Entity) -> Bool)? = nil,
             append: @escaping @Sendable (Entity, TagTexts, inout [UInt8]) -> Void
         ) {
             self.key = key
@@ -34,15 +35,14 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
     ///   - fields: those that are written.
     ///   - derived: members that are no fields: a key, and the JSON text of the value.
     ///   - hasID: true if the id is a member.
-    ///   - includes: false if an entity is written without a field.
+    ///   - condition: tells which entities are written with a field; nil if all are.
     package init(
         _ fields: [Field<Entity>], derived: [(String, @Sendable (Entity) -> String)] = [],
         hasID: Bool = true,
-        includes: @escaping @Sendable (Field<Entity>, Entity) -> Bool = { _, _ in true }
+        condition: (Field<Entity>) -> (@Sendable (Entity) -> Bool)? = { _ in nil }
     ) {
         let own = fields.map { field in
-            Member(
-                field.name, isWritten: { includes(field, $0) }, append: Self.writer(of: field))
+            Member(field.name, isWritten: condition(field), append: Self.writer(of: field))
         }
         let others = derived.map { key, text in
             Member(key) { entity, _, bytes in bytes += text(entity).utf8 }
@@ -57,7 +57,7 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
     ) {
         bytes.append(UInt8(ascii: "{"))
         var isFirst = true
-        for member in members where member.isWritten(entity) {
+        for member in members where member.isWritten?(entity) ?? true {
             if !isFirst { bytes += ", ".utf8 }
             isFirst = false
             bytes += member.head

@@ -35,10 +35,15 @@ public struct ListWriter {
         let fields = Item.fields.filter { hasRanks || $0.name != "rank" }
         let derived = ("done", { @Sendable (item: Item) in item.isDone ? "true" : "false" })
         guard form == .jsonList else { return EntityJSON(fields, derived: [derived]) }
-        return EntityJSON(fields, derived: [derived]) { field, item in
-            ["name", "tags"].contains(field.name) || !field.isEmpty(in: item)
-                || Self.hasFormerExtra(for: field, item)
-        }
+        return EntityJSON(fields, derived: [derived], condition: condition)
+    }
+
+    /// Fields that are empty are left out of the list form, but for the name and the tags.
+    private static func condition(
+        for field: Field<Item>
+    ) -> (@Sendable (Item) -> Bool)? {
+        guard !["name", "tags"].contains(field.name) else { return nil }
+        return { !field.isEmpty(in: $0) || hasFormerExtra(for: field, $0) }
     }
 
     /// True if an extra has the key under which a former version kept `field`: a reader would take
