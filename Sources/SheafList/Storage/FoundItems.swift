@@ -38,10 +38,23 @@ extension ListStorage {
         _ body: ([Item]) throws -> Bool
     ) async throws {
         var cursor: ItemPosition?
+        // Long parts are worth a thread: the next one is read while `body` has this one.
+        var next: Task<FoundItems, any Error>?
+        defer { next?.cancel() }
         repeat {
-            let found = try await findItems(search, parts, after: cursor, limit: size)
-            if !found.items.isEmpty, try !body(found.items) { return }
+            let found: FoundItems
+            if let next {
+                found = try await next.value
+            } else {
+                found = try await findItems(search, parts, after: cursor, limit: size)
+            }
             cursor = found.end
+            if size >= FoundItems.longPage, let cursor {
+                next = Task.detached {
+                    try await findItems(search, parts, after: cursor, limit: size)
+                }
+            }
+            if !found.items.isEmpty, try !body(found.items) { return }
         } while cursor != nil
     }
 }
