@@ -85,6 +85,68 @@ struct ListEditTests {
         #expect(items.map(\.name) == ["oat milk"])
     }
 
+    /// What a list of four items, two with each of the tags `a` and `b`, has after `a` was merged
+    /// into `b` while another process made changes: the tags of each item, by name.
+    private func merge(
+        _ theirs: @escaping @Sendable (ListEdit) async throws -> StorageChanges
+    ) async throws -> [String: Set<String>] {
+        let other = try StoreURL(.sqlite, path: path).location.openStorage(.readWriteCreate)
+        let tags = Fixtures.tags(["a", "b"])
+        var items = Fixtures.items(["a1", "a2", "b1", "b2"])
+        for place in items.indices { items[place].tags = [tags[place / 2].id] }
+        _ = try await other.commit(StorageChanges(tags: tags, items: items))
+        let options = try StoreOptions.parse(["--store", path])
+        try await withCheckedThrowingContinuation { (end: CheckedContinuation<Void, any Error>) in
+            DispatchQueue.global().async {
+                end.resume(
+                    with: Result {
+                        try ListEdit.perform(on: options) { edit in
+                            let plan = try await TagMergeCommand.plan(["a", "b"], edit)
+                            let changes = try await theirs(ListEdit(storage: other, now: .now))
+                            _ = try await other.commit(changes)
+                            return plan
+                        }
+                    })
+            }
+        }
+        let names = Dictionary(
+            uniqueKeysWithValues: try await other.loadTags().map { ($0.id, $0.name) })
+        let stored = try await other.loadItems(ids: items.map(\.id))
+        await other.close()
+        return Dictionary(
+            uniqueKeysWithValues: stored.map { ($0.name, Set($0.tags.compactMap { names[$0] })) })
+    }
+
+    @Test("a merged tag reaches items that get it meanwhile")
+    func mergeBesideTagging() async throws {
+        let tags = try await merge { edit in
+            let tag = try await edit.tags().tag("a")
+            var changes = StorageChanges()
+            let items = try await edit.storage.loadItems(after: nil, limit: 9)
+            changes.items = edit.changed(items.filter { $0.name == "b1" }) { $0.tags = [tag.id] }
+            return changes
+        }
+        #expect(tags == ["a1": ["b"], "a2": ["b"], "b1": ["b"], "b2": ["b"]])
+    }
+
+    @Test("the tag into which others are merged comes back if it is deleted meanwhile")
+    func mergeBesideDeletion() async throws {
+        let tags = try await merge { edit in
+            var changes = StorageChanges()
+            let tag = try await edit.tags().tag("b")
+            changes.items = try await edit.changedItems { $0.tags.remove(tag.id) }
+            changes.tags.delete(tag)
+            return changes
+        }
+        #expect(tags == ["a1": ["b"], "a2": ["b"], "b1": [], "b2": []])
+    }
+
+    @Test("two tags that are merged into each other do not both vanish")
+    func crossedMerges() async throws {
+        let tags = try await merge { try await TagMergeCommand.plan(["b", "a"], $0).changes }
+        #expect(tags == ["a1": ["b"], "a2": ["b"], "b1": ["b"], "b2": ["b"]])
+    }
+
     @Test("what another process changed too is called what it is")
     func sentences() {
         let items = Fixtures.items(["milk", "bread"])

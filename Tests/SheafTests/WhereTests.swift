@@ -215,6 +215,16 @@ struct WhereTests {
         return (terminal.text, end)
     }
 
+    @Test("a text that others type while it asks is kept")
+    func typedMeanwhile() async throws {
+        let (said, end) = try await answer(
+            "set --where t --note bulk", after: ["set", "aaaa0002", "--note", "theirs"])
+        #expect(end == .exited(0))
+        #expect(said.contains("Another process also changed 1 item"), "\(said)")
+        let shown = try await sheaf.run("show", "--store", "a.sqlite", "aaaa0002").output
+        #expect(shown.contains("bulk") && shown.contains("theirs"), "\(shown)")
+    }
+
     @Test("what others have done while it asks is done already")
     func marksDoneTwice() async throws {
         let (said, end) = try await answer("done --where t", after: ["done", "aaaa0002"])

@@ -88,18 +88,24 @@ public struct TagRenaming {
     /// that are below the name only now are found too, as new ones are.
     private func newTerm(forTagsBelow name: String, _ term: String) -> String? {
         guard !changed.isEmpty else { return nil }
-        let meant = former.meant(below: name)
-        let still = Set(latter.meant(below: name).map(\.id))
-        let lost = Set(meant.map { merged[$0.id] ?? $0.id }).subtracting(still)
+        let meant = Set(former.meant(below: name).map { merged[$0.id] ?? $0.id })
+        // A name that is gone may come to mean other names.
+        let stays = latter.levels(named: name).isSubset(of: former.levels(named: name))
+        let still = stays ? Set(latter.meant(below: name).map(\.id)) : []
+        let lost = meant.subtracting(still)
         let tags = latter.filter { lost.contains($0.id) }
         guard !tags.isEmpty else { return nil }
-        let tops = Set(former.meant(by: name).map(\.id))
-        var names = tags.map { $0.queryTerm() + (tops.contains($0.id) ? "/" : "") }
-        // One of the tags may stand above the others still.
-        if let top = tags.first(where: { tag in
-            tops.contains(tag.id) && lost.isSubset(of: latter.meant(below: tag.label).map(\.id))
-        }) {
-            names = [top.queryTerm() + "/"]
+        let tops = Set(former.meant(by: name).map { merged[$0.id] ?? $0.id })
+        // The tag that stood above the others may still do so, and above no others.
+        let below = Dictionary(
+            tags.filter { tops.contains($0.id) }.map { tag in
+                (tag.id, Set(latter.meant(below: tag.label).map(\.id)))
+            }
+        ) { $1 }.filter { $1.isSubset(of: meant) }
+        let found = below.values.reduce(into: Set()) { $0.formUnion($1) }
+        var names = tags.compactMap { tag -> String? in
+            if below[tag.id] != nil { return tag.queryTerm() + "/" }
+            return found.contains(tag.id) ? nil : tag.queryTerm()
         }
         if !still.isEmpty { names.append(term) }
         return names.count == 1 ? names[0] : "(\(names.joined(separator: " OR ")))"
@@ -153,8 +159,14 @@ extension [Tag] {
     }
 
     /// The tags that a query means by a name and a slash: those of that name, and those whose names
-    /// begin with both. Case and accents do not count. O(tags).
+    /// begin with both. Case does not count, and accents as in ``meant(by:)``. O(tags).
     func meant(below name: String) -> [Tag] {
+        let names = levels(named: name)
+        return filter { tag in tag.levels.contains { names.contains(Tag.fold($0)) } }
+    }
+
+    /// The folded names of tags, and of what stands above them, that a name may mean. O(tags).
+    fileprivate func levels(named name: String) -> Set<String> {
         let levels = flatMap { tag in
             tag.levels.map { level in
                 var upper = tag
@@ -162,8 +174,6 @@ extension [Tag] {
                 return upper
             }
         }
-        let fold = FoldedText.text(of:)
-        let names = Set(levels.named(by: name, folded: fold).map { fold($0.name) })
-        return filter { tag in tag.levels.contains { names.contains(fold($0)) } }
+        return Set(levels.meant(by: name).map { Tag.fold($0.name) })
     }
 }

@@ -39,6 +39,14 @@ struct TagAddCommand: ParsableCommand {
                 purpose: ListEdit.Purpose(
                     words: "add the tag \(quoted(tag.name)) to \(words)", items: changed.upserts))
             plan.changes.items = changed
+            plan.isComplete = { $0.items(without: tag.id).isEmpty }
+            plan.reportOfResult = { result in
+                let without = result.items(without: tag.id)
+                let tagged = changed.upserts.filter { !without.contains($0.id) }
+                return tagged.isEmpty
+                    ? "Nothing was changed."
+                    : "Added the tag \(quoted(tag.name)) to \(described(tagged))."
+            }
             if isNew && !changed.isEmpty { plan.changes.tags.append([tag], after: lookup.tags) }
             return plan
         }

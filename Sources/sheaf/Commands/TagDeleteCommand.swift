@@ -31,13 +31,19 @@ struct TagDeleteCommand: ParsableCommand {
             let changed = try await edit.changedItems { $0.tags.subtract(ids) }
             let all = try await edit.views().views
             let views = all.filter { $0.tag.map(ids.contains) ?? false }
-            let names = tags.map { quoted($0.name) }.joined(separator: ", ")
             let others = views.isEmpty ? "" : " and \(counted(views.count, "view"))"
             let tagless = SavedView.sentence(onTagless: views).map { " \($0)." } ?? ""
-            var plan = ListEdit.Plan(
-                report: "Deleted tag\(tags.count == 1 ? "" : "s") \(names):"
-                    + " \(counted(changed.count, "item"))\(others) changed.\(tagless)"
-                    + Self.sentence(on: all, naming: ids, among: lookup.tags))
+            let end =
+                " \(counted(changed.count, "item"))\(others) changed.\(tagless)"
+                + Self.sentence(on: all, naming: ids, among: lookup.tags)
+            var plan = ListEdit.Plan(report: "")
+            plan.reportOfResult = { result in
+                let kept = result.keptIDs
+                let gone = tags.filter { !kept.contains($0.id) }.map { quoted($0.name) }
+                guard !gone.isEmpty else { return "Deleted nothing." }
+                return
+                    "Deleted tag\(gone.count == 1 ? "" : "s") \(gone.joined(separator: ", ")):\(end)"
+            }
             plan.changes.items = changed
             for tag in tags { plan.changes.tags.delete(tag) }
             return plan

@@ -16,6 +16,12 @@ struct ListEdit: Sendable {
         var report: String
         /// What to say instead, given what was stored, if that can differ from what was requested.
         var reportOfResult: (@Sendable (SheafList.CommitResult) -> String)?
+        /// Whether all that was requested is done, given what was stored.
+        var isComplete: @Sendable (SheafList.CommitResult) -> Bool = { $0.keptIDs.isEmpty }
+        /// The changes that have to follow, given what was stored; empty if none have to.
+        var next: @Sendable (SheafList.CommitResult) async throws -> StorageChanges = { _ in
+            StorageChanges()
+        }
         /// What to say if there are no changes.
         var idle = "Nothing to change."
         /// What is asked about before.
@@ -49,9 +55,16 @@ struct ListEdit: Sendable {
             var (report, isComplete) = (plan.idle, true)
             if !plan.changes.isEmpty {
                 list.backUpDaily()
-                let result = try await commit(plan.changes, to: list.storage)
+                var result = try await committed(plan.changes, to: list.storage)
+                var more = try await plan.next(result)
+                while !more.isEmpty {
+                    let later = try await committed(more, to: list.storage)
+                    result.conflicts = result.conflicts.filter { !$0.isTaking } + later.conflicts
+                    more = try await plan.next(later)
+                }
+                try Self.report(result, of: plan.changes)
                 report = plan.reportOfResult?(result) ?? plan.report
-                isComplete = result.keptIDs.isEmpty
+                isComplete = plan.isComplete(result)
             }
             await list.storage.close()
             return (report, isComplete)
@@ -90,6 +103,7 @@ struct ListEdit: Sendable {
                 let there = try await edit.stillThere(purpose.items, asShown: purpose.isDeletion)
                 var answered = try await plan(ListEdit(storage: edit.storage, now: .now), there)
                 if there.count < purpose.items.count { answered.idle = "Nothing was changed." }
+                answered.changes.items.begin(with: items)
                 return answered
             }
         }
@@ -178,6 +192,16 @@ struct ListEdit: Sendable {
         _ changes: StorageChanges, to storage: any ListStorage
     ) async throws -> SheafList.CommitResult {
         let result = try await committed(changes, to: storage)
+        try report(result, of: changes)
+        return result
+    }
+
+    /// Says what the commit of `changes` did not store as requested.
+    ///
+    /// - Throws: ``CommandFailure`` if the list refused some of the changes.
+    private static func report(
+        _ result: SheafList.CommitResult, of changes: StorageChanges
+    ) throws {
         let lost = result.lost(of: changes)
         if let first = lost.first {
             throw CommandFailure(
@@ -185,7 +209,6 @@ struct ListEdit: Sendable {
         }
         if let sentence = changes.sentence(on: result) { Diagnostics.report(sentence) }
         for sentence in result.sentences(on: changes) { Diagnostics.report("\(sentence).") }
-        return result
     }
 
     /// Commits `changes`. If the answer is lost, it tries again for up to 10 s: storage recognizes
@@ -213,9 +236,22 @@ extension SheafList.CommitResult {
         return Set(kept.compactMap { $0.id.value(as: UUID.self) })
     }
 
+    /// The items that are stored without `tag`, which another process has deleted.
+    func items(without tag: Tag.ID) -> Set<Item.ID> {
+        let lost = conflicts.filter { $0.outcome == .lostReference(to: AnyID(tag)) }
+        return Set(lost.compactMap { $0.id.value(as: Item.ID.self) })
+    }
+
     /// The name under which `view` was stored.
     func storedName(of view: SavedView) -> String {
         stored?.views.upserts.first { $0.id == view.id }?.name ?? view.name
+    }
+}
+
+extension StorageConflict {
+    /// True if a deleted tag was taken off an item on which another process had put it.
+    fileprivate var isTaking: Bool {
+        if case .tookReference = outcome { true } else { false }
     }
 }
 
@@ -264,6 +300,19 @@ extension EntityChanges<Item> {
         guard !stored.isEmpty else { return false }
         let asked = Dictionary(upserts.map { ($0.id, $0) }) { $1 }
         return stored.contains { item in asked[item.id].map(item.keepsMore) ?? false }
+    }
+}
+
+extension EntityChanges<Item> {
+    /// Has the edits of `items` begin with these values, which the user saw: they are merged with
+    /// what another process has changed since, so that no text is lost. O(items).
+    fileprivate mutating func begin(with items: [Item]) {
+        for item in items {
+            guard let change = self[item.id], change.before != item, change.after != nil else {
+                continue
+            }
+            self[item.id] = EntityChange(before: item, after: change.after)
+        }
     }
 }
 

@@ -131,8 +131,8 @@ import Testing
             ("+House/", ["+House", "+House/Bathroom", "+house/Bathroom/Sink"]),
             ("#house/", ["+House", "+House/Bathroom", "+house/Bathroom/Sink"]),
             ("+House/bathroom/", ["+House/Bathroom", "+house/Bathroom/Sink"]),
-            ("+House", ["+House"]), ("#café/", ["Café/Bar", "cafe/y"]),
-            ("#cafe/", ["Café/Bar", "cafe/y"]),
+            ("+House", ["+House"]), ("#café/", ["Café/Bar"]), ("#cafe/", ["cafe/y"]),
+            ("#cafè/", ["Café/Bar", "cafe/y"]),
             ("#House/Garden/", nil), ("#Hou/", nil), ("#\"end/\"", ["end/"]), ("#end/", ["end/"]),
             ("#\"to read\"/", ["to read", "to read/now"]),
         ] as [(String, [String]?)])

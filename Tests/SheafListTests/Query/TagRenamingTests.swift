@@ -95,6 +95,17 @@ import Testing
             renaming(["a", "a/b"], ["a": "c", "a/b": "c/b"]).query("#a/ x") == "#c/ x")
     }
 
+    @Test("a name and a slash come to mean no tag with another sigil or accent")
+    func belowOther() {
+        #expect(renaming(["book", "+book"], ["book": "novel"]).query("-#book/") == "-#novel/")
+        #expect(renaming(["café", "x"], ["x": "cafe"]).query("#cafe/") == "#café/")
+        #expect(renaming(["book", "novel/x"], ["book": "novel"]).query("#book/") == "#novel")
+        let tags = Fixtures.tags(["book", "+book", "@book"])
+        let merged = TagRenaming(
+            from: tags, to: [tags[1], tags[2]], merged: [tags[0].id: tags[1].id])
+        #expect(merged.query("#book/") == "+book/")
+    }
+
     @Test("a merged tag is asked for by that which stands for it, a deleted one as before")
     func merged() {
         let tags = Fixtures.tags(["a", "b", "c"])
