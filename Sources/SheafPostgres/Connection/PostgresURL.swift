@@ -190,14 +190,40 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// True if `host` is this machine: a socket, `localhost` or a loopback address.
+    /// True if `host` is this machine: a socket, a loopback address, or `localhost` where that means
+    /// such addresses alone.
     static func isLocal(_ host: String) -> Bool {
         if host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") { return true }
-        if host.lowercased() == "localhost" || host == "::1" { return true }
-        // 127.0.0.0/8, and no name that begins like it.
-        var address = in_addr()
-        guard inet_pton(AF_INET, host, &address) == 1 else { return false }
-        return UInt32(bigEndian: address.s_addr) >> 24 == 127
+        return host.lowercased() == "localhost"
+            ? addresses(of: host).allSatisfy(isLoopback) : isLoopback(host)
+    }
+
+    /// 127.0.0.0/8 or `::1`, and no name that begins like it.
+    private static func isLoopback(_ address: String) -> Bool {
+        if address == "::1" { return true }
+        var number = in_addr()
+        guard inet_pton(AF_INET, address, &number) == 1 else { return false }
+        return UInt32(bigEndian: number.s_addr) >> 24 == 127
+    }
+
+    /// The addresses that the system has for a name; none if it has none.
+    static func addresses(of name: String) -> [String] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(name, nil, &hints, &list) == 0 else { return [] }
+        defer { freeaddrinfo(list) }
+        return sequence(first: list) { $0?.pointee.ai_next }.compactMap(\.self).compactMap {
+            entry in
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let size = socklen_t(text.count)
+            guard
+                getnameinfo(
+                    entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text, size, nil, 0,
+                    NI_NUMERICHOST) == 0
+            else { return nil }
+            return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+        }
     }
 
     private static func password() -> StoreURLError {

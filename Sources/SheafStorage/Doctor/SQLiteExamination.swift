@@ -137,23 +137,11 @@ struct SQLiteExamination {
     private func rows(
         of table: String, on connection: SQLiteConnection, _ diagnosis: inout Diagnosis
     ) throws -> Int {
-        let statement = try connection.statement("SELECT rowid, id, rank FROM \(table) NOT INDEXED")
-        var (count, bad) = (0, 0)
-        while try statement.step() {
-            count += 1
-            var reasons: [String] = []
-            if statement.uuid(1) == nil { reasons.append("invalid id (not a lower-case UUID)") }
-            if Rank(text: statement.text(2)) == nil {
-                reasons.append("invalid rank \(JSONText.quoted(statement.text(2)))")
-            }
-            guard !reasons.isEmpty else { continue }
+        var bad = 0
+        let count = try RowCheck.run(on: table, connection) { error in
             bad += 1
-            guard bad <= Self.limit else { continue }
-            diagnosis.add(
-                StorageError.unreadableRow(
-                    "row \(statement.integer(0)) of \(table), id"
-                        + " \(JSONText.quoted(statement.text(1))): "
-                        + reasons.joined(separator: ", "), at: file.location))
+            if bad <= Self.limit { diagnosis.add(error) }
+            return true
         }
         if bad > Self.limit {
             diagnosis.add(.damage, "and \(bad - Self.limit) more rows of \(table)")

@@ -106,6 +106,10 @@ enum SQLiteCopy {
                 try SchemaCheck(schema: .current, connection: connection).run()
             }
             try PageCheck.checkAll(on: connection, at: location)
+            if try connection.integer("PRAGMA user_version") ?? 0 > 1 {
+                try CommitLedger.check(connection)
+            }
+            try RowCheck.run(on: connection)
             return Int(try connection.integer("SELECT count(*) FROM items") ?? 0)
         }
     }

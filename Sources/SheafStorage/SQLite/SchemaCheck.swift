@@ -32,6 +32,11 @@ struct SchemaCheck {
             guard let found = present.tables[name] else { throw missing("no table \(name)") }
             try compare(found, with: table, name)
         }
+        // A statement names it.
+        let index = "SELECT count(*) FROM main.sqlite_schema WHERE name = 'items_by_commit'"
+        if version > 1, try connection.integer(index) == 0 {
+            throw missing("no index items_by_commit")
+        }
         if version < schema.version {
             try refuseTakenNames(present, expected, next: schema.shape(version: schema.version))
         }

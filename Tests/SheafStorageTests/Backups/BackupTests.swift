@@ -100,6 +100,29 @@ struct BackupTests {
         #expect(try !folder.names.contains { $0.contains(".new-") })
     }
 
+    @Test(
+        "a list that no command can open is not backed up, and its last backup stays",
+        arguments: [
+            "UPDATE items SET rank = '!!'", "UPDATE items SET id = 'ABC' WHERE rowid = 1",
+            "UPDATE tags SET rank = ''", "DELETE FROM commits",
+            "UPDATE commits SET last_number = -5", "DROP INDEX items_by_commit",
+        ])
+    func unreadable(_ sql: String) async throws {
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
+        try await lists.commit(StorageChanges(tags: [Fixtures.tag(1, "red")]), to: url)
+        let target = folder.file("backup.sqlite")
+        _ = try Backup.make(of: url.location, to: target)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: target))
+        try Shell.run(sql, on: url.path)
+        let error = await storageError {
+            try Backup.make(of: url.location, to: target, replacing: true)
+        }
+        #expect(error?.code == .corrupt)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == bytes)
+        #expect(Doctor.examine(url, environment: lists.environment).refusal == .corrupt)
+    }
+
     #if os(Linux)
     @Test(
         "a list that another process opens while the backup is made is not replaced",

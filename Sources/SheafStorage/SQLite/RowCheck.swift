@@ -1,0 +1,49 @@
+import SheafFormats
+import SheafList
+import Swidux
+
+/// Finds the rows without which no command opens a list: those whose id or rank is none.
+enum RowCheck {
+    /// Looks at all rows of a list. O(rows).
+    ///
+    /// - Throws: `.corrupt` for the first that cannot be read.
+    static func run(on connection: SQLiteConnection) throws {
+        // Lists of earlier versions have no views.
+        let present = try connection.statement(
+            "SELECT name FROM main.sqlite_schema WHERE name IN ('tags', 'items', 'views')")
+        var tables: [String] = []
+        while try present.step() { tables.append(present.text(0)) }
+        for table in tables {
+            var fault: StorageError?
+            _ = try run(on: table, connection) { error in
+                fault = error
+                return false
+            }
+            if let fault { throw fault }
+        }
+    }
+
+    /// Hands on an error for each row of `table` that cannot be read, until `body` returns false.
+    ///
+    /// - Returns: the number of rows that it looked at.
+    static func run(
+        on table: String, _ connection: SQLiteConnection, _ body: (StorageError) -> Bool
+    ) throws -> Int {
+        let statement = try connection.statement("SELECT rowid, id, rank FROM \(table) NOT INDEXED")
+        var count = 0
+        while try statement.step() {
+            count += 1
+            var reasons: [String] = []
+            if statement.uuid(1) == nil { reasons.append("invalid id (not a lower-case UUID)") }
+            if Rank(text: statement.text(2)) == nil {
+                reasons.append("invalid rank \(JSONText.quoted(statement.text(2)))")
+            }
+            guard !reasons.isEmpty else { continue }
+            let error = StorageError.unreadableRow(
+                "row \(statement.integer(0)) of \(table), id \(JSONText.quoted(statement.text(1))): "
+                    + reasons.joined(separator: ", "), at: connection.location)
+            if !body(error) { break }
+        }
+        return count
+    }
+}
