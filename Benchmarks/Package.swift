@@ -18,7 +18,7 @@ let package = Package(
         .executableTarget(
             name: "FindBenchmarks",
             dependencies: [
-                "CHeap", "CScan", .product(name: "Swidux", package: "sheaf"),
+                "CScan", .product(name: "Swidux", package: "sheaf"),
                 .product(name: "SheafStorage", package: "sheaf"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),

@@ -38,12 +38,6 @@ final class LongList {
         self.items = items
     }
 
-    /// What a screen of 36 rows shows.
-    var screen: [Item.ID?] {
-        let top = store.state.ui.itemScroll.top
-        return (top..<top + 36).map(store.state.shownItem)
-    }
-
     private static func lengthened(_ name: String, to bytes: Int) -> String {
         let length = name.utf8.count + 1
         return ([name] + Array(repeating: name, count: max((bytes - 1) / length, 0)))
@@ -52,7 +46,9 @@ final class LongList {
 }
 
 private struct NoTerminal: TerminalControl {
-    func edit(_ text: String) async throws -> String { text }
+    func edit(
+        _ text: String, _ take: @MainActor @Sendable (Result<String, any Error>) -> Void
+    ) async {}
     func suspend() async {}
     func copy(_ text: String) -> ClipboardAnswer { .unsupported }
     func redraw() {}

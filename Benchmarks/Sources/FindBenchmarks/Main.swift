@@ -4,7 +4,7 @@ import SheafStorage
 
 /// `FindBenchmarks [--items N] [--name-bytes N] [--rounds N] [--only TEXT] [--output FILE]`: what
 /// finding and sorting cost on a long list, from the action to all rows and counts, without the
-/// terminal; and what the index costs. It prints the tables, or all of them, those of long names
+/// terminal. It prints the tables, or all of them, those of long names
 /// included, to FILE.
 @main
 enum Main {
@@ -29,7 +29,7 @@ enum Main {
             # What finding and sorting cost
 
             Made by `make bench`, on the machine of `RESULTS.md`: from an action to all rows and counts, without the \
-            terminal, which `TERMINAL.md` has. A letter is looked for in names, tags and notes, and what is found is \
+            terminal, which `TERMINAL.md` has. Text is looked for in names, tags and notes, and what is found is \
             ranked; below it, what bare C takes for the letters in order in the same names alone.
 
 
@@ -51,7 +51,6 @@ enum Main {
             lines.append(await scene.play(on: list, rounds: rounds).markdown)
             if let text = scene.typed { lines.append(scan.row(of: text, rounds: rounds).markdown) }
         }
-        if only.map("the index".contains) ?? true { lines += ["", IndexCost(list).markdown] }
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -3,33 +3,23 @@ import Foundation
 /// What was measured of one scene, as a row of a table; in milliseconds.
 struct Row {
     static let heading = [
-        "| what | first rows, median ms | p99 | all, least ms | median | p99 | processor ms |",
-        "|---|--:|--:|--:|--:|--:|--:|",
+        "| what | least ms | median | p99 | processor ms |",
+        "|---|--:|--:|--:|--:|",
     ]
 
     let name: String
-    /// From each action to its first rows, where they come before the others.
-    var firsts: [Double] = []
-    /// From each action to all of them.
+    /// From each action to all rows and counts.
     var times: [Double] = []
     /// Of the processor, for all actions together.
     var spent = 0.0
 
     var markdown: String {
-        let (firsts, times) = (firsts.sorted(), times.sorted())
-        let cells: [Double?] = [
-            median(firsts), p99(firsts), times.first, median(times), p99(times),
+        let times = times.sorted()
+        let cells = [
+            times[0], times[times.count / 2], times[times.count * 99 / 100],
             spent / Double(times.count),
         ]
-        return "| \(name) | \(cells.map { $0.map(text) ?? "–" }.joined(separator: " | ")) |"
-    }
-
-    private func median(_ sorted: [Double]) -> Double? {
-        sorted.isEmpty ? nil : sorted[sorted.count / 2]
-    }
-
-    private func p99(_ sorted: [Double]) -> Double? {
-        sorted.isEmpty ? nil : sorted[sorted.count * 99 / 100]
+        return "| \(name) | \(cells.map(text).joined(separator: " | ")) |"
     }
 
     private func text(_ milliseconds: Double) -> String {

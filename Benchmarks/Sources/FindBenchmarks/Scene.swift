@@ -28,19 +28,12 @@ struct Scene {
                     await send([step.action], to: list)
                     continue
                 }
-                let before = list.screen
-                var first: ContinuousClock.Instant?
                 let begin = ContinuousClock.now
-                let subscription = list.store.subscribe { _ in
-                    if first == nil, list.screen != before { first = .now }
-                }
                 let processor = processorTime()
                 list.store.send(step.action)
                 await list.store.settled()
                 row.spent += processorTime() - processor
                 row.times.append((ContinuousClock.now - begin) / .milliseconds(1))
-                if let first { row.firsts.append((first - begin) / .milliseconds(1)) }
-                subscription.cancel()
             }
         }
         await send(after, to: list)
@@ -142,7 +135,8 @@ extension Scene {
                     let item = list.items[(round * 200 + number) * 7_919 % list.items.count]
                     return Step(
                         action: .items(
-                            .rename(item.id, newName: "spring renamed \(number) in \(round)")))
+                            .rename(
+                                item.id, newName: "spring renamed \(number) in \(round), \(name)")))
                 }
             },
             after: [.browse(.escaped), .sort(.chosen(.manual))])

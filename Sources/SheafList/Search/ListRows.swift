@@ -67,10 +67,13 @@ struct ListRows: Sendable {
         var starts: [Int32] = []
         starts.reserveCapacity(layerCount * leaves.count + 1)
         var total: Int32 = 0
-        for layer in 0..<layerCount {
-            for leaf in leaves {
-                starts.append(total)
-                total += leaf.counts[layer]
+        // A buffer, because an array would retain every leaf.
+        leaves.withUnsafeBufferPointer { leaves in
+            for layer in 0..<layerCount {
+                for place in leaves.indices {
+                    starts.append(total)
+                    total += leaves[place].counts[layer]
+                }
             }
         }
         starts.append(total)

@@ -84,27 +84,32 @@ public struct ChunkedArray<Element: Sendable>: Sendable {
     /// round, ascending. O(chunks). Values that depend on chunks follow any edits by it.
     ///
     /// - Parameter isBefore: the order in which the elements of both arrays stand.
-    public func changedChunks(
+    @inlinable public func changedChunks(
         since older: ChunkedArray, by isBefore: (Element, Element) -> Bool
     ) -> (old: [Int], new: [Int]) {
-        var (old, new): ([Int], [Int]) = ([], [])
+        var changes: (old: [Int], new: [Int]) = ([], [])
         var (i, j) = (0, 0)
-        while i < older.chunks.count, j < chunks.count {
-            let (left, right) = (older.chunks[i], chunks[j])
-            if left !== right {
-                // A chunk that both have stands in each where its first element belongs.
-                let goes = !isBefore(right.elements[0], left.elements[0])
-                let comes = !isBefore(left.elements[0], right.elements[0])
-                if goes { old.append(i) }
-                if comes { new.append(j) }
-                (i, j) = (i + (goes ? 1 : 0), j + (comes ? 1 : 0))
-            } else {
-                (i, j) = (i + 1, j + 1)
+        // Buffers, because nearly all chunks are compared and nothing else: an array would retain
+        // each.
+        older.chunks.withUnsafeBufferPointer { old in
+            chunks.withUnsafeBufferPointer { new in
+                while i < old.count, j < new.count {
+                    if old[i] === new[j] {
+                        (i, j) = (i + 1, j + 1)
+                        continue
+                    }
+                    // A chunk that both have stands in each where its first element belongs.
+                    let (left, right) = (old[i].elements[0], new[j].elements[0])
+                    let (goes, comes) = (!isBefore(right, left), !isBefore(left, right))
+                    if goes { changes.old.append(i) }
+                    if comes { changes.new.append(j) }
+                    (i, j) = (i + (goes ? 1 : 0), j + (comes ? 1 : 0))
+                }
             }
         }
-        old += i..<older.chunks.count
-        new += j..<chunks.count
-        return (old, new)
+        changes.old += i..<older.chunks.count
+        changes.new += j..<chunks.count
+        return changes
     }
 
     // MARK: Editing
