@@ -4,8 +4,7 @@ import SheafStorage
 
 /// `FindBenchmarks [--items N] [--name-bytes N] [--rounds N] [--only TEXT] [--output FILE]`: what
 /// finding and sorting cost on a long list, from the action to all rows and counts, without the
-/// terminal. It prints the tables, or all of them, those of long names
-/// included, to FILE.
+/// terminal. It prints the tables, or all of them, those of long names included, to FILE.
 @main
 enum Main {
     @MainActor

@@ -190,8 +190,8 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// True if `host` is this machine: a socket, a loopback address, or `localhost` where that means
-    /// such addresses alone.
+    /// True if `host` is this machine: a socket, a loopback address, or `localhost` where that
+    /// means such addresses alone.
     static func isLocal(_ host: String) -> Bool {
         if host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") { return true }
         return host.lowercased() == "localhost"

@@ -38,8 +38,8 @@ enum SQLiteCopy {
         try copy(source, to: path) { _ = sqlite3_backup_step($0, -1) }
     }
 
-    /// Copies the store `file` into the empty file at `path` as ``copyPages(of:to:)`` does, and lets
-    /// other processes commit meanwhile: each commit begins the copy again. After
+    /// Copies the store `file` into the empty file at `path` as ``copyPages(of:to:)`` does, and
+    /// lets other processes commit meanwhile: each commit begins the copy again. After
     /// ``mostRestarts`` of them it keeps writers out, so that it ends.
     static func copyYielding(_ file: StoreFile, to path: String) throws {
         // Checks the file, and gives the lock back.

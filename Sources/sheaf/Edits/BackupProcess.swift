@@ -4,8 +4,8 @@ import SwiduxFiles
 
 /// The process that makes a backup of the day which takes longer than a command may wait.
 enum BackupProcess {
-    /// Starts the process for the list at `url`, without input and output, so that no shell that reads
-    /// the command's output waits for it.
+    /// Starts the process for the list at `url`, without input and output, so that no shell that
+    /// reads the command's output waits for it.
     ///
     /// - Returns: false if it cannot be started.
     static func start(of url: StoreURL) -> Bool {
