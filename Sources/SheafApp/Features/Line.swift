@@ -20,6 +20,8 @@ struct LineReducer: SwiduxReducer {
     ) -> Effect? {
         if action != .completed, !action.isEdit, state.ui.toast?.text == Draft.deletedElsewhere {
             state.ui.toast = nil
+            // Who ends the line has seen that its item is gone.
+            if state.ui.waitingKeys == 0 { state.acceptSubject() }
         }
         switch action {
         case .edited(let edit):
@@ -98,6 +100,10 @@ struct LineReducer: SwiduxReducer {
         _ edit: LineEditor.Edit, to line: inout LineEditor, _ state: inout AppState
     ) -> Bool {
         line.killed = state.ui.killed
+        if edit == .yank, line.text.isEmpty, !line.hasEverKilled, let whole = state.ui.discarded {
+            line.killed = whole
+            state.ui.discarded = nil
+        }
         defer { state.ui.killed = line.killed }
         return line.apply(edit)
     }
@@ -250,6 +256,7 @@ extension UIState {
     mutating func discard(_ line: LineEditor, original: String = "") {
         guard !line.text.isBlank, line.text != original else { return }
         killed = line.whole
+        discarded = line.whole
         show("Discarded: “\(Confirmation.shown(line.text))”", hint: "^Y in a new line")
     }
 }

@@ -108,17 +108,17 @@ extension AppState {
     /// Brings the open question in line with the items that are left: its numbers, and where pasted
     /// lines go. `other` is the row above the one that they were to stand below, if that is gone.
     mutating func settleQuestion(above other: Item.ID?) {
-        guard case .confirmation(let asked) = ui.mode,
-            asked.items != items.revision || asked.hidden != ui.marks.hiddenCount
-        else { return }
+        guard case .confirmation(let asked) = ui.mode else { return }
         var question: Confirmation? = asked
-        if case .clip(.linesAdded(let names, at: let target)) = asked.confirmed {
-            if let id = target.anchor, !items.contains(id) {
-                let above = other ?? rows.id(at: ui.selectedRow - 1)
-                question = self.question(ofPasting: names, at: .newItem(below: above))
-            }
-        } else if case .tags(.deleteConfirmed(let tag, let uses)) = asked.confirmed {
-            question = self.question(ofDeleting: tag, asked: uses)
+        if case .tags(.deleteConfirmed(let tag, let uses)) = asked.confirmed {
+            question = self.question(ofDeleting: tags[tag.id] ?? tag, asked: uses)
+        } else if asked.items == items.revision, asked.hidden == ui.marks.hiddenCount {
+            return
+        } else if case .clip(.linesAdded(let names, at: let target)) = asked.confirmed {
+            let isGone = target.anchor.map { !items.contains($0) } ?? false
+            let above = isGone ? other ?? rows.id(at: ui.selectedRow - 1) : nil
+            question = self.question(
+                ofPasting: names, at: isGone ? .newItem(below: above) : target)
         } else if ui.marks.hiddenCount == nil {
             return
         } else if case .items(.deleteConfirmed(let ids)) = asked.confirmed {

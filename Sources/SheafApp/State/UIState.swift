@@ -43,6 +43,8 @@ public struct UIState: Sendable {
     public var isSortReversed = false
     /// The text that `^Y` inserts into any line: the last one that was deleted or discarded.
     var killed = LineEditor.Killed()
+    /// The last discarded line, until `^Y` has inserted it into an empty one.
+    var discarded: LineEditor.Killed?
     /// Earlier queries, the last one first.
     var queries: [String] = []
     /// Whether the best matches of a query with bare words come first.

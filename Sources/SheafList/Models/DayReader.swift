@@ -121,11 +121,12 @@ struct DayReader {
         return isSigned ? .day(today.adding(isBefore ? -count : count, unit)) : .length(count, unit)
     }
 
-    /// `in 3 days`, `a week`, `3 days ago`.
+    /// `in 3 days`, `3 days ago`; or `3 days`, `a week`, which are lengths as `3d` and `1w` are.
     private func distance(_ words: [String]) -> Reading? {
         var words = words
         let isBefore = words.last == "ago"
-        if isBefore { words.removeLast() } else if words.first == "in" { words.removeFirst() }
+        let isAhead = !isBefore && words.first == "in"
+        if isBefore { words.removeLast() } else if isAhead { words.removeFirst() }
         if words.count == 1, !words[0].hasPrefix("-"),
             case .length(let count, let unit)? = distance(String(words[0].drop { $0 == "+" }))
         {
@@ -133,8 +134,10 @@ struct DayReader {
         }
         guard words.count == 2,
             let count = ["a", "an", "one"].contains(words[0]) ? 1 : TypedWords.number(words[0]),
-            let unit = TypedWords.unit(words[1]), unit != .workdays || !isBefore
+            let unit = TypedWords.unit(words[1]),
+            unit != .workdays || !isBefore && (isAhead || !looksBack)
         else { return nil }
+        guard isBefore || isAhead else { return .length(count, unit) }
         return .day(today.adding(isBefore ? -count : count, unit))
     }
 

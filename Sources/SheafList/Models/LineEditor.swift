@@ -13,6 +13,8 @@ public struct LineEditor: Hashable, Sendable {
     package var killed = Killed()
     /// True if the last edit was a kill: the text of the next one joins its text.
     private var hasKilled = false
+    /// True if something of this line was killed, which `^Y` brings back.
+    package private(set) var hasEverKilled = false
 
     /// The text that the last kills in a row took, and the parts of it that were pasted.
     package struct Killed: Hashable, Sendable {
@@ -140,6 +142,7 @@ public struct LineEditor: Hashable, Sendable {
     private mutating func kill(_ range: Range<String.Index>, continues: Bool) -> Bool {
         hasKilled = true
         guard !range.isEmpty else { return false }
+        hasEverKilled = true
         if !continues { killed = Killed() }
         let taken = Killed(
             text: String(text[range]),

@@ -39,16 +39,20 @@ public struct TagRenaming {
         return view
     }
 
-    /// Why the tags cannot have the new names: the first of `views` whose query would get too long.
-    /// Nil if they can. O(queries), and as ``query(_:)`` for each name that may be meant.
+    /// Why the tags cannot have the new names: the first of `views` whose query would get too long,
+    /// or have too many parts. Nil if they can. O(queries), and as ``query(_:)`` for each name that
+    /// may be meant.
     public func obstacle(in views: some Sequence<SavedView>) -> String? {
-        let tooLong = views.first { view in
-            let length = renamed(view.query)?.utf8.count ?? 0
-            return length > max(QueryParser.longestText, view.query.utf8.count)
+        for view in views {
+            guard let renamed = renamed(view.query), !renamed.utf8.elementsEqual(view.query.utf8)
+            else { continue }
+            let subject = "The query of the view “\(view.name)” would"
+            if renamed.utf8.count > max(QueryParser.longestText, view.query.utf8.count) {
+                return "\(subject) be longer than \(QueryParser.longestText) bytes"
+            }
+            if (try? Query(renamed)) == nil { return "\(subject) have too many parts" }
         }
-        return tooLong.map { view in
-            "The query of the view “\(view.name)” would be longer than \(QueryParser.longestText) bytes"
-        }
+        return nil
     }
 
     /// The text of a query with the new names. Text that is not a valid query, or would not be one
@@ -73,7 +77,8 @@ public struct TagRenaming {
                     case .tag(let name): newTerm(for: name, at: term, bytes)
                     case .tagsBelow(let name):
                         newTerm(
-                            forTagsBelow: name, String(decoding: bytes[term.place], as: UTF8.self))
+                            forTagsBelow: name, String(decoding: bytes[term.place], as: UTF8.self),
+                            isAlternative: bytes.isAlternative(at: term.place))
                     default: nil
                     }
                 if let new { bytes.replaceSubrange(term.place, with: new.utf8) }
@@ -86,7 +91,11 @@ public struct TagRenaming {
 
     /// The new term for a name and a slash, or nil if that still finds all tags that it found. Tags
     /// that are below the name only now are found too, as new ones are.
-    private func newTerm(forTagsBelow name: String, _ term: String) -> String? {
+    ///
+    /// - Parameter isAlternative: true if several terms need no brackets of their own.
+    private func newTerm(
+        forTagsBelow name: String, _ term: String, isAlternative: Bool
+    ) -> String? {
         guard !changed.isEmpty else { return nil }
         let meant = Set(former.meant(below: name).map { merged[$0.id] ?? $0.id })
         // A name that is gone may come to mean other names.
@@ -108,7 +117,8 @@ public struct TagRenaming {
             return found.contains(tag.id) ? nil : tag.queryTerm()
         }
         if !still.isEmpty { names.append(term) }
-        return names.count == 1 ? names[0] : "(\(names.joined(separator: " OR ")))"
+        let all = names.joined(separator: " OR ")
+        return names.count == 1 || isAlternative ? all : "(\(all))"
     }
 
     /// What stands for `name` at the place of a term, or nil if that can stay.
@@ -139,6 +149,15 @@ extension Tag {
         guard isQuoted || !isPlain else { return String(String.UnicodeScalarView(label)) }
         let quoted = label[1...].flatMap { $0 == "\"" ? [$0, $0] : [$0] }
         return String(String.UnicodeScalarView([label[0], "\""] + quoted + ["\""]))
+    }
+}
+
+extension [UInt8] {
+    /// True if what stands at `place` in a query is all of one of the alternatives in brackets.
+    fileprivate func isAlternative(at place: Range<Int>) -> Bool {
+        let (before, after) = (self[..<place.lowerBound], self[place.upperBound...])
+        return (before.last == UInt8(ascii: "(") || before.suffix(4).elementsEqual(" OR ".utf8))
+            && (after.first == UInt8(ascii: ")") || after.starts(with: " OR ".utf8))
     }
 }
 

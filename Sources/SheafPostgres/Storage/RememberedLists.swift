@@ -16,6 +16,12 @@ struct RememberedLists {
         /// Empty for a URL that names no list.
         var reference: String
         var list: UUID
+
+        /// By bytes: the server has two lists of names that Swift takes for equal.
+        func isOf(_ reference: String?, _ database: String, _ role: String) -> Bool {
+            zip([self.database, self.role, self.reference], [database, role, reference ?? ""])
+                .allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+        }
     }
 
     private let state: StateFolder?
@@ -69,9 +75,7 @@ struct RememberedLists {
         } catch {
             memory = nil
         }
-        guard let memory, memory.database == database, memory.role == role,
-            memory.reference == reference ?? ""
-        else {
+        guard let memory, memory.isOf(reference, database, role) else {
             throw StorageError(
                 .cannotOpen, at: "\(state.path)/\(name)",
                 reason: "this file, which says what \(reference.map { "list=\($0)" } ?? "no list=")"
@@ -86,9 +90,7 @@ struct RememberedLists {
     func listAtOpening(
         for reference: String?, in database: String, as role: String
     ) -> UUID? {
-        memoriesAtOpening.first {
-            $0.database == database && $0.role == role && $0.reference == reference ?? ""
-        }?.list
+        memoriesAtOpening.first { $0.isOf(reference, database, role) }?.list
     }
 
     /// Remembers that `reference` means `list`. If that fails, the user is told.

@@ -47,7 +47,8 @@ import Testing
             ("1may..2026-05", -45, -14.001), ("2025-07..20jul", -349, -329.001),
             ("1w..20", -7, 5.999),
             ("mon..fri", -7, -2.001), ("sat..sun", -2, -0.001),
-            ("-1w", -7, -6.001), ("\"2 days ago\"", -2, -1.001), ("tomorrow", 1, 1.999),
+            ("-1w", -7, -6.001), ("\"2 days ago\"", -2, -1.001), ("\"2 weeks\"", -14, 999),
+            ("tomorrow", 1, 1.999),
             ("\"2 days ago..today\"", -2, 0.999),
         ])
     func holdsItsDays(text: String, first: Double, last: Double) throws {
@@ -83,7 +84,8 @@ import Testing
             ("15", 0, 0), ("14", 29, 29), ("15dec", 183, 183), ("15.6.", 0, 0), ("14.06", 364, 364),
             ("som", 16, 16), ("3b", 0, 3), ("5b", 0, 7), ("+3d", 3, 3), ("-1w", -7, -7),
             ("\"next fri\"", 11, 11), ("\"<in 3 days\"", -9_000, 2), ("<=eom", -9_000, 15),
-            ("..eow", -9_000, 6), ("today..eom", 0, 15), ("\"next mon..next fri\"", 7, 11),
+            ("..eow", -9_000, 6), ("\"3 days\"", 0, 3), ("\"a week\"", 0, 7), ("today..eom", 0, 15),
+            ("\"next mon..next fri\"", 7, 11),
             ("\"next mon\"..\"next fri\"", 7, 11), ("today..\"next fri\"", 0, 11),
             ("\"next mon\"..", 7, 9_000), ("<\"next fri\"", -9_000, 10),
             // Ranges of weekdays.

@@ -95,6 +95,31 @@ import Testing
             renaming(["a", "a/b"], ["a": "c", "a/b": "c/b"]).query("#a/ x") == "#c/ x")
     }
 
+    @Test("tags are renamed out of a tree one by one, without ever more brackets")
+    func treeOneByOne() {
+        var names = (0..<40).map { "+x/\($0)" }
+        var query = "-+x/"
+        for place in 0..<39 {
+            query = renaming(names, [names[place]: "+y/\(place)"]).query(query)
+            names[place] = "+y/\(place)"
+        }
+        let all = (0..<39).reversed().map { "+y/\($0)" }
+        #expect(query == "-(\(all.reversed().joined(separator: " OR ")) OR +x/)")
+    }
+
+    @Test("a query that would get too many parts is an obstacle")
+    func parts() {
+        let words = (0..<63).map { "-w\($0)" }.joined(separator: " ")
+        let nested = String(repeating: "(", count: 30) + "-+x/" + String(repeating: ")", count: 30)
+        for query in ["-+x/ \(words)", nested] {
+            let renaming = renaming(["+x", "+x/a"], ["+x/a": "+y/a"])
+            let view = SavedView(id: Fixtures.id(1), name: "v", query: query, rank: .middle)
+            #expect(
+                renaming.obstacle(in: [view])
+                    == "The query of the view “v” would have too many parts")
+        }
+    }
+
     @Test("a name and a slash come to mean no tag with another sigil or accent")
     func belowOther() {
         #expect(renaming(["book", "+book"], ["book": "novel"]).query("-#book/") == "-#novel/")
