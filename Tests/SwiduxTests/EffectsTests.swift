@@ -140,4 +140,26 @@ struct EffectsTests {
         #expect(store.state.lines == ["later"])
         #expect(await gate.cancelled == 1)
     }
+
+    @Test("a cancellation that comes late reaches no run of a later action")
+    func lateCancellation() async {
+        let store = makeStore()
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let (cancelled, cancel) = AsyncStream<Void>.makeStream()
+        store.send(
+            .run { send in
+                for await _ in begun {}
+                await Effects.cancel(id: 1)(send)
+                cancel.finish()
+            })
+        store.send(
+            .run(
+                Effects.cancellable(id: 1) { send in
+                    begin.finish()
+                    for await _ in cancelled {}
+                    await send(.add("later"))
+                }))
+        await store.settled()
+        #expect(store.state.lines == ["later"])
+    }
 }
