@@ -69,7 +69,7 @@ final class SQLiteSalvage {
         let columns = EntityColumns(Entity.fields, present: try self.columns(of: table))
         var taken: Set<String> = []
         var (ids, areAllKnown) = knownIDs(of: table)
-        let isComplete = try scan(table, "id, \(columns.names)") { row in
+        func take(_ row: SQLiteStatement) {
             let text = row.text(1)
             var entity = Entity(id: UUID(uuidString: text) ?? UUID.random())
             let invalid = columns.read(row, from: 2, into: &entity)
@@ -82,8 +82,52 @@ final class SQLiteSalvage {
             let isTaken = body(text, entity, row, invalid.isEmpty && !isMended)
             if isTaken { taken.insert(text) } else { ids.insert(text) }
         }
+        let isComplete = try scan(table, "id, \(columns.names)", take)
+        try scanPages(table, "id, \(columns.names)", for: ids.subtracting(taken), take)
         lost += ids.subtracting(taken).sorted().map { "\(table.dropLast()) \($0)" }
         if !isComplete, !areAllKnown { lost.append("rows of \(table) whose ids cannot be read") }
+    }
+
+    /// Calls `body` with the rows of `table` whose ids are `ids`, from whichever pages hold them: an
+    /// index names them, and no page of the table leads to them.
+    private func scanPages(
+        _ table: String, _ columns: String, for ids: Set<String>, _ body: (SQLiteStatement) -> Void
+    ) throws {
+        guard !ids.isEmpty else { return }
+        let info = try connection.statement("PRAGMA main.table_info(\(table))")
+        var names: [String] = []
+        while try info.step() { names.append(info.text(1)) }
+        guard let idPlace = names.firstIndex(of: "id") else { return }
+        // A page that was copied may hold an older version of a row.
+        let commitPlace = names.firstIndex(of: "commit_number")
+        var rows: [String: (commit: Int64, values: [LeafPages.Value])] = [:]
+        try LeafPages(of: connection).rows(columns: names.count) { values in
+            guard idPlace < values.count, case .text(let bytes) = values[idPlace] else { return }
+            let id = String(decoding: bytes, as: UTF8.self)
+            guard ids.contains(id) else { return }
+            var commit: Int64 = 0
+            if let commitPlace, commitPlace < values.count,
+                case .integer(let number) = values[commitPlace]
+            {
+                commit = number
+            }
+            if rows[id].map({ $0.commit < commit }) ?? true { rows[id] = (commit, values) }
+        }
+        let places = columns.split(separator: ", ").map { names.firstIndex(of: String($0)) }
+        let parameters = places.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        let statement = try connection.statement("SELECT 0, \(parameters)")
+        for (_, values) in rows.values {
+            for (index, place) in places.enumerated() {
+                let value = place.flatMap { $0 < values.count ? values[$0] : nil } ?? .null
+                switch value {
+                case .integer(let number): try statement.bind(number, at: Int32(index + 1))
+                case .text(let bytes): try statement.bind(utf8: bytes, at: Int32(index + 1))
+                case .null, .other: try statement.bind(Int64?.none, at: Int32(index + 1))
+                }
+            }
+            if try statement.step() { body(statement) }
+            statement.reset()
+        }
     }
 
     private func columns(of table: String) throws -> Set<String> {

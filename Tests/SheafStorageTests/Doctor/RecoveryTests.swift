@@ -86,6 +86,39 @@ struct RecoveryTests {
         #expect(items.count { !$0.tags.isEmpty } == (table == "tags" ? 0 : 3))
     }
 
+    @Test(
+        "rows to which a spoiled page leads no longer are saved with all that they hold",
+        arguments: ["empty", "no table", "a bit", "no pointer"])
+    func spoiledRoot(_ damage: String) async throws {
+        let url = lists.url(.sqlite)
+        try await lists.make(url, 400)
+        var long = Fixtures.item(900, "long")
+        long.note = String(repeating: "é, a note of many pages. ", count: 2_000)
+        long.due = CalendarDay(year: 2026, month: 12, day: 24)
+        try await lists.commit(StorageChanges(items: [long]), to: url)
+        // A free page has rows that were deleted.
+        try await lists.commit(
+            StorageChanges(deletingItems: (200..<300).map { Fixtures.itemID($0) }), to: url)
+        let original = try await lists.items(of: url)
+        let root = try #require(
+            try Shell.run("SELECT rootpage FROM sqlite_schema WHERE name = 'items'", on: url.path)
+                .flatMap { Int($0) })
+        var bytes = Array(try folder.bytes(of: "list.sqlite"))
+        let start = (root - 1) * 4096
+        switch damage {
+        case "empty":
+            bytes.replaceSubrange(start..<start + 4096, with: repeatElement(0, count: 4096))
+        case "no table": bytes[start] = 0
+        case "a bit": bytes[start] ^= 1
+        default: bytes.replaceSubrange(start + 12..<start + 14, with: [0xFF, 0xFF])
+        }
+        try folder.write(bytes, to: "list.sqlite")
+        let target = lists.url(.sqlite, "saved")
+        let recovery = try await recover(url, to: target)
+        #expect(recovery.lost == [])
+        #expect(try await lists.items(of: target) == original)
+    }
+
     @Test("if no index names the rows of a spoiled table, that is told")
     func spoiledWithIndex() async throws {
         let url = lists.url(.sqlite)
