@@ -85,8 +85,8 @@ struct ListEditTests {
         #expect(items.map(\.name) == ["oat milk"])
     }
 
-    /// What a list of four items, two with each of the tags `a` and `b`, has after `a` was merged
-    /// into `b` while another process made changes: the tags of each item, by name.
+    /// Merges tag `a` into tag `b` while another process makes changes, in a list of four items of
+    /// which two have each tag. Returns the tags of each item, by name.
     private func merge(
         _ theirs: @escaping @Sendable (ListEdit) async throws -> StorageChanges
     ) async throws -> [String: Set<String>] {

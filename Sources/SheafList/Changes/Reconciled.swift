@@ -117,8 +117,8 @@ public struct Reconciled: Sendable {
         }
     }
 
-    /// Keeps items deleted that another process has deleted, and of which `changes` only take tags
-    /// that they delete. O(changes).
+    /// Keeps items deleted if another process has deleted them and `changes` only remove tags from
+    /// them that they also delete. O(changes).
     mutating func keepDeleted(in changes: EntityChanges<Item>) {
         let tags = Set(rows.tags.deletions)
         guard !tags.isEmpty else { return }

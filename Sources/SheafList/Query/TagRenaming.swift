@@ -153,7 +153,7 @@ extension Tag {
 }
 
 extension [UInt8] {
-    /// True if what stands at `place` in a query is all of one of the alternatives in brackets.
+    /// True if the term at `place` is a whole alternative of a query's `(a OR b)`.
     fileprivate func isAlternative(at place: Range<Int>) -> Bool {
         let (before, after) = (self[..<place.lowerBound], self[place.upperBound...])
         return (before.last == UInt8(ascii: "(") || before.suffix(4).elementsEqual(" OR ".utf8))
@@ -184,7 +184,7 @@ extension [Tag] {
         return filter { tag in tag.levels.contains { names.contains(Tag.fold($0)) } }
     }
 
-    /// The folded names of tags, and of what stands above them, that a name may mean. O(tags).
+    /// The folded names of the tags, and of the levels above them, that a name may mean. O(tags).
     fileprivate func levels(named name: String) -> Set<String> {
         let levels = flatMap { tag in
             tag.levels.map { level in

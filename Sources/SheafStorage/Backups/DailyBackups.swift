@@ -65,7 +65,7 @@ public struct DailyBackups: Sendable {
 
     // MARK: In another process
 
-    /// Lists of at least so many bytes take longer to copy than a command may wait.
+    /// The size from which a list takes longer to copy than a command may wait, in bytes.
     static let sizeOfLargeList: Int64 = 8 << 20
 
     /// True if a backup is due that takes longer than a command may wait. False if something is

@@ -11,7 +11,7 @@ struct LeafPages {
         case null
         case integer(Int64)
         case text([UInt8])
-        /// A number with a fraction or a blob, of which a list has none.
+        /// A number with a fraction, or a blob: a list stores neither.
         case other
     }
 
@@ -28,8 +28,8 @@ struct LeafPages {
         usable = pageSize - (file.count > 20 ? Int(file[20]) : 0)
     }
 
-    /// Calls `body` with the columns of every row that can be read, `columns` at most. O(file): rows
-    /// that share pages, as a hostile file may have them, end it.
+    /// Calls `body` with the columns of every row that can be read, `columns` at most. O(file):
+    /// rows that share pages, as a hostile file may have them, end it.
     func rows(columns: Int, _ body: ([Value]) -> Void) {
         let free = freePages()
         var room = 2 * file.count + 1_000_000
@@ -142,7 +142,7 @@ struct LeafPages {
         return value
     }
 
-    /// A number of up to 9 bytes, of which the first 8 hold 7 bits each; nil if it is negative.
+    /// A number of up to 9 bytes; the first 8 hold 7 bits each. Nil if it is negative.
     private static func varint(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) -> Int? {
         var value: UInt64 = 0
         for index in 0..<9 {

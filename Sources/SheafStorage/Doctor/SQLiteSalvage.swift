@@ -88,8 +88,8 @@ final class SQLiteSalvage {
         if !isComplete, !areAllKnown { lost.append("rows of \(table) whose ids cannot be read") }
     }
 
-    /// Calls `body` with the rows of `table` whose ids are `ids`, from whichever pages hold them: an
-    /// index names them, and no page of the table leads to them.
+    /// Calls `body` with the rows of `table` whose ids are `ids`, from whichever pages hold them:
+    /// an index names them, and no page of the table leads to them.
     private func scanPages(
         _ table: String, _ columns: String, for ids: Set<String>, _ body: (SQLiteStatement) -> Void
     ) throws {

@@ -103,8 +103,8 @@ extension OpenList {
         }
     }
 
-    /// The same before `body`, which only adds to the list. If the backup takes long, another
-    /// process makes it after `body`.
+    /// Makes the backup of the day before `body`, which only adds to the list. If the backup takes
+    /// long, another process makes it after `body`.
     func backingUpDaily<T>(adding body: () async throws -> T) async rethrows -> T {
         guard let file = location.file, DailyBackups(of: file)?.isLongDue() ?? false else {
             backUpDaily()

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import SheafStorage
 
-/// `sheaf daily-backup`: what ``BackupProcess`` runs. No help shows it.
+/// `sheaf daily-backup`: the command that ``BackupProcess`` runs. The help does not show it.
 struct DailyBackupCommand: ParsableCommand {
     static let name = "daily-backup"
 

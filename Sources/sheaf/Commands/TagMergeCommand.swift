@@ -34,7 +34,7 @@ struct TagMergeCommand: ParsableCommand {
         try ListEdit.perform(on: store) { [tags = tags.texts] in try await Self.plan(tags, $0) }
     }
 
-    /// What merging `tags` into the last of them comes to.
+    /// The edit that merges `tags` into the last of them.
     static func plan(_ tags: [String], _ edit: ListEdit) async throws -> ListEdit.Plan {
         let lookup = try await edit.tags()
         let into = try lookup.tag(tags[tags.count - 1])

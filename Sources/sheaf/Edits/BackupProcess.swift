@@ -16,7 +16,7 @@ enum BackupProcess {
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
             posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
         }
-        // What this process inherited may be a pipe whose reader waits for its end.
+        // An inherited descriptor may be a pipe whose reader waits for its end.
         for file in FolderContents.names(in: "/proc/self/fd").compactMap({ Int32($0) })
         where file > STDERR_FILENO {
             posix_spawn_file_actions_addclose(&actions, file)

@@ -14,11 +14,12 @@ struct ListEdit: Sendable {
         var changes = StorageChanges()
         /// What to say once the changes are durable.
         var report: String
-        /// What to say instead, given what was stored, if that can differ from what was requested.
+        /// Returns the report to print instead of `report`, if the stored rows can differ from the
+        /// requested ones.
         var reportOfResult: (@Sendable (SheafList.CommitResult) -> String)?
-        /// Whether all that was requested is done, given what was stored.
+        /// Returns true if the commit did everything that was requested.
         var isComplete: @Sendable (SheafList.CommitResult) -> Bool = { $0.keptIDs.isEmpty }
-        /// The changes that have to follow, given what was stored; empty if none have to.
+        /// Returns the changes that must follow a commit; empty at the end.
         var next: @Sendable (SheafList.CommitResult) async throws -> StorageChanges = { _ in
             StorageChanges()
         }
@@ -196,7 +197,7 @@ struct ListEdit: Sendable {
         return result
     }
 
-    /// Says what the commit of `changes` did not store as requested.
+    /// Reports the rows that the commit of `changes` did not store as requested.
     ///
     /// - Throws: ``CommandFailure`` if the list refused some of the changes.
     private static func report(
@@ -304,8 +305,8 @@ extension EntityChanges<Item> {
 }
 
 extension EntityChanges<Item> {
-    /// Has the edits of `items` begin with these values, which the user saw: they are merged with
-    /// what another process has changed since, so that no text is lost. O(items).
+    /// Sets the bases of the edits of `items` to these values, which the user saw: edits by another
+    /// process since then are merged, and no text is lost. O(items).
     fileprivate mutating func begin(with items: [Item]) {
         for item in items {
             guard let change = self[item.id], change.before != item, change.after != nil else {
