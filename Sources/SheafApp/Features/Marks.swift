@@ -108,12 +108,12 @@ extension AppState {
     /// Brings the open question in line with the items that are left: its numbers, and where pasted
     /// lines go. `other` is the row above the one that they were to stand below, if that is gone.
     mutating func settleQuestion(above other: Item.ID?) {
-        guard case .confirmation(let asked) = ui.mode else { return }
+        guard case .confirmation(let asked) = ui.mode,
+            asked.items != items.revision || asked.hidden != ui.marks.hiddenCount
+        else { return }
         var question: Confirmation? = asked
         if case .tags(.deleteConfirmed(let tag, let uses)) = asked.confirmed {
-            question = self.question(ofDeleting: tags[tag.id] ?? tag, asked: uses)
-        } else if asked.items == items.revision, asked.hidden == ui.marks.hiddenCount {
-            return
+            question = self.question(ofDeleting: tag, asked: uses)
         } else if case .clip(.linesAdded(let names, at: let target)) = asked.confirmed {
             let isGone = target.anchor.map { !items.contains($0) } ?? false
             let above = isGone ? other ?? rows.id(at: ui.selectedRow - 1) : nil
