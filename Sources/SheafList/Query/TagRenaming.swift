@@ -50,7 +50,7 @@ public struct TagRenaming {
             if renamed.utf8.count > max(QueryParser.longestText, view.query.utf8.count) {
                 return "\(subject) be longer than \(QueryParser.longestText) bytes"
             }
-            if (try? Query(renamed)) == nil { return "\(subject) have too many parts" }
+            if !Self.isQuery(renamed) { return "\(subject) have too many parts" }
         }
         return nil
     }
@@ -58,12 +58,16 @@ public struct TagRenaming {
     /// The text of a query with the new names. Text that is not a valid query, or would not be one
     /// with them, is returned unchanged. O(text), and O(tags) for a name that may be meant.
     package func query(_ text: String) -> String {
-        guard let renamed = renamed(text) else { return text }
+        guard let renamed = renamed(text), Self.isQuery(renamed) else { return text }
+        return renamed
+    }
+
+    private static func isQuery(_ text: String) -> Bool {
         do {
-            _ = try Query(renamed)
-            return renamed
+            _ = try Query(text)
+            return true
         } catch {
-            return text
+            return false
         }
     }
 

@@ -4,10 +4,8 @@ import SheafStorage
 
 /// `sheaf daily-backup`: the command that ``BackupProcess`` runs. The help does not show it.
 struct DailyBackupCommand: ParsableCommand {
-    static let name = "daily-backup"
-
     static let configuration = CommandConfiguration(
-        commandName: name,
+        commandName: BackupProcess.command,
         _superCommandName: "sheaf",
         abstract: "Make the backup of the day.",
         shouldDisplay: false)

@@ -4,6 +4,9 @@ import SwiduxFiles
 
 /// The process that makes a backup of the day which takes longer than a command may wait.
 enum BackupProcess {
+    /// The name of the command that it runs.
+    static let command = "daily-backup"
+
     /// Starts the process for the list at `url`, without input and output, so that no shell that
     /// reads the command's output waits for it.
     ///
@@ -21,7 +24,7 @@ enum BackupProcess {
         where file > STDERR_FILENO {
             posix_spawn_file_actions_addclose(&actions, file)
         }
-        let words = ["sheaf", DailyBackupCommand.name, "--store", url.description]
+        let words = ["sheaf", command, "--store", url.description]
         let arguments = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var child = pid_t()
