@@ -512,6 +512,11 @@ struct BackupCommandTests {
     func nameOfOtherKind() async throws {
         _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
         _ = try await sheaf.run("add", "--store", "a.json", "one")
+        for name in ["sqlite:x.sqlite", "json:x.json"] {
+            let result = try await sheaf.run("backup", "--store", "a.sqlite", name)
+            #expect(result.status == 64)
+            #expect(result.errors.contains("name the file alone: x."), "\(result.errors)")
+        }
         for (kind, file, hint) in [
             ("sqlite", "x.json", "x.sqlite"), ("sqlite", "x.JSON", "x.sqlite"),
             ("json", "x.sqlite", "x.json"), ("json", "./x.db", "./x.json"),

@@ -127,7 +127,8 @@ struct CommandTests {
         for (words, nearest) in [
             (["lsit"], "list"), (["agneda"], "agenda"), (["tag", "lst"], "tag list"),
             (["--store", "a.sqlite", "lits"], "list"), (["LIST"], "list"),
-            (["tag", "ADD"], "tag add"),
+            (["tag", "ADD"], "tag add"), (["help", "lsit"], "list"),
+            (["help", "tag", "lst"], "tag list"), (["tag", "help", "lst"], "tag list"),
         ] {
             let result = try await sheaf.run(words)
             #expect(result.status == 64)
@@ -135,6 +136,11 @@ struct CommandTests {
         }
         let unknown = try await sheaf.run("xyzzy")
         #expect(unknown.status == 64 && unknown.errors.contains("'sheaf help' lists all"))
+        for words in [
+            ["help"], ["help", "tag", "list"], ["tag", "help", "list"], ["help", "help"],
+        ] {
+            #expect(try await sheaf.run(words).status == 0)
+        }
         for words in [["open", "xyzzy"], ["open", "list"], ["open", "xyzzy", "--unknown"]] {
             #expect(try await sheaf.run(words).status == 64)
         }

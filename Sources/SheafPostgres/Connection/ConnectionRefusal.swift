@@ -109,8 +109,7 @@ struct ConnectionRefusal {
             "Nothing listens there: start the server, or correct the host or the port in the URL."
         },
         ConnectionRefusal(
-            "session is read-only", code: .busy,
-            reason: "the server is a standby, or set to read-only"
+            "session is read-only", code: .busy, reason: standby
         ) { _ in
             "Whoever runs the servers promotes one, which takes the writes. PGOPTIONS can ask for"
                 + " read-only, too."
@@ -124,6 +123,8 @@ struct ConnectionRefusal {
             "Correct the host in the URL, or connect this machine to its network."
         },
     ]
+
+    static let standby = "the server is a standby, or set to read-only"
 
     private static let noneFree = "the server has no connection left"
 

@@ -78,6 +78,12 @@ struct PostgresFailure: Error {
         case "53100":
             return StorageError(.full, at: location, reason: "the server's disk is full")
         case "53300", Self.waiting: return StorageError(.busy, at: location, reason: message)
+        case "57014" where message.contains("statement timeout"):
+            return StorageError(
+                .io, at: location, reason: message,
+                advice:
+                    "Set a longer statement_timeout in PGOPTIONS or the URL, or have whoever runs"
+                    + " the server set one for your role.")
         case "55P03":
             return StorageError(
                 .busy, at: location, reason: "another transaction keeps the list locked",
@@ -118,9 +124,9 @@ struct PostgresFailure: Error {
         }
     }
 
+    /// A standby can be promoted, so another try may succeed.
     static func readOnly(at location: String) -> StorageError {
-        StorageError(
-            .readOnly, at: location, reason: "the server is a standby, or set to read-only")
+        StorageError(.busy, at: location, reason: ConnectionRefusal.standby)
     }
 
     static func older(at location: String) -> StorageError {

@@ -256,6 +256,7 @@ struct PostgresExamination: Sendable {
             """
             SELECT pg_is_in_recovery(), current_setting('synchronous_standby_names'),
               current_setting('fsync'), current_setting('default_transaction_read_only'),
+              (SELECT source FROM pg_settings WHERE name = 'default_transaction_read_only'),
               \(PostgresReader.standbyIsAway)
             """)
         if rows.flag(0, 0) {
@@ -264,12 +265,16 @@ struct PostgresExamination: Sendable {
                 advice: "Name all servers in the URL: postgresql://ONE,TWO/DATABASE?list=NAME")
         }
         if rows.text(0, 3) == "on" {
+            let isAsked = rows.text(0, 4) == "client"
             diagnosis.add(
-                .warning, "the server is set to read-only, so nothing is saved",
-                advice: "Whoever runs it takes back: default_transaction_read_only = on.")
+                .warning,
+                "\(isAsked ? "the connection" : "the server") is set to read-only, so nothing is saved",
+                advice: isAsked
+                    ? "Take default_transaction_read_only = on out of PGOPTIONS or the URL."
+                    : "Whoever runs it takes back: default_transaction_read_only = on.")
         }
         let standbys = rows.text(0, 1)
-        if rows.flag(0, 4) {
+        if rows.flag(0, 5) {
             diagnosis.add(
                 .warning, "the synchronous standby is away (\(standbys)), so nothing is saved",
                 advice: "Start it, or have whoever runs the server set synchronous_standby_names"

@@ -44,13 +44,14 @@ extension Keymap {
             needs: .selection(to: "rename"), .items(.renameRequested)),
         Binding(
             [.items], "x", "mark done or not done", name: "mark the item done or not done",
-            hint: "done", needs: .marked(to: "mark as done"), .items(.doneToggled)),
+            commands: ["done"], hint: "done", needs: .marked(to: "mark as done"),
+            .items(.doneToggled)),
         Binding(
             [.items], "d+d Del", "delete", name: "delete the item", commands: ["d"], hint: "delete",
             needs: .marked(to: "delete"), .items(.delete)),
         Binding(
             [.items], "t", "add or remove tags", name: "add or remove tags of the item",
-            hint: "tag", needs: .marked(to: "tag"), .tagPicker(.opened)),
+            commands: ["tag"], hint: "tag", needs: .marked(to: "tag"), .tagPicker(.opened)),
         Binding(
             [.items], "J Alt-↓", "move down one visible row",
             name: "move the item down", needs: .rows(to: "move"), .items(.moveRequested(.down))),

@@ -51,8 +51,15 @@ struct BackupCommand: ParsableCommand {
         FileOutput.report("Backed up \(counted(backup.items, "item")) to \(shown(file)).\n")
     }
 
-    /// Refuses a name by which `--store` would take the backup for a list of another kind.
+    /// Refuses a name by which `--store` would take the backup for a list of another kind, or for
+    /// another file.
     private func checkName(for backend: StoreURL.Backend) throws {
+        if let scheme = StoreURL.Backend.allCases.first(where: { file.hasPrefix("\($0):") }) {
+            throw CommandFailure(
+                .usage,
+                "\(file): name the file alone: \(file.dropFirst("\(scheme):".count)) (for a file of"
+                    + " that name write ./\(file))")
+        }
         let others = StoreURL.Backend.allCases.filter { $0 != backend }.flatMap(\.endings)
         guard let ending = others.first(where: file.lowercased().hasSuffix) else { return }
         throw CommandFailure(

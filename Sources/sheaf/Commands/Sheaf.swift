@@ -115,7 +115,9 @@ struct Sheaf: ParsableCommand {
                 let isRoot = rest.count == arguments.count
                 throw noCommand(word, among: group, after: isRoot ? "" : command._commandName + " ")
             }
-            return try parseAsRoot(arguments)
+            guard word == "help" else { return try parseAsRoot(arguments) }
+            try checkHelp(rest.dropFirst(), of: command)
+            return try parseAsRoot(["help"] + arguments.dropLast(rest.count) + rest.dropFirst())
         }
         if rest.count == arguments.count { command = OpenCommand.self }
         if command.configuration.subcommands.isEmpty {
@@ -130,6 +132,28 @@ struct Sheaf: ParsableCommand {
                     in: rest, of: command.configuration.defaultSubcommand ?? command, after: error)
             else { throw error }
             throw unknown
+        }
+    }
+
+    /// Refuses words after `help` that name no command: the parser would print the help of the
+    /// group.
+    ///
+    /// - Throws: ``CommandFailure``, `.usage`, with the nearest name.
+    private static func checkHelp(
+        _ words: ArraySlice<String>, of group: any ParsableCommand.Type
+    ) throws {
+        var (group, path) = (group, group == Self.self ? "" : group._commandName + " ")
+        for word in words where !word.hasPrefix("-") {
+            let commands = group.configuration.subcommands
+            guard
+                let named = commands.first(where: {
+                    ([$0._commandName] + $0.configuration.aliases).contains(word)
+                })
+            else {
+                if word == "help" { return }
+                throw noCommand(word, among: commands, after: path)
+            }
+            (group, path) = (named, path + word + " ")
         }
     }
 

@@ -192,7 +192,11 @@ struct PostgresExaminationTests {
         let (server, database) = (list.server, list.database)
         try server.sql("ALTER DATABASE \(database) SET default_transaction_read_only = on")
         let all = try await findings(list.url("anna").description)
-        #expect(try finding("set to read-only", in: all).severity == .warning)
+        #expect(try finding("the server is set to read-only", in: all).severity == .warning)
+        let other = try OneList()
+        let options = "options=-c%20default_transaction_read_only%3Don"
+        let asked = try await findings("\(other.url("anna"))&\(options)")
+        #expect(try finding("the connection is set to read-only", in: asked).advice != nil)
     }
 
     @Test("tables of another version, with what to do")

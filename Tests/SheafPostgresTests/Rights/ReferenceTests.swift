@@ -72,6 +72,16 @@ struct ReferenceTests {
         try sharing("ben", rival.uuidString).leave()
     }
 
+    @Test("two names that differ only in how their bytes write an accent keep their lists")
+    func accents() throws {
+        let names = ["caf\u{E9}-\(list.name)", "cafe\u{301}-\(list.name)"]
+        let ids = try names.map { try sharing("anna").create($0) }
+        for _ in 0..<2 {
+            #expect(try open("anna", names[0]) == ids[0])
+            #expect(try open("anna", names[1]) == ids[1])
+        }
+    }
+
     @Test("a name that has not been used means one's own list, else the only one")
     func first() throws {
         try list.invite("ben", to: .write)

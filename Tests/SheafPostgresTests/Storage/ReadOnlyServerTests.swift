@@ -102,7 +102,7 @@ struct ReadOnlyServerTests {
         while ContinuousClock.now < end {
             do {
                 if try await body() { return true }
-            } catch let error as StorageError where [.busy, .readOnly].contains(error.code) {}
+            } catch let error as StorageError where error.code == .busy {}
             try await Task.sleep(for: .milliseconds(20))
         }
         return false
@@ -112,12 +112,13 @@ struct ReadOnlyServerTests {
     func frozen() async throws {
         let storage = try list.open("anna")
         let changes = StorageChanges(items: [Fixtures.item(1)])
+        let standby = "the server is a standby, or set to read-only"
         try freeze(true)
         let refused = try await succeeds {
             do {
                 _ = try await storage.commit(changes)
                 return false
-            } catch let error as StorageError where error.code == .readOnly {
+            } catch let error as StorageError where error.reason == standby {
                 return true
             }
         }
@@ -143,7 +144,7 @@ struct ReadOnlyServerTests {
         let watch = storage.watch {}
         let changes = StorageChanges(items: [Fixtures.item(1)])
         let error = await #expect(throws: StorageError.self) { try await storage.commit(changes) }
-        #expect(error?.code == .readOnly)
+        #expect(error?.code == .busy)
         await storage.reconsiderAccess()
         #expect(storage.readOnlyReason == reason)
         try freeze(false)

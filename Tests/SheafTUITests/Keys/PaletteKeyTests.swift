@@ -52,6 +52,14 @@ struct PaletteKeyTests {
         #expect(driver.names == ["a", "b"])
     }
 
+    @Test(
+        "a word for what a key does finds that key first", arguments: [("tag", "t"), ("done", "x")])
+    func words(word: String, keys: String) async {
+        let driver = await Driver.lettered("ab")
+        driver.type(": '\(word)'")
+        #expect(rows(driver).first?.keys == keys)
+    }
+
     @Test("what it did last comes first, undo and redo too")
     func lastUsed() async {
         let driver = await Driver.lettered("abc")
