@@ -25,7 +25,7 @@ public final class ListDraft: Sendable {
         drafted.location = file.location
         storage =
             switch location.url.backend {
-            case .sqlite: try SQLiteStorage(drafted, mode: mode)
+            case .sqlite: try SQLiteStorage(drafted, mode: mode, isDraft: true)
             case .json: try JSONStorage(drafted, mode: mode)
             }
     }
@@ -40,6 +40,7 @@ public final class ListDraft: Sendable {
         nonisolated(unsafe) let draft = draft
         return try await BlockingCalls.run(on: .global()) {
             Result {
+                try file.sync(draft)
                 guard try file.give(to: draft, replacing: false) else { return false }
                 try file.syncFolder()
                 return true

@@ -186,6 +186,15 @@ struct StoreFile {
         }
     }
 
+    /// Makes the content of `draft` durable.
+    func sync(_ draft: FileDraft) throws {
+        do throws(SystemError) {
+            try draft.open().sync()
+        } catch {
+            throw FileFailure.transferring(error.number, at: location)
+        }
+    }
+
     /// The ends of the names of the files that SQLite keeps beside a database, after its name.
     static let companionSuffixes = ["-journal", "-wal", "-shm"]
 

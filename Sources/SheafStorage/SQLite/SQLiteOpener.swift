@@ -13,6 +13,9 @@ struct SQLiteOpener {
     let openingTimeout: Duration
     let schema: Schema
     let sample: ListSample
+    /// Whether nobody else sees the file before all of it is written and synced, so that it needs
+    /// no journal on the disk.
+    var isDraft = false
 
     /// What an open store consists of.
     struct Opened {
@@ -122,6 +125,10 @@ struct SQLiteOpener {
             throw StorageError(
                 .cannotOpen, at: file.location,
                 reason: "SQLite refuses the settings that keep data safe")
+        }
+        if isDraft {
+            try connection.execute("PRAGMA journal_mode = MEMORY")
+            try connection.execute("PRAGMA synchronous = OFF")
         }
         let fault = try connection.transaction("BEGIN") { try PageCheck.fault(on: connection) }
         guard try fault == nil || connection.integer("PRAGMA user_version") == schema.version else {

@@ -42,14 +42,17 @@ public final class SQLiteStorage: ListStorage {
     ///   - busyTimeout: how long another process's lock is waited for.
     ///   - openingTimeout: the same while the store is being opened; nil for no difference.
     ///   - sample: gets ids of the list.
+    ///   - isDraft: whether it is a new file that only this process sees; its commits are durable
+    ///     once the file is synced.
     init(
         _ file: StoreFile, mode: OpenMode, busyTimeout: Duration = .seconds(5),
         openingTimeout: Duration? = nil, schema: Schema = .current,
-        sample: ListSample = ListSample()
+        sample: ListSample = ListSample(), isDraft: Bool = false
     ) throws {
         opener = SQLiteOpener(
             file: file, mode: mode, busyTimeout: busyTimeout,
-            openingTimeout: openingTimeout ?? busyTimeout, schema: schema, sample: sample)
+            openingTimeout: openingTimeout ?? busyTimeout, schema: schema, sample: sample,
+            isDraft: isDraft)
         let opened = try opener.open()
         displayName = file.displayName
         self.file = file
