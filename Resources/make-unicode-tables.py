@@ -73,10 +73,6 @@ TABLES = {
          "take columns, or none, by what stands before them."],
         code_points(FILES[2], {"Extend", "SpacingMark", "V", "T"}) - unseen,
     ),
-    "prepended": (
-        ["Grapheme_Cluster_Break Prepend, but for format characters: they belong to what follows."],
-        code_points(FILES[2], {"Prepend"}) - unseen,
-    ),
     "futureEmoji": (
         ["Extended_Pictographic, but not yet assigned: a newer terminal may draw an emoji there, in",
          "two columns, and an older one something else."],

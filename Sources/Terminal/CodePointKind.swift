@@ -8,8 +8,7 @@ enum CodePointKind {
     /// C0, DEL, C1 and the separators of lines and paragraphs.
     case control
     /// Invisible, or drawn differently by every terminal: format characters, bidi controls,
-    /// joiners, variation selectors, tags, fillers, signs that belong to the next character, emoji
-    /// of the future.
+    /// joiners, variation selectors, tags, fillers, emoji of the future.
     case invisible
     /// Half of a flag.
     case regionalIndicator
@@ -53,7 +52,6 @@ enum CodePointKind {
             // The Hangul fillers, all of them invisible letters.
             if [0x115f, 0x1160, 0x3164, 0xffa0].contains(scalar.value) { return .invisible }
             if let kind = Self.joining(scalar.value) { return kind }
-            if CodePointRanges.prepended.contains(scalar.value) { return .invisible }
         case .spacingMark, .modifierLetter, .modifierSymbol:
             if let kind = Self.joining(scalar.value) { return kind }
         case .otherSymbol:

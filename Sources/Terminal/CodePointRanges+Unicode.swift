@@ -119,13 +119,6 @@ extension CodePointRanges {
         (0x1d165, 0x1d166), (0x1d16d, 0x1d172), (0x1f3fb, 0x1f3ff),
     ])
 
-    /// Grapheme_Cluster_Break Prepend, but for format characters: they belong to what follows.
-    static let prepended = CodePointRanges([
-        (0x00d4e, 0x00d4e), (0x111c2, 0x111c3), (0x1193f, 0x1193f),
-        (0x11941, 0x11941), (0x11a3a, 0x11a3a), (0x11a84, 0x11a89),
-        (0x11d46, 0x11d46), (0x11f02, 0x11f02),
-    ])
-
     /// Extended_Pictographic, but not yet assigned: a newer terminal may draw an emoji there, in
     /// two columns, and an older one something else.
     static let futureEmoji = CodePointRanges([

@@ -86,14 +86,15 @@ struct ListEditTests {
     }
 
     /// Merges tag `a` into tag `b` while another process makes changes, in a list of four items of
-    /// which two have each tag. Returns the tags of each item, by name.
+    /// which two have each tag, and one that has both. Returns the tags of each item, by name.
     private func merge(
         _ theirs: @escaping @Sendable (ListEdit) async throws -> StorageChanges
     ) async throws -> [String: Set<String>] {
         let other = try StoreURL(.sqlite, path: path).location.openStorage(.readWriteCreate)
         let tags = Fixtures.tags(["a", "b"])
-        var items = Fixtures.items(["a1", "a2", "b1", "b2"])
-        for place in items.indices { items[place].tags = [tags[place / 2].id] }
+        var items = Fixtures.items(["a1", "a2", "b1", "b2", "ab"])
+        for place in 0..<4 { items[place].tags = [tags[place / 2].id] }
+        items[4].tags = Set(tags.map(\.id))
         _ = try await other.commit(StorageChanges(tags: tags, items: items))
         let options = try StoreOptions.parse(["--store", path])
         try await withCheckedThrowingContinuation { (end: CheckedContinuation<Void, any Error>) in
@@ -126,7 +127,20 @@ struct ListEditTests {
             changes.items = edit.changed(items.filter { $0.name == "b1" }) { $0.tags = [tag.id] }
             return changes
         }
-        #expect(tags == ["a1": ["b"], "a2": ["b"], "b1": ["b"], "b2": ["b"]])
+        #expect(tags == ["a1": ["b"], "a2": ["b"], "b1": ["b"], "b2": ["b"], "ab": ["b"]])
+    }
+
+    @Test("a tag that is taken off meanwhile is put on by the merge", arguments: ["a", "b"])
+    func mergeBesideTakingOff(name: String) async throws {
+        let tags = try await merge { edit in
+            let tag = try await edit.tags().tag(name)
+            var changes = StorageChanges()
+            changes.items = try await edit.changedItems { item in
+                if item.name == "ab" { item.tags.remove(tag.id) }
+            }
+            return changes
+        }
+        #expect(tags["ab"] == ["b"])
     }
 
     @Test("the tag into which others are merged comes back if it is deleted meanwhile")
@@ -138,13 +152,13 @@ struct ListEditTests {
             changes.tags.delete(tag)
             return changes
         }
-        #expect(tags == ["a1": ["b"], "a2": ["b"], "b1": [], "b2": []])
+        #expect(tags == ["a1": ["b"], "a2": ["b"], "b1": [], "b2": [], "ab": ["b"]])
     }
 
     @Test("two tags that are merged into each other do not both vanish")
     func crossedMerges() async throws {
         let tags = try await merge { try await TagMergeCommand.plan(["b", "a"], $0).changes }
-        #expect(tags == ["a1": ["b"], "a2": ["b"], "b1": ["b"], "b2": ["b"]])
+        #expect(tags == ["a1": ["b"], "a2": ["b"], "b1": ["b"], "b2": ["b"], "ab": ["b"]])
     }
 
     @Test("what another process changed too is called what it is")

@@ -35,7 +35,8 @@ import Testing
         ("\u{ff9e}", "◌\u{ff9e}", 2), ("क्ष", "क्ष", 2), ("क्\u{200d}ष", "क्ष", 2),
         ("का\u{301}\u{302}\u{303}\u{304}\u{305}", "का\u{301}\u{302}\u{303}\u{304}", 2),
         // A virama stays, but not where a joiner kept it from joining
-        ("क्", "क्", 1), ("क्\u{200c}", "क", 1), ("\u{d4e}", "\u{fffd}", 1), ("\u{d4e}ക", "ക", 1),
+        ("क्", "क्", 1), ("क्\u{200c}", "क", 1), ("\u{d4e}", "\u{d4e}", 1),
+        ("\u{d4e}ക", "\u{d4e}ക", 2),
         // Newer than the tables
         ("\u{1fae9}", "\u{fffd}", 1), ("\u{1fae8}", "\u{1fae8}", 2),
         // Decomposed Korean

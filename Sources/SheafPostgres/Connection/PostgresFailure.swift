@@ -35,7 +35,7 @@ struct PostgresFailure: Error {
     /// Whether the server process knows nothing of a statement that was prepared.
     var isOfStatement: Bool { state == "26000" }
 
-    /// Whether the server takes no writes, but another one may.
+    /// Whether the server takes no writes on the connection, but another one may.
     var isOfStandby: Bool { state == "25006" }
 
     /// True if the server refused the role, rather than one of Sheaf's functions: a right to the
@@ -64,6 +64,10 @@ struct PostgresFailure: Error {
                 .readOnly, at: location, reason: "you have no right to change this list",
                 advice: "Ask an owner of the list for: sheaf share invite YOU write")
         case "25006": return Self.readOnly(at: location)
+        case Self.askedReadOnly:
+            return StorageError(
+                .readOnly, at: location,
+                reason: "PGOPTIONS, or the URL, asks the server for a connection that only reads")
         case "28000", "28P01":
             return StorageError(
                 .cannotOpen, at: location, reason: message,
@@ -138,6 +142,8 @@ struct PostgresFailure: Error {
     /// The state of a read of a list that the role may not read, or that is gone: the server does
     /// not say which.
     static let noRight = "SHV06"
+    /// The state, which no server has, of a connection that was asked for as read-only.
+    static let askedReadOnly = "SHV07"
     /// The state, which no server has, of a commit that others keep waiting.
     static let waiting = "SHV03"
     /// The state, which no server has, of a machine without libpq.

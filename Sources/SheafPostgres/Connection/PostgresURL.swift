@@ -118,6 +118,9 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
                 throw percent()
             }
             if secrets.contains(name.lowercased()) { throw password() }
+            guard name != "replication" else {
+                throw StoreURLError("a list needs an ordinary connection; leave out replication=")
+            }
             // Which libpq takes for another parameter.
             if sides[1].contains("="), name != "list" { throw form() }
             parameters.append((name, String(sides[1])))

@@ -277,14 +277,21 @@ struct PostgresReader {
         return rows.integer(0, 1) > 0 ? "the server is still at work on an earlier commit" : nil
     }
 
-    /// Returns true if the server takes no writes on this connection.
-    func isReadOnly() throws -> Bool {
-        try connection.rows("SELECT current_setting('transaction_read_only')").text(0, 0) == "on"
+    /// Why the server takes no writes on this connection, or nil if it takes them.
+    func readOnlyFailure() throws -> PostgresFailure? {
+        let rows = try connection.rows(
+            """
+            SELECT current_setting('transaction_read_only'), NOT pg_is_in_recovery() AND EXISTS (
+              SELECT FROM pg_settings
+              WHERE name = 'default_transaction_read_only' AND source = 'client')
+            """)
+        guard rows.text(0, 0) == "on" else { return nil }
+        return PostgresFailure(state: rows.flag(0, 1) ? PostgresFailure.askedReadOnly : "25006", "")
     }
 
     /// - Throws: ``PostgresFailure``, that of a standby where the server takes no writes.
     func expectWrites() throws {
-        if try isReadOnly() { throw PostgresFailure(state: "25006", "read-only") }
+        if let failure = try readOnlyFailure() { throw failure }
     }
 
     // MARK: History

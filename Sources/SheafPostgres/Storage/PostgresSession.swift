@@ -19,9 +19,11 @@ final class PostgresSession: @unchecked Sendable {
     /// The list and its database, as the first connection found them. A dump takes the list along:
     /// another database with it is another list.
     private var identity: ServerList.Identity?
-    /// True if the server took no writes when the list was opened, and still does not. The list is
-    /// then read-only. A server that stops taking writes later only fails commits: editing goes on.
-    private var isOnReadOnlyServer = false
+    /// Why the server took no writes when the list was opened, and still does not; nil if it takes
+    /// them. The list is then read-only. A server that stops taking writes later only fails commits:
+    /// editing goes on.
+    private var readOnlyFailure: PostgresFailure?
+    private var isOnReadOnlyServer: Bool { readOnlyFailure != nil }
     /// When the server first refused a commit on this connection because it takes no writes.
     private var refusedAt: ContinuousClock.Instant?
     /// Why the list cannot be written to.
@@ -138,7 +140,7 @@ final class PostgresSession: @unchecked Sendable {
             ? PostgresSchema.current : try Self.olderSchema(on: connection)
         let reader = PostgresReader(connection: connection, list: row.id, schema: schema)
         if self.identity == nil || isOnReadOnlyServer {
-            isOnReadOnlyServer = try reader.isReadOnly()
+            readOnlyFailure = try reader.readOnlyFailure()
         }
         refusedAt = nil
         self.identity = identity
@@ -223,10 +225,8 @@ final class PostgresSession: @unchecked Sendable {
                     .readOnly, at: url.location, reason: "you may only read this list",
                     advice: "\(row.owner) lets you write with: sheaf share invite"
                         + " \(connection?.user ?? "YOU") write")
-            } else if isOnReadOnlyServer {
-                PostgresFailure.readOnly(at: url.location)
             } else {
-                nil
+                readOnlyFailure?.error(at: url.location)
             }
     }
 
@@ -369,7 +369,7 @@ final class PostgresSession: @unchecked Sendable {
 
     /// Reads the list's own row. Asks a server that took no writes whether it does by now.
     private func look(_ reader: PostgresReader) throws -> ListRow {
-        if isOnReadOnlyServer { isOnReadOnlyServer = try reader.isReadOnly() }
+        if isOnReadOnlyServer { readOnlyFailure = try reader.readOnlyFailure() }
         return try reader.row()
     }
 

@@ -19,6 +19,8 @@ public struct ListCopy: Sendable {
         public var foundItems = 0
         /// Whether it had all of it before.
         public var isIdle = true
+        /// Whether another process has written to the target meanwhile.
+        public var isShared = false
     }
 
     /// The target has something that the source has not, or in another place: it is no beginning of
@@ -81,9 +83,9 @@ public struct ListCopy: Sendable {
             }
             let batch = changes
             changes = StorageChanges()
-            async let isCommitted: Void = commit(batch)
+            async let isShared = commit(batch)
             page = try await source.loadItems(after: cursor, limit: pageSize)
-            try await isCommitted
+            if try await isShared { outcome.isShared = true }
             outcome.isIdle = false
             count += batch.items.count
             progress(count)
@@ -134,7 +136,8 @@ public struct ListCopy: Sendable {
         TargetTaken(items: try await target.itemCount())
     }
 
-    private func commit(_ changes: StorageChanges) async throws {
+    /// - Returns: whether another process has written to the target since the last commit.
+    private func commit(_ changes: StorageChanges) async throws -> Bool {
         // Not on the thread of a command, which reads the source meanwhile.
         let result = try await BlockingCalls.$mayStayHere.withValue(false) {
             try await target.commit(changes)
@@ -143,11 +146,12 @@ public struct ListCopy: Sendable {
             throw StorageError(
                 .constraint, at: target.displayName, reason: "refused \(lost.reason)")
         }
+        return result.isBehind
     }
 
     private func commitRest(_ changes: StorageChanges, _ outcome: inout Outcome) async throws {
         guard !changes.isEmpty else { return }
-        try await commit(changes)
+        if try await commit(changes) { outcome.isShared = true }
         outcome.isIdle = false
     }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SheafFormats
 import SheafList
 
-/// The number of commits that a JSON list has had, and which of them each screen has made last. By
+/// The number of commits that a JSON list has had, and which of them each process has made last. By
 /// these a file that lacks commits is told from a newer one.
 ///
 /// The member `commits` of the file, which versions of the program that do not know it keep as it
@@ -12,8 +12,8 @@ import SheafList
 struct CommitCount {
     static let key = "commits"
     private static let numberKey = "number"
-    /// How many screens are remembered.
-    static let mostAuthors = 16
+    /// How many processes are remembered.
+    static let mostAuthors = 64
 
     private(set) var number: Int64 = 0
     private var authors: [UUID: Int64] = [:]
@@ -43,20 +43,26 @@ struct CommitCount {
         do { return try scanner.value() } catch { return .null }
     }
 
-    /// Returns true if the list contains a commit that its screen has signed. A screen whose entry
-    /// was displaced by later screens counts as contained.
+    /// Returns true if the list contains a commit that its process has signed. A process whose entry
+    /// was displaced by later ones counts as contained.
     func has(_ mark: OwnCommits.Mark) -> Bool {
         if let last = authors[mark.author] { return last >= mark.number }
         return authors.count >= Self.mostAuthors
             && authors.values.allSatisfy { $0 > mark.number }
     }
 
-    /// Counts a commit.
-    ///
-    /// - Parameter author: the screen that signs it, if one does.
-    mutating func add(by author: UUID?) {
+    /// Returns true if the list contains the last commit of `former`, or if that was not signed, as
+    /// commits of earlier versions of the program were not.
+    func hasLast(of former: CommitCount) -> Bool {
+        guard let last = former.authors.max(by: { $0.value < $1.value }),
+            last.value == former.number
+        else { return true }
+        return has(OwnCommits.Mark(author: last.key, number: last.value))
+    }
+
+    /// Counts a commit that the process `author` signs.
+    mutating func add(by author: UUID) {
         number += 1
-        guard let author else { return }
         authors[author] = number
         if authors.count > Self.mostAuthors,
             let oldest = authors.min(by: { $0.value < $1.value })

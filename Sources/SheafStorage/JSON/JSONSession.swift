@@ -31,8 +31,6 @@ final class JSONSession: @unchecked Sendable {
 
     /// The commits of this process.
     private var own = OwnCommits()
-    /// True if commits tell in the file who made them.
-    var signs = false
     /// A sentence for the user that has not been shown.
     var notice: String?
 
@@ -133,7 +131,8 @@ final class JSONSession: @unchecked Sendable {
     private func recoverCommits(missingIn list: WholeList) throws {
         // A hand that gave the member's name to something else has taken the count away.
         guard let present = list.commits, let former = known.list.commits,
-            present.number < former.number || !own.areIn(present.has)
+            present.number < former.number || !present.hasLast(of: former)
+                || !own.areIn(present.has)
         else { return }
         var own = own
         let isWhole = own.collectLost(present.has)
@@ -208,7 +207,9 @@ final class JSONSession: @unchecked Sendable {
             let again = list.apply(owed, merging: .laterItems)
             var result = list.apply(changes, isCurrent: isCurrent)
             result.isBehind = !isCurrent
-            if !list.isSame(as: known.list) {
+            // Also if a version that has what is owed took the place of an older one: it is signed, so
+            // that the next one is compared with it.
+            if !list.isSame(as: known.list) || !owed.isEmpty {
                 guard try write(&list, owed, changes.without(result.refusedIDs)) else { return nil }
                 if isCurrent { (told, shown) = (list, list) }
             }
@@ -269,7 +270,7 @@ final class JSONSession: @unchecked Sendable {
         // A list of an earlier version has no id. Its copies get the same one.
         if list.id == nil { list.id = known.list.ids.min() ?? .random() }
         var count = list.commits
-        count?.add(by: signs ? own.author : nil)
+        count?.add(by: own.author)
         count?.write(to: &list.others)
         isUnsynced = true
         let replaced = try file.replace(known.version, with: try list.text())
@@ -280,7 +281,7 @@ final class JSONSession: @unchecked Sendable {
         guard let count else { return true }
         var all = owed
         all.take(changes)
-        own.add(count.number, all, isSigned: signs)
+        own.add(count.number, all, isSigned: true)
         return true
     }
 

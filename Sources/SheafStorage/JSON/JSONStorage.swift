@@ -106,10 +106,8 @@ public final class JSONStorage: ListStorage {
         }
     }
 
-    /// From here on commits are signed; see `SQLiteStorage.watch(_:)`.
     public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
-        queue.async { [weak self] in self?.session?.signs = true }
-        return FileWatch(file, pause: lookPause) { [weak self] in
+        FileWatch(file, pause: lookPause) { [weak self] in
             guard let self else { return }
             queue.async { [self] in
                 guard let session else { return }

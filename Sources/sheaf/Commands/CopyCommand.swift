@@ -44,6 +44,12 @@ struct CopyCommand: ParsableCommand {
         } else {
             FileOutput.report("\(Self.summary(outcome)) to \(shown(target.name)).\n")
         }
+        guard !outcome.isShared else {
+            throw CommandFailure(
+                .failure,
+                "\(target.name): another process wrote to it meanwhile, so it has more than the copy"
+            )
+        }
     }
 
     /// Makes `target` a copy of `source`.

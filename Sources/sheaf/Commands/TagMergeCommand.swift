@@ -50,7 +50,9 @@ struct TagMergeCommand: ParsableCommand {
             item.tags.subtract(ids)
             item.tags.insert(into.id)
         }
-        let changed = try await edit.changedItems(by: merge)
+        var changed = try await edit.changedItems(by: merge)
+        // As if none had the tag yet: so it goes on each, also where another process takes it off.
+        for id in changed.ids { changed[id]?.before?.tags.remove(into.id) }
         var plan = ListEdit.Plan(report: "")
         plan.changes.items = changed
         let substitutes = Dictionary(from.map { ($0.id, into.id) }) { $1 }
@@ -81,10 +83,11 @@ struct TagMergeCommand: ParsableCommand {
             next.tags.replace(into, with: into)
             return next
         }
+        let count = changed.count
         plan.reportOfResult = { result in
             let kept = result.keptIDs
             let gone = from.filter { !kept.contains($0.id) }.map { quoted($0.name) }
-            let items = counted(changed.count, "item")
+            let items = counted(count, "item")
             return gone.isEmpty
                 ? "Added \(quoted(into.name)) to \(items)."
                 : "Merged \(gone.joined(separator: ", ")) into \(quoted(into.name)): \(items) changed."

@@ -232,6 +232,40 @@ struct ReplacedJSONTests {
         withExtendedLifetime(watch) {}
     }
 
+    @Test(
+        "a version of as many or more commits that lacks those of others here is no newer one",
+        arguments: 1...3)
+    func diverged(commits: Int) async throws {
+        try copy()
+        for number in 11..<11 + commits {
+            try await commitElsewhere(StorageChanges(items: [Fixtures.item(number)]), to: "copy")
+        }
+        try await commitElsewhere(renamed(2, "theirs"))
+        _ = try await fetch()
+        let before = try await names()
+        try replace()
+        _ = try await fetch()
+        #expect(try await names("list.json.replaced-1") == before)
+        #expect(await storage.takeNotice()?.contains("list.json.replaced-1") == true)
+    }
+
+    @Test("commits are one's own again if the version that has them comes back after an older one")
+    func returned() async throws {
+        try copy("older")
+        try copy("fork")
+        for number in 11...13 {
+            try await commitElsewhere(StorageChanges(items: [Fixtures.item(number)]), to: "fork")
+        }
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(4)]))
+        try copy("own")
+        for name in ["older", "own", "fork"] {
+            try replace(by: name)
+            _ = try await fetch()
+            #expect(try await names().contains("item 4"), "\(name)")
+        }
+        #expect(await storage.takeNotice() == nil)
+    }
+
     @Test("what a newer version lacks stays deleted, and no copy is made")
     func newer() async throws {
         let watch = storage.watch {}
