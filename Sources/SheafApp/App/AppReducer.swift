@@ -39,88 +39,35 @@ public struct AppReducer: SwiduxReducer {
             state.ui.refuse(refusal, isAlert: true)
             return { send in await send(.session(.accessDoubted)) }
         }
-        if action.endsMemory { state.ui.remembered = nil }
-        if action.isOfUser || action.isOtherKey { LeavingReducer().keyTyped(&state) }
+        let traits = action.traits
+        if traits.ends.contains(.memory) { state.ui.remembered = nil }
+        if traits.origin != .program { LeavingReducer().keyTyped(&state) }
         let fill =
-            state.ui.marks.range != nil && action.endsRange ? state.fillRange() : nil
+            state.ui.marks.range != nil && traits.ends.contains(.range) ? state.fillRange() : nil
         let toast = state.ui.toastSerial
         let wasNormal = state.takesCommands
         let isCommand = AppAction.undoRole(of: action, before: state).isCommand
         let lists = (state.items.revision, state.tags.revision, state.views.revision)
         // Keys that have waited are about the rows that were shown when they were typed.
-        if action.isOfUser, wasNormal, action.setsSelection, state.ui.waitingKeys == 0 {
+        if traits.isOfUser, wasNormal, traits.setsSelection, state.ui.waitingKeys == 0 {
             state.acceptSubject()
         }
         let question = isConfirmed ? nil : state.questionAboutHiddenMarks(of: action)
         if let question { state.ui.mode = .confirmation(question) }
-        let effect =
-            question == nil
-            ? reduceFeature(state: &state, action: action, environment: environment) : nil
+        var effect = question == nil ? action.feature.perform(on: &state, environment) : nil
+        if case .saving = action {
+            effect = Effects.merge(effect, LeavingReducer().savingChanged(&state, environment))
+        }
         if isCommand, lists != (state.items.revision, state.tags.revision, state.views.revision) {
             state.ui.commandDone(toastBefore: toast)
         }
-        if action.isOfUser {
+        if traits.isOfUser {
             state.ui.refusalPassed(toastBefore: toast)
             if case .browse(.scrolled) = action {} else { state.ui.mouse.scrolled(false) }
         }
         if wasNormal, !state.takesCommands { state.ui.modeBegan(toastBefore: toast) }
-        if action.endsCount { state.ui.count = nil }
+        if traits.ends.contains(.count) { state.ui.count = nil }
         return Effects.merge(fill, effect)
-    }
-
-    private func reduceFeature(
-        state: inout AppState, action: AppAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
-        case .browse(let action):
-            BrowseReducer().reduce(state: &state, action: action, environment: environment)
-        case .items(let action):
-            ItemReducer().reduce(state: &state, action: action, environment: environment)
-        case .marks(let action):
-            MarkReducer().reduce(state: &state, action: action, environment: environment)
-        case .bulk(let action):
-            BulkReducer().reduce(state: &state, action: action, environment: environment)
-        case .clip(let action):
-            ClipReducer().reduce(state: &state, action: action, environment: environment)
-        case .dates(let action):
-            DateReducer().reduce(state: &state, action: action, environment: environment)
-        case .tags(let action):
-            TagReducer().reduce(state: &state, action: action, environment: environment)
-        case .views(let action):
-            ViewReducer().reduce(state: &state, action: action, environment: environment)
-        case .line(let action):
-            LineReducer().reduce(state: &state, action: action, environment: environment)
-        case .filter(let action):
-            FilterReducer().reduce(state: &state, action: action, environment: environment)
-        case .search(let action):
-            SearchReducer().reduce(state: &state, action: action, environment: environment)
-        case .sort(let action):
-            SortReducer().reduce(state: &state, action: action, environment: environment)
-        case .tagPicker(let action):
-            TagPickerReducer().reduce(state: &state, action: action, environment: environment)
-        case .confirmation(let action):
-            ConfirmationReducer().reduce(state: &state, action: action, environment: environment)
-        case .help(let action):
-            HelpReducer().reduce(state: &state, action: action, environment: environment)
-        case .palette(let action):
-            PaletteReducer().reduce(state: &state, action: action, environment: environment)
-        case .inspector(let action):
-            InspectorReducer().reduce(state: &state, action: action, environment: environment)
-        case .history(let action):
-            HistoryReducer().reduce(state: &state, action: action, environment: environment)
-        case .keys(let action):
-            KeyReducer().reduce(state: &state, action: action, environment: environment)
-        case .mouse(let action):
-            MouseReducer().reduce(state: &state, action: action, environment: environment)
-        case .saving(let action):
-            Effects.merge(
-                SavingReducer().reduce(state: &state, action: action, environment: environment),
-                LeavingReducer().savingChanged(&state, environment))
-        case .session(let action):
-            SessionReducer().reduce(state: &state, action: action, environment: environment)
-        case .leaving(let action):
-            LeavingReducer().reduce(state: &state, action: action, environment: environment)
-        }
     }
 
     /// A toast takes no key, so it goes by itself.
@@ -163,78 +110,6 @@ extension UIState {
     }
 }
 
-extension AppAction {
-    /// Whether it comes from another key than one that only draws the screen anew. A paste that
-    /// stands still is no key yet.
-    fileprivate var isOtherKey: Bool {
-        switch self {
-        case .keys(.pending), .keys(.counted), .keys(.waiting(0)), .keys(.abandoned),
-            .keys(.pasteUnended):
-            false
-        case .keys, .saving(.saveRequested): true
-        default: false
-        }
-    }
-
-    /// Whether the range that `V` has begun ends with it: with any command but to move on.
-    fileprivate var endsRange: Bool {
-        switch self {
-        case .browse(.moved), .browse(.scrolled), .browse(.escaped), .browse(.writesToggled),
-            .browse(.tagsToggled), .inspector, .marks:
-            false
-        default: isOfUser
-        }
-    }
-
-    /// Whether a number that was typed before it has had its use.
-    fileprivate var endsCount: Bool {
-        switch self {
-        case .keys(.pending), .keys(.counted), .keys(.waiting): false
-        case .keys: true
-        default: isOfUser
-        }
-    }
-
-    /// Whether the user asked for it, rather than storage, a timer or the terminal. Of the mouse it
-    /// is what a report stands for.
-    fileprivate var isOfUser: Bool {
-        switch self {
-        case .session, .saving, .keys, .mouse, .leaving, .search, .bulk, .marks(.hiddenFound),
-            .marks(.filled), .tagPicker(.counted), .items(.typedTagsTaken):
-            false
-        case .history(.applied(let report)): !report.isLate
-        default: true
-        }
-    }
-
-    /// Whether the user moves, marks or lets go of the selection, and so knows where it is.
-    fileprivate var setsSelection: Bool {
-        switch self {
-        case .browse(.closed), .browse(.writesToggled), .browse(.tagsToggled): false
-        case .browse, .marks: true
-        default: false
-        }
-    }
-
-    /// Whether the user is now about what is shown, so that the view of the last run no longer
-    /// comes back: all but what can be done as well without having seen a row.
-    fileprivate var endsMemory: Bool {
-        switch self {
-        case .session, .saving, .leaving, .help, .line, .confirmation, .history, .search, .mouse,
-            .bulk, .marks(.hiddenFound), .marks(.filled), .tagPicker(.counted), .palette,
-            .inspector:
-            false
-        case .browse(.paneChosen), .browse(.paneMoved), .browse(.nextPaneChosen),
-            .browse(.rowEntered), .browse(.writesToggled), .browse(.tagsToggled), .browse(.escaped),
-            .browse(.closed):
-            false
-        case .keys(.pending(let labels)): !labels.isEmpty
-        case .keys: false
-        case .browse, .items, .marks, .clip, .dates, .tags, .views, .filter, .sort, .tagPicker: true
-        }
-    }
-}
-
 extension AppState {
     /// Whether keys are commands about the lists: no line is open and nothing is asked.
     var takesCommands: Bool { ui.mode.isNormal && !leaving.isAsking }
@@ -244,7 +119,9 @@ extension AppState {
 
     /// Why `action` cannot be done on this list, or nil if it can.
     func refusal(of action: AppAction) -> String? {
-        if let reason = list.readOnlyReason, action.changesList { return "Read-only. \(reason)" }
+        if let reason = list.readOnlyReason, action.traits.changesList {
+            return "Read-only. \(reason)"
+        }
         guard case .views(.addRequested) = directed(action) else { return nil }
         return obstacleToView.map { "Cannot save the view: \($0)" }
     }

@@ -41,6 +41,29 @@ public enum BrowseAction: Hashable, Sendable {
     }
 }
 
+extension BrowseAction: FeatureAction {
+    static let reducer = BrowseReducer()
+
+    var traits: ActionTraits {
+        var traits = ActionTraits.user(under: .moving)
+        switch self {
+        case .moved, .scrolled: traits.ends = [.count, .memory]
+        case .itemChosen, .tagRowChosen: break
+        case .paneChosen, .paneMoved, .nextPaneChosen, .rowEntered: traits.ends = [.count, .range]
+        case .hideDoneToggled: traits.heading = .finding
+        case .escaped: (traits.ends, traits.heading) = (.count, .program)
+        case .writesToggled, .tagsToggled:
+            (traits.ends, traits.heading) = (.count, .program)
+            return traits
+        case .closed:
+            (traits.ends, traits.heading) = ([.count, .range], .program)
+            return traits
+        }
+        traits.setsSelection = true
+        return traits
+    }
+}
+
 struct BrowseReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: BrowseAction, environment: AppEnvironment

@@ -8,6 +8,20 @@ public enum BulkAction: Sendable {
     case ended(Bulk)
 }
 
+extension BulkAction: FeatureAction {
+    static let reducer = BulkReducer()
+
+    var traits: ActionTraits {
+        var traits = ActionTraits.program
+        switch self {
+        case .partDone(let bulk, _):
+            traits.undo = { _ in .part(of: bulk.number, name: bulk.command.name) }
+        case .ended: break
+        }
+        return traits
+    }
+}
+
 /// A bulk command that goes on.
 public struct Bulk: Hashable, Sendable {
     /// Tells it from the ones before.

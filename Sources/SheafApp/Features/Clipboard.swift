@@ -16,6 +16,26 @@ public enum ClipAction: Hashable, Sendable {
     case linesAdded([String], at: Draft.Target)
 }
 
+extension ClipAction: FeatureAction {
+    static let reducer = ClipReducer()
+
+    var traits: ActionTraits {
+        switch self {
+        case .moveRequested: return .request(under: .items, verb: "cut")
+        case .copyRequested, .copied: return .user(under: .items)
+        case .putRequested:
+            var traits = ActionTraits.request(under: .items)
+            traits.undo = { .command(name: ($0.ui.clip?.command ?? .copy).name) }
+            return traits
+        case .linesPasted: return .request(under: .items)
+        case .linesAdded:
+            var traits = ActionTraits.edit("paste", under: .items)
+            traits.changesList = false
+            return traits
+        }
+    }
+}
+
 struct ClipReducer: SwiduxReducer {
     private struct CopyID: Hashable {}
 

@@ -1,7 +1,9 @@
+import FoundationEssentials
 import SheafList
 
 /// What became of an entity that was changed here and elsewhere.
 struct Conflict {
+    let id: UUID
     let name: String
     let outcome: Outcome
 
@@ -18,7 +20,7 @@ struct Conflict {
 
     /// The conflict of an item that was `before`, nil if it was deleted, and now is `item`.
     init(_ item: Item, before: Item?) {
-        name = item.name
+        (id, name) = (item.id, item.name)
         if let before {
             outcome = item.keepsMore(than: before) ? .noted : .kept
         } else {
@@ -26,47 +28,53 @@ struct Conflict {
         }
     }
 
-    init(_ name: String, _ outcome: Outcome) {
-        self.name = name
-        self.outcome = outcome
+    init(_ id: UUID, _ name: String, _ outcome: Outcome) {
+        (self.id, self.name, self.outcome) = (id, name, outcome)
     }
 }
 
 extension AppState {
-    /// What is said of the conflicts that `arrival` tells of, in the state before it is taken in;
-    /// nil if there are none.
-    func words(for arrival: Arrival<StorageChanges>) -> String? {
-        guard !arrival.conflicts.isEmpty else { return nil }
+    /// The conflicts that `arrival` tells of, in the state before it is taken in, but for those that
+    /// have sentences of their own.
+    func conflicts(in arrival: Arrival<StorageChanges>) -> [Conflict] {
+        guard !arrival.conflicts.isEmpty else { return [] }
         let items = Dictionary(
             arrival.changes.items.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let tags = Dictionary(
             arrival.changes.tags.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let views = Dictionary(
             arrival.changes.views.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        let conflicts: [Conflict] = arrival.conflicts.compactMap { conflict in
+        return arrival.conflicts.compactMap { conflict in
             guard !conflict.hasOwnSentence, let id = conflict.id.value(as: Item.ID.self)
             else { return nil }
             let kept: Conflict.Outcome = conflict.outcome == .restored ? .restored : .kept
             if let item = items[id] ?? self.items[id] {
                 return kept == .restored
-                    ? Conflict(item.name, kept) : Conflict(item, before: self.items[id])
+                    ? Conflict(id, item.name, kept) : Conflict(item, before: self.items[id])
             }
             if let view = views[id] ?? self.views[id] {
-                return Conflict(view.name, self.views.contains(id) ? kept : .notDeleted)
+                return Conflict(id, view.name, self.views.contains(id) ? kept : .notDeleted)
             }
             return (tags[id] ?? self.tags[id]).map { tag in
-                Conflict(tag.name, self.tags.contains(id) ? kept : .notDeleted)
+                Conflict(id, tag.name, self.tags.contains(id) ? kept : .notDeleted)
             }
         }
+    }
+
+    /// What is said of an arrival with `conflicts`, in the state before it is taken in; nil if there
+    /// is nothing to say.
+    func words(for arrival: Arrival<StorageChanges>, _ conflicts: [Conflict]) -> String? {
+        guard !arrival.conflicts.isEmpty else { return nil }
+        func tag(_ id: Tag.ID) -> Tag? { arrival.changes.tags[id]?.after ?? tags[id] }
         let names = arrival.conflicts.sentencesOfNames(
-            tagName: { (tags[$0] ?? self.tags[$0])?.name },
-            viewName: { (views[$0] ?? self.views[$0])?.name })
+            tagName: { tag($0)?.name },
+            viewName: { (arrival.changes.views[$0]?.after ?? views[$0])?.name })
         // A rename that was not done comes first: the user has just asked for it.
         if !names.isEmpty { return names.joined(separator: ". ") }
         guard let words = Self.words(for: conflicts) else {
             let sentences = arrival.conflicts.sentencesOfTags(
-                tagName: { self.tags[$0]?.name ?? goneTags[$0] },
-                itemName: { (items[$0] ?? self.items[$0])?.name })
+                tagName: { tags[$0]?.name ?? goneTags[$0] },
+                itemName: { (arrival.changes.items[$0]?.after ?? items[$0])?.name })
             return sentences.isEmpty ? nil : sentences.joined(separator: ". ")
         }
         let count = arrival.conflicts.untaggedItems
@@ -79,7 +87,7 @@ extension AppState {
     }
 
     /// What became of `conflicts`; the name, which may be long, is last.
-    private static func words(for conflicts: [Conflict]) -> String? {
+    static func words(for conflicts: [Conflict]) -> String? {
         guard let last = conflicts.last else { return nil }
         if conflicts.count == 1 {
             let text =

@@ -17,6 +17,20 @@ public enum DateAction: Hashable, Sendable {
     case scheduledToggled
 }
 
+extension DateAction: FeatureAction {
+    static let reducer = DateReducer()
+
+    var traits: ActionTraits {
+        switch self {
+        case .promptOpened: .request(under: .items, verb: "change")
+        case .moved, .movedMonths, .closed: .user(under: .items)
+        case .kept: ActionTraits.user(under: .items).keepingLine
+        case .prioritized: .edit("priority", under: .items, verb: "change")
+        case .scheduledToggled: .user(under: .finding)
+        }
+    }
+}
+
 extension ItemSetting {
     /// The field's name in undo and in the status line.
     var fieldName: String {

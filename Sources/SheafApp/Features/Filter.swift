@@ -15,6 +15,18 @@ public enum FilterAction: Hashable, Sendable {
     case recalled(earlier: Bool)
 }
 
+extension FilterAction: FeatureAction {
+    static let reducer = FilterReducer()
+
+    var traits: ActionTraits {
+        let traits = ActionTraits.user(under: .finding)
+        return switch self {
+        case .opened, .cancelled, .moved, .completed, .recalled: traits
+        case .accepted: traits.keepingLine
+        }
+    }
+}
+
 struct FilterReducer: SwiduxReducer {
     /// So many queries are remembered.
     static let mostQueries = 50

@@ -15,6 +15,18 @@ public enum HelpAction: Hashable, Sendable {
     case closed
 }
 
+extension HelpAction: FeatureAction {
+    static let reducer = HelpReducer()
+
+    var traits: ActionTraits {
+        switch self {
+        case .opened, .scrolled, .scrolledPages, .scrolledToFirst, .scrolledToLast, .searchOpened,
+            .searchKept, .escaped, .closed:
+            .user(under: .program, ends: [.count, .range])
+        }
+    }
+}
+
 /// The help while it is open.
 public struct Help: Hashable, Sendable {
     /// What one key does, as the keymap says it.

@@ -10,6 +10,25 @@ public enum HistoryAction: Sendable {
     case applied(UndoReport)
 }
 
+extension HistoryAction: FeatureAction {
+    static let reducer = HistoryReducer()
+
+    var traits: ActionTraits {
+        var traits = ActionTraits.user(under: .history, ends: [.count, .range])
+        switch self {
+        case .undoRequested:
+            traits.changesList = true
+            traits.undo = { _ in .undo }
+        case .redoRequested:
+            traits.changesList = true
+            traits.undo = { _ in .redo }
+        case .partRequested: traits.undo = { _ in .rest }
+        case .applied(let report): return report.isLate ? .program : traits
+        }
+        return traits
+    }
+}
+
 /// An undo or redo, or a number of them, that goes on: a large step goes in parts, as the command
 /// did, and the steps of `12u` one after the other.
 struct UndoRun: Sendable {
@@ -261,7 +280,14 @@ extension AppState {
         }
         var run = UndoRun(report.direction, wanted: 1)
         run.take(report, self)
-        ui.show(run.message.text, isAlert: true)
+        // Its toast takes the place of the one about the same commit.
+        let told = Set(
+            report.touched(\AppState.items) + report.skipped(\AppState.items)
+                + report.touched(\AppState.tags) + report.skipped(\AppState.tags)
+                + report.touched(\AppState.views) + report.skipped(\AppState.views))
+        let others = Self.words(for: arrivedConflicts.filter { !told.contains($0.id) })
+        let message = run.message.text
+        ui.show(others.map { "\($0). \(message)" } ?? message, isAlert: true)
     }
 
     /// More of `run` is to come: what changes the list waits, and it is shown how far it is.
@@ -282,104 +308,6 @@ extension AppState {
 extension UndoReport {
     /// How many entities it is about.
     fileprivate var count: Int { touchedCount + skippedCount }
-}
-
-extension AppAction {
-    /// The part that the action has in undo, judged in the state before it: every command that may
-    /// change the list is a step; what storage, the terminal or the filter does is not.
-    static func undoRole(of action: AppAction, before state: AppState) -> UndoRole {
-        // Undo is done before the reducer could refuse it.
-        guard state.leaving.exit == nil else { return .ignored }
-        return switch state.directed(action) {
-        case .history(.undoRequested): .undo
-        case .history(.redoRequested): .redo
-        case .history(.partRequested): .rest
-        case .items(let action): action.undoRole
-        case .dates(.prioritized): .command(name: "priority", coalesces: false)
-        case .clip(.putRequested):
-            .command(name: (state.ui.clip?.command ?? .copy).name, coalesces: false)
-        case .clip(.linesAdded): .command(name: "paste", coalesces: false)
-        case .bulk(.partDone(let bulk, _)): .part(of: bulk.number, name: bulk.command.name)
-        case .tags(let action): action.undoRole
-        case .views(let action): action.undoRole
-        case .line(.kept), .line(.keptForNext), .dates(.kept), .filter(.accepted),
-            .session(.suspendRequested), .leaving:
-            state.ui.mode.commandName.map { .command(name: $0, coalesces: false) } ?? .ignored
-        // A tag that it makes belongs to what puts it on many items.
-        case .tagPicker(.chosen), .tagPicker(.toggled): .part(of: state.ui.bulks + 1, name: "tag")
-        case .mouse(.released(let target)):
-            state.drop(on: target).map { undoRole(of: $0, before: state) } ?? .ignored
-        case .confirmation(.accepted):
-            if case .confirmation(let confirmation) = state.ui.mode {
-                undoRole(of: confirmation.confirmed, before: state)
-            } else {
-                .ignored
-            }
-        default: .ignored
-        }
-    }
-
-    /// Whether the action can only be meant to change the list, and so is refused on one that is
-    /// read-only.
-    var changesList: Bool {
-        switch self {
-        case .items(let action):
-            switch action {
-            // The editor was opened when the list could still be changed: what comes back is kept.
-            case .noteEdited, .noteFailed, .typedTagsTaken: false
-            default: true
-            }
-        case .dates(.promptOpened), .dates(.prioritized): true
-        case .views(.choose), .views(.chooseNumber): false
-        case .clip(.moveRequested), .clip(.putRequested), .clip(.linesPasted): true
-        case .tags, .views, .tagPicker(.opened), .history(.undoRequested), .history(.redoRequested):
-            true
-        default: false
-        }
-    }
-}
-
-extension ItemAction {
-    fileprivate var undoRole: UndoRole {
-        switch self {
-        case .rename: .command(name: "rename", coalesces: false)
-        case .doneToggled: .command(name: "done", coalesces: false)
-        case .delete, .deleteConfirmed: .command(name: "delete", coalesces: false)
-        case .moveRequested, .moveToEndRequested: .command(name: "move", coalesces: true)
-        case .placed: .command(name: "move", coalesces: false)
-        case .tagged: .command(name: "tag", coalesces: false)
-        case .typedTagsTaken: .command(name: "tags and dates in the name", coalesces: false)
-        case .noteEdited: .command(name: "note", coalesces: false)
-        case .addRequested, .renameRequested, .noteRequested, .noteFailed: .ignored
-        }
-    }
-}
-
-extension TagAction {
-    fileprivate var undoRole: UndoRole {
-        switch self {
-        case .rename: .command(name: "rename tag", coalesces: false)
-        case .recolored: .command(name: "tag color", coalesces: true)
-        case .deleteRequested, .delete, .deleteConfirmed:
-            .command(name: "delete tag", coalesces: false)
-        case .moveRequested: .command(name: "move tag", coalesces: true)
-        case .addRequested, .renameRequested: .ignored
-        }
-    }
-}
-
-extension ViewAction {
-    fileprivate var undoRole: UndoRole {
-        switch self {
-        case .add: .command(name: "add view", coalesces: false)
-        case .rename: .command(name: "rename view", coalesces: false)
-        case .move: .command(name: "move view", coalesces: true)
-        case .delete: .command(name: "delete view", coalesces: false)
-        case .replaceConfirmed: .command(name: "replace view", coalesces: false)
-        case .addRequested, .renameRequested, .queryRequested, .recolored, .choose, .chooseNumber:
-            .ignored
-        }
-    }
 }
 
 extension Mode {

@@ -9,6 +9,16 @@ public enum InspectorAction: Hashable, Sendable {
     case scrolled(rows: Int, last: Int)
 }
 
+extension InspectorAction: FeatureAction {
+    static let reducer = InspectorReducer()
+
+    var traits: ActionTraits {
+        switch self {
+        case .toggled, .scrolled: .user(under: .program, ends: .count)
+        }
+    }
+}
+
 /// The inspector, which stays as it is while the selection moves.
 public struct Inspector: Hashable, Sendable {
     public var isShown = false

@@ -31,6 +31,33 @@ public enum ItemAction: Hashable, Sendable {
     }
 }
 
+extension ItemAction: FeatureAction {
+    static let reducer = ItemReducer()
+
+    var traits: ActionTraits {
+        switch self {
+        case .addRequested, .renameRequested, .noteRequested: return .request(under: .items)
+        case .rename: return .edit("rename", under: .items)
+        case .doneToggled: return .edit("done", under: .items, verb: "change")
+        case .delete, .deleteConfirmed: return .edit("delete", under: .items)
+        case .moveRequested, .moveToEndRequested:
+            return .edit("move", under: .items, coalesces: true, verb: "move")
+        case .placed: return .edit("move", under: .items)
+        case .tagged: return .edit("tag", under: .items)
+        case .noteEdited:
+            // The editor was opened when the list could still be changed: what comes back is kept.
+            var traits = ActionTraits.edit("note", under: .items)
+            traits.changesList = false
+            return traits
+        case .noteFailed: return .user(under: .items)
+        case .typedTagsTaken:
+            var traits = ActionTraits.program
+            traits.undo = { _ in .command(name: "tags and dates in the name") }
+            return traits
+        }
+    }
+}
+
 /// One step through the rows.
 public enum Direction: Hashable, Sendable {
     case up, down

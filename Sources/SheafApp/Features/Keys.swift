@@ -38,6 +38,20 @@ public enum KeyAction: Hashable, Sendable {
     }
 }
 
+extension KeyAction: FeatureAction {
+    static let reducer = KeyReducer()
+
+    var traits: ActionTraits {
+        switch self {
+        case .pending(let labels): ActionTraits(ends: labels.isEmpty ? [] : .memory)
+        case .counted: ActionTraits(heading: .moving)
+        case .waiting(let count): ActionTraits(origin: count > 0 ? .key : .program)
+        case .unknown, .pasteIgnored, .pasteTooLarge, .sequenceLost, .dropped: .key
+        case .pasteUnended, .abandoned: ActionTraits(ends: .count)
+        }
+    }
+}
+
 struct KeyReducer: SwiduxReducer {
     /// More than a list has rows, and few enough to reckon with.
     private static let mostCounted = 999_999_999

@@ -23,6 +23,18 @@ public enum LeavingAction: Hashable, Sendable {
     }
 }
 
+extension LeavingAction: FeatureAction {
+    static let reducer = LeavingReducer()
+
+    var traits: ActionTraits {
+        switch self {
+        case .quitRequested, .signalled, .patienceEnded, .overdue, .flushed, .answered, .kept,
+            .keepingFailed:
+            ActionTraits.program.keepingLine
+        }
+    }
+}
+
 /// Every transition of ``Leaving``.
 ///
 /// The end is decided in the turn of an action, by the state alone, and every later action is

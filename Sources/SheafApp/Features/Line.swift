@@ -14,6 +14,18 @@ public enum LineAction: Hashable, Sendable {
     case cancelled
 }
 
+extension LineAction: FeatureAction {
+    static let reducer = LineReducer()
+
+    var traits: ActionTraits {
+        let traits = ActionTraits.user(under: .program, ends: [.count, .range])
+        return switch self {
+        case .edited, .completed, .cancelled: traits
+        case .kept, .keptForNext: traits.keepingLine
+        }
+    }
+}
+
 struct LineReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: LineAction, environment: AppEnvironment

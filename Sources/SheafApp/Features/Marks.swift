@@ -17,6 +17,20 @@ public enum MarkAction: Hashable, Sendable {
     case hiddenFound(HiddenItems)
 }
 
+extension MarkAction: FeatureAction {
+    static let reducer = MarkReducer()
+
+    var traits: ActionTraits {
+        switch self {
+        case .toggled, .rangeToggled, .inverted, .allMarked:
+            var traits = ActionTraits.user(under: .items, ends: [.count, .memory])
+            traits.setsSelection = true
+            return traits
+        case .filled, .hiddenFound: return .program
+        }
+    }
+}
+
 struct MarkReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: MarkAction, environment: AppEnvironment
@@ -140,20 +154,17 @@ extension AppState {
     /// The verb for the effect of `action` on marked items; `nil` if it has no effect on them, asks
     /// its own question, or is refused.
     private func verb(of action: AppAction) -> String? {
-        switch action {
-        case .items(.doneToggled), .dates(.promptOpened), .dates(.prioritized): "change"
-        case .items(.moveRequested), .items(.moveToEndRequested):
-            ui.marks.hiddenCount == ui.marks.count ? nil : "move"
-        case .tagPicker(.opened): "tag"
-        case .clip(.moveRequested): "cut"
-        default: nil
-        }
+        if case .items(.moveRequested) = action, noneVisible { return nil }
+        if case .items(.moveToEndRequested) = action, noneVisible { return nil }
+        return action.traits.verbOnMarks
     }
+
+    private var noneVisible: Bool { ui.marks.hiddenCount == ui.marks.count }
 
     /// The number of marked items that are not visible, in words: `3 not visible`.
     var hiddenMarks: String {
         let hidden = ui.marks.hiddenCount ?? 0
-        return hidden == ui.marks.count ? "none visible" : "\(hidden.grouped) not visible"
+        return noneVisible ? "none visible" : "\(hidden.grouped) not visible"
     }
 
     /// Whether the item that a row shows is marked, or will be by the open range. O(1).

@@ -14,6 +14,22 @@ public enum MouseAction: Hashable, Sendable {
     case wheeledInspector(steps: Int, last: Int)
 }
 
+extension MouseAction: FeatureAction {
+    static let reducer = MouseReducer()
+
+    var traits: ActionTraits {
+        var traits = ActionTraits.program
+        switch self {
+        case .pressed, .dragged, .wheeled, .wheeledInspector: break
+        case .released(let target):
+            traits.undo = { state in
+                state.drop(on: target).map { AppAction.undoRole(of: $0, before: state) } ?? .ignored
+            }
+        }
+        return traits
+    }
+}
+
 /// What of the mouse outlasts a report.
 public struct MouseState: Sendable {
     /// Whether the terminal is to report it.

@@ -12,6 +12,17 @@ public enum PaletteAction: Sendable {
     case closed
 }
 
+extension PaletteAction: FeatureAction {
+    static let reducer = PaletteReducer()
+
+    var traits: ActionTraits {
+        switch self {
+        case .opened, .asked, .moved, .chosen, .closed:
+            .user(under: .program, ends: [.count, .range])
+        }
+    }
+}
+
 /// The palette while it is open.
 public struct Palette: Sendable {
     /// An action, as the keymap says it.

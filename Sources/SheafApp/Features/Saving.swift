@@ -18,6 +18,19 @@ public enum SavingAction: Sendable {
     case noticed(String)
 }
 
+extension SavingAction: FeatureAction {
+    static let reducer = SavingReducer()
+
+    var traits: ActionTraits {
+        switch self {
+        case .statusChanged, .commitDelayed, .shownChanged, .saveEnded, .arrived, .authorsKnown,
+            .noticed:
+            .program
+        case .saveRequested: ActionTraits(origin: .key, heading: .history)
+        }
+    }
+}
+
 struct SavingReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: SavingAction, environment: AppEnvironment
@@ -83,7 +96,8 @@ struct SavingReducer: SwiduxReducer {
 extension AppState {
     /// Shows what `arrival` brings, and tells of edits that had to yield.
     fileprivate mutating func takeIn(_ arrival: Arrival<StorageChanges>) {
-        let words = words(for: arrival)
+        arrivedConflicts = conflicts(in: arrival)
+        let words = words(for: arrival, arrivedConflicts)
         takenTags = [:]
         for conflict in arrival.conflicts {
             guard case .tookReference(let tag) = conflict.outcome,

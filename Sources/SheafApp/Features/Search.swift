@@ -6,6 +6,16 @@ public enum SearchAction: Sendable {
     case found(FoundRows)
 }
 
+extension SearchAction: FeatureAction {
+    static let reducer = SearchReducer()
+
+    var traits: ActionTraits {
+        switch self {
+        case .found: .program
+        }
+    }
+}
+
 /// The rows that a search found, for the reducer to take over.
 public struct FoundRows: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     let result: RowsSearch.Result

@@ -39,6 +39,20 @@ public enum SessionAction: Sendable {
     case suspendRequested
 }
 
+extension SessionAction: FeatureAction {
+    static let reducer = SessionReducer()
+
+    var traits: ActionTraits {
+        switch self {
+        case .dayBegan, .leftFound, .tagsLoaded, .recovered, .itemsLoaded, .itemsRead, .rowsSeen,
+            .loadEnded, .loadDelayed, .loadFailed, .accessDoubted, .accessGained, .accessLost,
+            .readingFailed, .resized, .toastExpired, .redrawRequested, .mouseToggled, .mouseMissing:
+            .program
+        case .suspendRequested: ActionTraits.program.keepingLine
+        }
+    }
+}
+
 struct SessionReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: SessionAction, environment: AppEnvironment

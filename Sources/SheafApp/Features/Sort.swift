@@ -13,6 +13,17 @@ public enum SortAction: Hashable, Sendable {
     case bestToggled
 }
 
+extension SortAction: FeatureAction {
+    static let reducer = SortReducer()
+
+    var traits: ActionTraits {
+        switch self {
+        case .menuOpened, .menuMoved, .menuChosen, .menuClosed, .chosen, .reversed, .bestToggled:
+            .user(under: .finding)
+        }
+    }
+}
+
 /// The menu of sorts while it is open.
 public struct SortMenu: Hashable, Sendable {
     /// The highlight is a sort, never a row number: it stays when another process gives the chosen

@@ -14,6 +14,23 @@ public enum TagPickerAction: Hashable, Sendable {
     case counted(TagUses)
 }
 
+extension TagPickerAction: FeatureAction {
+    static let reducer = TagPickerReducer()
+
+    var traits: ActionTraits {
+        switch self {
+        case .opened: return .request(under: .tags, verb: "tag")
+        case .moved, .closed: return .user(under: .tags)
+        case .chosen, .toggled:
+            // A tag that it makes belongs to what puts it on many items.
+            var traits = ActionTraits.user(under: .tags)
+            traits.undo = { .part(of: $0.ui.bulks + 1, name: "tag") }
+            return traits
+        case .counted: return .program
+        }
+    }
+}
+
 /// The picker while it is open.
 public struct TagPicker: Hashable, Sendable {
     public let items: Set<Item.ID>

@@ -17,6 +17,20 @@ public enum TagAction: Hashable, Sendable {
     case moveRequested(Direction)
 }
 
+extension TagAction: FeatureAction {
+    static let reducer = TagReducer()
+
+    var traits: ActionTraits {
+        switch self {
+        case .addRequested, .renameRequested: .request(under: .tags)
+        case .rename: .edit("rename tag", under: .tags)
+        case .recolored: .edit("tag color", under: .tags, coalesces: true)
+        case .deleteRequested, .delete, .deleteConfirmed: .edit("delete tag", under: .tags)
+        case .moveRequested: .edit("move tag", under: .tags, coalesces: true)
+        }
+    }
+}
+
 struct TagReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: TagAction, environment: AppEnvironment
@@ -92,7 +106,7 @@ struct TagReducer: SwiduxReducer {
             }
             state.tags.modify(id) { $0 = outcome.value }
             state.renameTags(by: renaming)
-            if outcome.isConflict { state.show(Conflict(name, .kept)) }
+            if outcome.isConflict { state.show(Conflict(id, name, .kept)) }
         }
     }
 

@@ -24,6 +24,22 @@ public enum ViewAction: Hashable, Sendable {
     case delete(SavedView.ID)
 }
 
+extension ViewAction: FeatureAction {
+    static let reducer = ViewReducer()
+
+    var traits: ActionTraits {
+        switch self {
+        case .addRequested, .renameRequested, .queryRequested, .recolored: .request(under: .views)
+        case .add: .edit("add view", under: .views)
+        case .replaceConfirmed: .edit("replace view", under: .views)
+        case .choose, .chooseNumber: .user(under: .views)
+        case .rename: .edit("rename view", under: .views)
+        case .move: .edit("move view", under: .views, coalesces: true)
+        case .delete: .edit("delete view", under: .views)
+        }
+    }
+}
+
 struct ViewReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: ViewAction, environment: AppEnvironment
@@ -157,7 +173,7 @@ struct ViewReducer: SwiduxReducer {
         mine.name = name
         let outcome = StorageMerge.views(base: base, mine: mine, theirs: theirs)
         state.views.modify(id) { $0 = outcome.value }
-        if outcome.isConflict { state.show(Conflict(name, .kept)) }
+        if outcome.isConflict { state.show(Conflict(id, name, .kept)) }
     }
 
     private func move(_ state: inout AppState, _ id: SavedView.ID, _ direction: Direction) {

@@ -32,6 +32,8 @@ public struct AppState: Sendable {
     var othersTags: [Tag.ID: Set<UUID>] = [:]
     /// The items that lost a tag because this process deleted it, by tag, until that is saved.
     var untaggedItems: [Tag.ID: Set<Item.ID>] = [:]
+    /// The conflicts that storage told of last.
+    var arrivedConflicts: [Conflict] = []
     /// The items from which storage has taken a tag that was deleted here, as it told last.
     var takenTags: [Tag.ID: Set<Item.ID>] = [:]
     public var ui: UIState

@@ -34,8 +34,10 @@ extension Keymap {
     /// no key; moving, which is least wanted by name, last. Keys that differ in a number or a
     /// letter are one entry, which asks for it.
     func paletteEntries(in pane: Pane) -> [Palette.Entry] {
-        let groups = BindingGroup.allCases.filter { $0 != .moving } + [.moving]
-        let grouped = groups.flatMap { group in bindings.filter { $0.group == group } }
+        let groups = HelpHeading.allCases.filter { $0 != .moving } + [.moving]
+        let grouped = groups.flatMap { group in
+            bindings.filter { $0.action.traits.heading == group }
+        }
         return grouped.compactMap { binding in
             let panes = binding.contexts.compactMap { context in
                 if case .pane(let pane) = context { pane } else { nil }

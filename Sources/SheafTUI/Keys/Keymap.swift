@@ -118,8 +118,8 @@ public struct Keymap: Sendable {
         let listed = bindings(in: context, of: state).filter {
             $0.listing != .none && !$0.keys.isEmpty
         }
-        return BindingGroup.allCases.flatMap { group in
-            listed.filter { $0.group == group }.map {
+        return HelpHeading.allCases.flatMap { group in
+            listed.filter { $0.action.traits.heading == group }.map {
                 Help.Entry(keys: $0.label, title: $0.title, group: group.title)
             }
         }

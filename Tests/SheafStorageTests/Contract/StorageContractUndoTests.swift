@@ -87,6 +87,23 @@ struct StorageContractUndoTests {
     }
 
     @Test(
+        "an undo that storage refuses does not hide that another item came back",
+        arguments: StorageBackend.all(with: .watch))
+    func refusedBesideRestored(_ backend: StorageBackend) async throws {
+        let (one, two) = try await screens(
+            backend, StorageChanges(items: [plants, Fixtures.item(5)]))
+        one.send(.items(.doneToggled))
+        try await one.agrees(with: two)
+        one.send(.history(.undoRequested))
+        one.send(.items(.noteEdited(Fixtures.item(5), to: "mine")))
+        two.send(.items(.rename(plants.nextID, newName: "theirs")))
+        two.send(.items(.deleteConfirmed([Fixtures.item(5).id])))
+        try await two.saves(before: one)
+        let restored = "Deleted elsewhere; your edit restored it: “\(Fixtures.item(5).name)”"
+        #expect(one.toast == "\(restored). Cannot undo done: “theirs” was changed since")
+    }
+
+    @Test(
         "a finish is undone in the moment in which its next item is edited elsewhere: it is not",
         arguments: StorageBackend.all(with: .watch), [false, true])
     func nextEdited(_ backend: StorageBackend, isRenamed: Bool) async throws {

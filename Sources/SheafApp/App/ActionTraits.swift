@@ -1,0 +1,161 @@
+/// What an action is, apart from what it does to the state. Each feature gives one for every action
+/// of its own, in a switch without a default: a new action does not compile without it.
+///
+///     case .doneToggled: .edit("done", under: .items, verb: "change")
+///     case .noteFailed: .user(under: .items)
+public struct ActionTraits: Sendable {
+    /// Where an action comes from.
+    enum Origin {
+        /// The user asked for it.
+        case user
+        /// A key that asks for nothing, such as one that has no meaning.
+        case key
+        /// Storage, a timer, the terminal, or a search.
+        case program
+    }
+
+    /// What is over once the action is done.
+    struct Ends: OptionSet {
+        let rawValue: Int
+        /// The number that was typed before it.
+        static let count = Ends(rawValue: 1)
+        /// The range that `V` has begun.
+        static let range = Ends(rawValue: 2)
+        /// The view of the last run, which comes back until the user is about what is shown: all
+        /// but what can be done as well without having seen a row ends it.
+        static let memory = Ends(rawValue: 4)
+    }
+
+    var origin = Origin.program
+    var ends: Ends = []
+    /// Whether it can only be meant to change the list, and so is refused on one that is read-only.
+    var changesList = false
+    /// Whether the user moves, marks or lets go of the selection, and so knows where it is.
+    var setsSelection = false
+    /// The verb for its effect on marked items, as in "change 3 items?"; nil if it has no effect on
+    /// them or asks its own question.
+    var verbOnMarks: String?
+    /// The part that it has in undo, in the state before it.
+    var undo: @Sendable (AppState) -> UndoRole = { _ in .ignored }
+    /// The heading of the help under which its key stands.
+    public internal(set) var heading = HelpHeading.program
+
+    /// What the user asks for and no step of undo comes from.
+    static func user(
+        under heading: HelpHeading, ends: Ends = [.count, .range, .memory]
+    ) -> ActionTraits {
+        ActionTraits(origin: .user, ends: ends, heading: heading)
+    }
+
+    /// A command of the user that edits the list: a step of undo with `name`.
+    ///
+    /// - Parameters:
+    ///   - coalesces: whether repeats on one entity are one step.
+    ///   - verb: the verb for its effect on marked items.
+    static func edit(
+        _ name: String, under heading: HelpHeading, coalesces: Bool = false, verb: String? = nil
+    ) -> ActionTraits {
+        var traits = request(under: heading, verb: verb)
+        traits.undo = { _ in .command(name: name, coalesces: coalesces) }
+        return traits
+    }
+
+    /// What the user asks for before the list is edited: a line or a picker opens.
+    static func request(under heading: HelpHeading, verb: String? = nil) -> ActionTraits {
+        var traits = user(under: heading)
+        traits.changesList = true
+        traits.verbOnMarks = verb
+        return traits
+    }
+
+    /// What comes from the program itself.
+    static let program = ActionTraits()
+    /// A key that asks for nothing.
+    static let key = ActionTraits(origin: .key, ends: .count)
+
+    /// These, except that the action has the part in undo of keeping the line that is open.
+    var keepingLine: ActionTraits {
+        var traits = self
+        traits.undo = { state in
+            state.ui.mode.commandName.map { .command(name: $0, coalesces: false) } ?? .ignored
+        }
+        return traits
+    }
+
+    /// Whether the user asked for it. Of the mouse it is what a report stands for.
+    var isOfUser: Bool { origin == .user }
+}
+
+/// The headings of the help, in its order.
+public enum HelpHeading: CaseIterable, Sendable {
+    case moving, items, tags, views, finding, history, program
+
+    public var title: String {
+        switch self {
+        case .moving: "Moving"
+        case .items: "Items"
+        case .tags: "Tags"
+        case .views: "Saved views"
+        case .finding: "Finding and sorting"
+        case .history: "Undo and saving"
+        case .program: "Program"
+        }
+    }
+}
+
+/// An action of one feature.
+protocol FeatureAction: Sendable {
+    associatedtype Reducer: SwiduxReducer<AppState, Self, AppAction, AppEnvironment>
+
+    /// What does it.
+    static var reducer: Reducer { get }
+    /// What it is.
+    var traits: ActionTraits { get }
+}
+
+extension FeatureAction {
+    func perform(on state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        Self.reducer.reduce(state: &state, action: self, environment: environment)
+    }
+}
+
+extension AppAction {
+    /// What it is.
+    public var traits: ActionTraits { feature.traits }
+
+    /// The action of the feature that it belongs to.
+    var feature: any FeatureAction {
+        switch self {
+        case .browse(let action): action
+        case .items(let action): action
+        case .marks(let action): action
+        case .bulk(let action): action
+        case .clip(let action): action
+        case .dates(let action): action
+        case .tags(let action): action
+        case .views(let action): action
+        case .line(let action): action
+        case .filter(let action): action
+        case .search(let action): action
+        case .sort(let action): action
+        case .tagPicker(let action): action
+        case .confirmation(let action): action
+        case .help(let action): action
+        case .palette(let action): action
+        case .inspector(let action): action
+        case .history(let action): action
+        case .keys(let action): action
+        case .mouse(let action): action
+        case .saving(let action): action
+        case .session(let action): action
+        case .leaving(let action): action
+        }
+    }
+
+    /// The part that the action has in undo, judged in the state before it: every command that may
+    /// change the list is a step; what storage, the terminal or the filter does is not.
+    static func undoRole(of action: AppAction, before state: AppState) -> UndoRole {
+        // Undo is done before the reducer could refuse it.
+        state.leaving.exit == nil ? state.directed(action).traits.undo(state) : .ignored
+    }
+}
