@@ -29,8 +29,8 @@ public final class AppStore: SwiduxDispatcher {
         var options = options
         options.describe = { ($0 as? StorageError)?.reason ?? "\($0)" }
         let writers: [BatchWriter<AppState, StorageChanges>] = [
-            BatchWriter(keyPath: \.tags, into: \.tags, merge: .tags),
-            BatchWriter(keyPath: \.views, into: \.views, merge: .views),
+            BatchWriter(keyPath: \.tags, into: \.tags, merge: Tag.merge),
+            BatchWriter(keyPath: \.views, into: \.views, merge: SavedView.merge),
             BatchWriter(keyPath: \.items, into: \.items, merge: .items),
         ]
         let persistence = AppPersistence(
@@ -56,10 +56,10 @@ public final class AppStore: SwiduxDispatcher {
             tracks: [
                 UndoTrack(
                     \.tags, ties: UndoTies.ofTag,
-                    isBlocked: { $0.blocksUndo(of: $1, to: $2) }, merge: .tags),
+                    isBlocked: { $0.blocksUndo(of: $1, to: $2) }, merge: Tag.merge),
                 UndoTrack(
                     \.views, ties: UndoTies.ofView,
-                    isBlocked: { $0.blocksUndo(of: $1, to: $2) }, merge: .views),
+                    isBlocked: { $0.blocksUndo(of: $1, to: $2) }, merge: SavedView.merge),
                 UndoTrack(\.items, ties: UndoTies.ofItem, merge: .items),
             ],
             mostAtOnce: environment.mostChangedAtOnce,

@@ -10,9 +10,11 @@ extension AppState {
         list.waitingChanges = 0
         self.items.hydrate(items)
         let touched = LeftChanges.touchedItems(left.batches)
-        let merged = LeftChanges(
-            left.batches, tags: tags.values, views: views.values,
-            items: touched.compactMap { self.items[$0] })
+        var rows = StorageChanges()
+        rows.tags.upsert(tags.values)
+        rows.views.upsert(views.values)
+        rows.items.upsert(touched.compactMap { self.items[$0] })
+        let merged = LeftChanges(left.batches, rows: rows)
         let changes = merged.changes
         for (id, change) in changes.tags { tags[id] = change.after }
         for (id, change) in changes.views { views[id] = change.after }

@@ -122,9 +122,9 @@ struct JSONSalvage {
         let importer = Importer(now: modified)
         let plan = importer.plan(
             list.withoutIDs(), tags: [], lastRank: nil, existing: [])
-        salvage.tags = plan.changes.tags.upserts.map { .init(entity: $0, rank: $0.rank) }
-        salvage.views = Self.rows(of: plan.changes.views, ids: list.views.map(\.id))
-        salvage.items = Self.rows(of: plan.changes.items, ids: list.items.map(\.id))
+        salvage[Tag.self] = plan.changes.tags.upserts.map { .init(entity: $0, rank: $0.rank) }
+        salvage[SavedView.self] = Self.rows(of: plan.changes.views, ids: list.views.map(\.id))
+        salvage[Item.self] = Self.rows(of: plan.changes.items, ids: list.items.map(\.id))
         let known = Set(list.items.compactMap(\.id))
         for (item, line) in bases where !(item.id.map(known.contains) ?? false) {
             salvage.lost.append("line \(line), which both sides of a conflict have deleted")

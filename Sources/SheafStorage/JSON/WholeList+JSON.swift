@@ -34,12 +34,11 @@ extension WholeList {
         let complete = NamedIDs.fill(imported)
         let plan = Importer(now: modified).plan(
             complete, tags: [], lastRank: nil, existing: [])
-        self.init(
-            id: imported.id,
-            tags: Self.ranked(plan.changes.tags.upserts, as: complete.tags.map(\.rank)),
-            views: Self.ranked(plan.changes.views.upserts, as: complete.views.map(\.rank)),
-            items: Self.ranked(plan.changes.items.upserts, as: complete.items.map(\.rank)),
-            others: imported.others)
+        var rows = StorageChanges()
+        rows.tags.upsert(Self.ranked(plan.changes.tags.upserts, as: complete.tags.map(\.rank)))
+        rows.views.upsert(Self.ranked(plan.changes.views.upserts, as: complete.views.map(\.rank)))
+        rows.items.upsert(Self.ranked(plan.changes.items.upserts, as: complete.items.map(\.rank)))
+        self.init(rows, id: imported.id, others: imported.others)
     }
 
     private static func ranked<Entity: Ranked>(
