@@ -36,7 +36,11 @@ extension WholeList {
             complete, tags: [], lastRank: nil, existing: [])
         var rows = StorageChanges()
         rows.tags.upsert(Self.ranked(plan.changes.tags.upserts, as: complete.tags.map(\.rank)))
-        rows.views.upsert(Self.ranked(plan.changes.views.upserts, as: complete.views.map(\.rank)))
+        func add(_ kind: (some ImportedKind).Type) {
+            let ranks = complete[kind].map(\.rank)
+            rows[kind].upsert(Self.ranked(plan.changes[kind].upserts, as: ranks))
+        }
+        for kind in ImportedList.kinds { add(kind) }
         rows.items.upsert(Self.ranked(plan.changes.items.upserts, as: complete.items.map(\.rank)))
         self.init(rows, id: imported.id, others: imported.others)
     }
@@ -83,8 +87,7 @@ extension WholeList {
     func text() throws -> [UInt8] {
         var bytes: [UInt8] = []
         var writer = ListWriter(
-            .jsonStore, id: id, tags: tags.values, views: views.values, hasRanks: true,
-            others: others
+            .jsonStore, id: id, tags: tags.values, rows: smallRows, hasRanks: true, others: others
         ) { bytes += $0 }
         try writer.write(items)
         try writer.finish()
