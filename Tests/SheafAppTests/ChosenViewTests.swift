@@ -129,7 +129,8 @@ struct ChosenViewTests {
         var view = RememberedView(AppState())
         if kind == "view" { view.view = Fixtures.id(7) } else { view.tag = Fixtures.id(7) }
         var state = AppState(list: ListInfo(loading: Loading()), view: view)
-        let loaded = SessionAction.tagsLoaded([tag], views: views, itemCount: 2, lastRank: nil)
+        let loaded = SessionAction.smallLoaded(
+            StorageChanges(tags: [tag], views: views), itemCount: 2, lastRank: nil)
         _ = AppReducer().reduce(
             state: &state, action: .session(loaded), environment: .fixture())
         let verb = kind == "view" ? "shown" : "chosen"

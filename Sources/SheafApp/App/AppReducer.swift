@@ -46,7 +46,7 @@ public struct AppReducer: SwiduxReducer {
         let toast = state.ui.toastSerial
         let wasNormal = state.takesCommands
         let isCommand = AppAction.undoRole(of: action, before: state).isCommand
-        let lists = (state.items.revision, state.tags.revision, state.views.revision)
+        let revisions = state.revisions
         // Keys that have waited are about the rows that were shown when they were typed.
         if action.isOfUser, wasNormal, action.setsSelection, state.ui.waitingKeys == 0 {
             state.acceptSubject()
@@ -56,7 +56,7 @@ public struct AppReducer: SwiduxReducer {
         let effect =
             question == nil
             ? reduceFeature(state: &state, action: action, environment: environment) : nil
-        if isCommand, lists != (state.items.revision, state.tags.revision, state.views.revision) {
+        if isCommand, revisions != state.revisions {
             state.ui.commandDone(toastBefore: toast)
         }
         if action.isOfUser {

@@ -37,36 +37,34 @@ extension AppState {
     /// nil if there are none.
     func words(for arrival: Arrival<StorageChanges>) -> String? {
         guard !arrival.conflicts.isEmpty else { return nil }
-        let items = Dictionary(
-            arrival.changes.items.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        let tags = Dictionary(
-            arrival.changes.tags.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        let views = Dictionary(
-            arrival.changes.views.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        func name(_ kind: (some StateEntity).Type, _ id: Item.ID) -> String? {
+            (arrival.changes[kind][id]?.after ?? self[kind][id])?.name
+        }
+        func contains(_ kind: (some StateEntity).Type, _ id: Item.ID) -> Bool {
+            self[kind].contains(id)
+        }
         let conflicts: [Conflict] = arrival.conflicts.compactMap { conflict in
             guard !conflict.hasOwnSentence, let id = conflict.id.value(as: Item.ID.self)
             else { return nil }
             let kept: Conflict.Outcome = conflict.outcome == .restored ? .restored : .kept
-            if let item = items[id] ?? self.items[id] {
-                return kept == .restored
-                    ? Conflict(item.name, kept) : Conflict(item, before: self.items[id])
+            if kept == .kept, let item = arrival.changes.items[id]?.after ?? items[id] {
+                return Conflict(item, before: items[id])
             }
-            if let view = views[id] ?? self.views[id] {
-                return Conflict(view.name, self.views.contains(id) ? kept : .notDeleted)
+            for kind in Self.kinds.reversed() {
+                guard let name = name(kind, id) else { continue }
+                let isThere = kind == Item.self || contains(kind, id)
+                return Conflict(name, isThere ? kept : .notDeleted)
             }
-            return (tags[id] ?? self.tags[id]).map { tag in
-                Conflict(tag.name, self.tags.contains(id) ? kept : .notDeleted)
-            }
+            return nil
         }
         let names = arrival.conflicts.sentencesOfNames(
-            tagName: { (tags[$0] ?? self.tags[$0])?.name },
-            viewName: { (views[$0] ?? self.views[$0])?.name })
+            tagName: { name(Tag.self, $0) }, viewName: { name(SavedView.self, $0) })
         // A rename that was not done comes first: the user has just asked for it.
         if !names.isEmpty { return names.joined(separator: ". ") }
         guard let words = Self.words(for: conflicts) else {
             let sentences = arrival.conflicts.sentencesOfTags(
                 tagName: { self.tags[$0]?.name ?? goneTags[$0] },
-                itemName: { (items[$0] ?? self.items[$0])?.name })
+                itemName: { name(Item.self, $0) })
             return sentences.isEmpty ? nil : sentences.joined(separator: ". ")
         }
         let count = arrival.conflicts.untaggedItems

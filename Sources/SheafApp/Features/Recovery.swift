@@ -11,14 +11,15 @@ extension AppState {
         self.items.hydrate(items)
         let touched = LeftChanges.touchedItems(left.batches)
         var rows = StorageChanges()
-        rows.tags.upsert(tags.values)
-        rows.views.upsert(views.values)
+        func read(_ kind: (some StateEntity).Type) { rows[kind].upsert(self[kind].values) }
+        for kind in AppState.kinds where kind != Item.self { read(kind) }
         rows.items.upsert(touched.compactMap { self.items[$0] })
         let merged = LeftChanges(left.batches, rows: rows)
         let changes = merged.changes
-        for (id, change) in changes.tags { tags[id] = change.after }
-        for (id, change) in changes.views { views[id] = change.after }
-        for (id, change) in changes.items { self.items[id] = change.after }
+        func write(_ kind: (some StateEntity).Type) {
+            for (id, change) in changes[kind] { self[kind][id] = change.after }
+        }
+        for kind in AppState.kinds { write(kind) }
         let gone = Set(changes.tags.deletions)
         if !gone.isEmpty {
             takeOffViews(gone)
