@@ -39,7 +39,9 @@ struct ListText {
     /// The list written in pages.
     func text(_ form: ListWriter.Form) throws -> String {
         var bytes: [UInt8] = []
-        var writer = ListWriter(form, tags: tags, views: views) { bytes += $0 }
+        var writer = ListWriter(form, tags: tags, rows: StorageChanges(views: views)) {
+            bytes += $0
+        }
         for start in stride(from: 0, to: items.count, by: 7) {
             try writer.write(items[start..<min(start + 7, items.count)])
         }

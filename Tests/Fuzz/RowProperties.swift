@@ -78,14 +78,15 @@ enum RowProperties {
             try counts.bind(last, at: 1)
             try counts.bind(forgotten, at: 2)
             try counts.run()
-            let (table, tags) = (try ItemTable(on: connection), try TagTable(on: connection))
+            let tables = try EntityTables(on: connection)
+            let (table, tags) = (tables.items, tables[Tag.self])
             let sets = TagSets(try tags.ids())
             let all = try table.load(after: nil, limit: 100, tags: sets)
             let fetched = try table.load(
                 writtenAfter: CommitPlace(number: .min, row: .min), limit: 100, tags: sets)
             try expect(Set(fetched.items) == Set(all), "what is fetched is not what is there")
             try commit(on: connection, after: last)
-            return (try tags.load(), all)
+            return (try tags.load(tags: sets), all)
         }
     }
 

@@ -129,7 +129,8 @@ struct ChosenViewTests {
         var view = RememberedView(AppState())
         if kind == "view" { view.view = Fixtures.id(7) } else { view.tag = Fixtures.id(7) }
         var state = AppState(list: ListInfo(loading: Loading()), view: view)
-        let loaded = SessionAction.tagsLoaded([tag], views: views, itemCount: 2, lastRank: nil)
+        let loaded = SessionAction.smallLoaded(
+            StorageChanges(tags: [tag], views: views), itemCount: 2, lastRank: nil)
         _ = AppReducer().reduce(
             state: &state, action: .session(loaded), environment: .fixture())
         let verb = kind == "view" ? "shown" : "chosen"
@@ -233,7 +234,7 @@ struct ChosenViewTests {
     }
 
     @Test("a name that is typed is kept at the end as Enter keeps it", arguments: [true, false])
-    func keptAtTheEnd(isNew: Bool) async {
+    func keptAtTheEnd(isNew: Bool) async throws {
         let storage = FakeStorage(tags: [tag], views: views, items: items)
         let store = AppStore(
             initialState: AppState(list: ListInfo(loading: Loading())),
@@ -244,7 +245,7 @@ struct ChosenViewTests {
         store.send(.leaving(.signalled(15)))
         await store.settled()
         #expect(store.state.leaving.exit?.status == 143)
-        #expect(await storage.loadViews().last?.name == (isNew ? "new" : "view 2new"))
+        #expect(try await storage.loadViews().last?.name == (isNew ? "new" : "view 2new"))
     }
 
     @Test("a tag that was shown before and is gone has all items take its place")

@@ -22,7 +22,7 @@ struct LoadingTests {
         var state = AppState(list: ListInfo(name: "list", loading: Loading()))
         reduce(
             &state,
-            .session(.tagsLoaded([], itemCount: 3, lastRank: items.last?.rank)),
+            .session(.smallLoaded(StorageChanges(), itemCount: 3, lastRank: items.last?.rank)),
             .session(.itemsLoaded([items[0]])),
             .items(.addRequested(.atEnd)), .line(.edited(.insert("last"))), .line(.kept),
             .session(.itemsLoaded(Array(items.dropFirst()))),
@@ -46,7 +46,8 @@ struct LoadingTests {
             }
         }
         reduce(
-            &state, .session(.tagsLoaded([], itemCount: 3, lastRank: items.last?.rank)),
+            &state,
+            .session(.smallLoaded(StorageChanges(), itemCount: 3, lastRank: items.last?.rank)),
             .session(.itemsLoaded(items)), .session(.loadEnded(advice: nil)))
         #expect(state.items.map(\.name) == ["one", "two", "three", "four", "five"])
     }

@@ -26,7 +26,7 @@ struct SavedViewTests {
         var (mine, theirs) = (base, base)
         mine.choice = .untagged
         theirs.choice = .tag(Fixtures.tagID(1))
-        let outcome = StorageMerge.views(base: base, mine: mine, theirs: theirs)
+        let outcome = SavedView.merge(base: base, mine: mine, theirs: theirs)
         #expect(outcome.value.choice == theirs.choice)
         #expect(!outcome.isConflict)
     }
@@ -41,7 +41,7 @@ struct SavedViewTests {
             var (mine, theirs) = (base, base)
             other.copy(from: view, to: &theirs)
             field.copy(from: view, to: &mine)
-            let outcome = StorageMerge.views(base: base, mine: mine, theirs: theirs)
+            let outcome = SavedView.merge(base: base, mine: mine, theirs: theirs)
             for checked in [other, field] {
                 #expect(checked.isSame(in: outcome.value, as: view), "\(checked.name)")
             }
@@ -56,7 +56,7 @@ struct SavedViewTests {
         mine.query = "mine"
         theirs.query = "theirs"
         theirs.name = "theirs"
-        let outcome = StorageMerge.views(base: base, mine: mine, theirs: theirs)
+        let outcome = SavedView.merge(base: base, mine: mine, theirs: theirs)
         #expect(outcome.value.query == "mine")
         #expect(outcome.value.name == "theirs")
         #expect(outcome.isConflict)

@@ -45,7 +45,7 @@ struct ViewTests {
         store.send(.views(.choose(view.id)))
         #expect(store.state.ui.hidesDone)
         await store.flush()
-        #expect(await storage.loadViews() == views + [view])
+        #expect(try await storage.loadViews() == views + [view])
     }
 
     @Test("a view with a query and a tag shows these, and what it shows saves as the same")
@@ -77,7 +77,7 @@ struct ViewTests {
     }
 
     @Test("each command is one step of undo, and reaches storage both ways")
-    func undo() async {
+    func undo() async throws {
         let commands: [ViewAction] = [
             .add(name: "new"), .rename(views[0].id, newName: "other"),
             .move(views[0].id, .down), .move(views[2].id, .up), .delete(views[1].id),
@@ -88,14 +88,14 @@ struct ViewTests {
             let changed = store.state.views.values
             #expect(changed != views, "\(command)")
             await store.flush()
-            #expect(await storage.loadViews() == changed)
+            #expect(try await storage.loadViews() == changed)
             store.send(.history(.undoRequested))
             #expect(store.state.views.values == views, "\(command)")
             store.send(.history(.redoRequested))
             #expect(store.state.views.values == changed)
             store.send(.history(.undoRequested))
             await store.flush()
-            #expect(await storage.loadViews() == views)
+            #expect(try await storage.loadViews() == views)
         }
     }
 
@@ -133,7 +133,7 @@ struct ViewTests {
         #expect(store.state.views[view.id] == view)
         #expect(store.state.tags.values == [tag])
         await store.flush()
-        #expect(await storage.loadViews().last == view)
+        #expect(try await storage.loadViews().last == view)
     }
 
     @Test("a new name of a tag that makes a view's query too long is refused")

@@ -54,7 +54,8 @@ struct EveryFieldTests {
         ]
         for other in others {
             let plan = Importer(now: Fixtures.now).plan(
-                list, tags: [tag], views: [other], lastRank: nil, existing: [])
+                list, tags: [tag], rows: StorageChanges(views: [other]), lastRank: nil,
+                existing: [])
             #expect(plan.changes.views.isEmpty)
         }
     }

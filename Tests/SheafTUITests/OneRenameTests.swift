@@ -142,8 +142,9 @@ private final class CountingStorage: ListStorage {
 
     var displayName: String { base.displayName }
     var readOnlyReason: String? { base.readOnlyReason }
-    func loadTags() async throws -> [SheafList.Tag] { try await base.loadTags() }
-    func loadViews() async throws -> [SavedView] { try await base.loadViews() }
+    func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
+        try await base.load(kind)
+    }
     func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
         try await base.loadItems(after: cursor, limit: limit)
     }

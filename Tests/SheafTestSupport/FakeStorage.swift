@@ -11,9 +11,7 @@ public actor FakeStorage: ListStorage {
     public nonisolated var mayHaveCommitted: Bool { isUnsure.withLock(\.self) }
     private nonisolated let isUnsure = Mutex(false)
     private var isWritable = false
-    private var tags: [Tag.ID: Tag] = [:]
-    private var views: [SavedView.ID: SavedView] = [:]
-    private var items: [Item.ID: Item] = [:]
+    private var rows: StorageChanges
     private var failure: StorageError?
     private var readFailure: StorageError?
     private var failingReads = 0
@@ -29,9 +27,7 @@ public actor FakeStorage: ListStorage {
         displayName = name
         self.isIdentified = isIdentified
         access = Mutex(readOnlyReason)
-        for tag in tags { self.tags[tag.id] = tag }
-        for view in views { self.views[view.id] = view }
-        for item in items { self.items[item.id] = item }
+        rows = StorageChanges(tags: tags, views: views, items: items)
     }
 
     /// Lets a list that can only be read be written to as soon as that is reconsidered.
@@ -77,30 +73,26 @@ public actor FakeStorage: ListStorage {
         failingReads = count
     }
 
-    public func loadTags() throws -> [Tag] {
-        try failRead()
-        return tags.values.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
-    }
-
-    public func loadViews() -> [SavedView] {
-        views.values.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+    public func load<Entity: SmallEntity>(_ kind: Entity.Type) throws -> [Entity] {
+        if kind == Tag.self { try failRead() }
+        return rows[kind].upserts.sorted { $0.position < $1.position }
     }
 
     public func loadItems(after cursor: ItemPosition?, limit: Int) -> [Item] {
-        let sorted = items.values.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+        let sorted = rows.items.upserts.sorted { $0.position < $1.position }
         let rest = sorted.drop { item in
             cursor.map { (item.rank, item.id) <= ($0.rank, $0.id) } ?? false
         }
         return Array(rest.prefix(limit))
     }
 
-    public func loadItems(ids: [Item.ID]) -> [Item] { ids.compactMap { items[$0] } }
+    public func loadItems(ids: [Item.ID]) -> [Item] { ids.compactMap { rows.items[$0]?.after } }
 
-    public func itemCount() -> Int { items.count }
+    public func itemCount() -> Int { rows.items.upserts.count }
 
     public func lastItemRank() throws -> Rank? {
         try failRead()
-        return items.values.map(\.rank).max()
+        return rows.items.upserts.map(\.rank).max()
     }
 
     private func failRead() throws {
@@ -112,22 +104,16 @@ public actor FakeStorage: ListStorage {
     public func commit(_ changes: StorageChanges) throws -> CommitResult {
         if let failure { throw failure }
         commits.append(changes)
-        for tag in changes.tags.upserts { tags[tag.id] = tag }
-        for view in changes.views.upserts { views[view.id] = view }
-        for id in changes.views.deletions { views[id] = nil }
-        for item in changes.items.upserts { items[item.id] = item }
-        for id in changes.items.deletions { items[id] = nil }
-        for id in changes.tags.deletions { tags[id] = nil }
-        for item in items.values where !item.tags.isDisjoint(with: changes.tags.deletions) {
-            items[item.id]?.tags.subtract(changes.tags.deletions)
+        rows.add(changes)
+        for item in rows.items.upserts where !item.tags.isDisjoint(with: changes.tags.deletions) {
+            rows.items[item.id]?.after?.tags.subtract(changes.tags.deletions)
         }
         let result = answer?(changes) ?? CommitResult()
         for id in result.refused.compactMap({ $0.id.value(as: Item.ID.self) }) {
-            tags[id] = nil
-            items[id] = nil
+            rows.tags[id] = nil
+            rows.items[id] = nil
         }
-        for tag in result.stored?.tags.upserts ?? [] { tags[tag.id] = tag }
-        for item in result.stored?.items.upserts ?? [] { items[item.id] = item }
+        if let stored = result.stored { rows.add(stored) }
         return result
     }
 

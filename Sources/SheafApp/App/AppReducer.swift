@@ -47,7 +47,7 @@ public struct AppReducer: SwiduxReducer {
         let toast = state.ui.toastSerial
         let wasNormal = state.takesCommands
         let isCommand = AppAction.undoRole(of: action, before: state).isCommand
-        let lists = (state.items.revision, state.tags.revision, state.views.revision)
+        let revisions = state.revisions
         // Keys that have waited are about the rows that were shown when they were typed.
         if traits.isOfUser, wasNormal, traits.setsSelection, state.ui.waitingKeys == 0 {
             state.acceptSubject()
@@ -58,7 +58,7 @@ public struct AppReducer: SwiduxReducer {
         if case .saving = action {
             effect = Effects.merge(effect, LeavingReducer().savingChanged(&state, environment))
         }
-        if isCommand, lists != (state.items.revision, state.tags.revision, state.views.revision) {
+        if isCommand, revisions != state.revisions {
             state.ui.commandDone(toastBefore: toast)
         }
         if traits.isOfUser {

@@ -28,13 +28,8 @@ public final class AppStore: SwiduxDispatcher {
         let storage = environment.storage
         var options = options
         options.describe = { ($0 as? StorageError)?.reason ?? "\($0)" }
-        let writers: [BatchWriter<AppState, StorageChanges>] = [
-            BatchWriter(keyPath: \.tags, into: \.tags, merge: .tags),
-            BatchWriter(keyPath: \.views, into: \.views, merge: .views),
-            BatchWriter(keyPath: \.items, into: \.items, merge: .items),
-        ]
         let persistence = AppPersistence(
-            writers: writers,
+            writers: AppState.writers,
             empty: { StorageChanges() },
             options: options,
             log: log.map { $0.intents },
@@ -52,16 +47,7 @@ public final class AppStore: SwiduxDispatcher {
         sleep = environment.sleep
         self.persistence = persistence
         undo = UndoHistory(
-            // Tags come back before what refers to them.
-            tracks: [
-                UndoTrack(
-                    \.tags, ties: UndoTies.ofTag,
-                    isBlocked: { $0.blocksUndo(of: $1, to: $2) }, merge: .tags),
-                UndoTrack(
-                    \.views, ties: UndoTies.ofView,
-                    isBlocked: { $0.blocksUndo(of: $1, to: $2) }, merge: .views),
-                UndoTrack(\.items, ties: UndoTies.ofItem, merge: .items),
-            ],
+            tracks: AppState.undoTracks,
             mostAtOnce: environment.mostChangedAtOnce,
             now: options.now,
             classify: AppAction.undoRole,
@@ -194,17 +180,14 @@ public final class AppStore: SwiduxDispatcher {
     public func load() async {
         do {
             if state.list.loading?.obstacle != nil { await countLeft() }
-            let (tags, views, itemCount, lastRank) = try await waitingForLocks(meanwhile: countLeft)
-            {
+            let (rows, itemCount, lastRank) = try await waitingForLocks(meanwhile: countLeft) {
                 [storage] in
                 (
-                    try await storage.loadTags(), try await storage.loadViews(),
-                    try await storage.itemCount(), try await storage.lastItemRank()
+                    try await storage.loadSmall(), try await storage.itemCount(),
+                    try await storage.lastItemRank()
                 )
             }
-            send(
-                .session(
-                    .tagsLoaded(tags, views: views, itemCount: itemCount, lastRank: lastRank)))
+            send(.session(.smallLoaded(rows, itemCount: itemCount, lastRank: lastRank)))
             try await recover()
             try await loadItems()
             let advice = try await waitingForLocks { [storage] in try await storage.advice() }

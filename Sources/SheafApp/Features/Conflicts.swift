@@ -37,44 +37,44 @@ extension AppState {
     /// The conflicts that `arrival` tells of, in the state before it is taken in, but for those that
     /// have sentences of their own.
     func conflicts(in arrival: Arrival<StorageChanges>) -> [Conflict] {
-        guard !arrival.conflicts.isEmpty else { return [] }
-        let items = Dictionary(
-            arrival.changes.items.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        let tags = Dictionary(
-            arrival.changes.tags.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        let views = Dictionary(
-            arrival.changes.views.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        func contains(_ kind: (some StateEntity).Type, _ id: Item.ID) -> Bool {
+            self[kind].contains(id)
+        }
         return arrival.conflicts.compactMap { conflict in
             guard !conflict.hasOwnSentence, let id = conflict.id.value(as: Item.ID.self)
             else { return nil }
             let kept: Conflict.Outcome = conflict.outcome == .restored ? .restored : .kept
-            if let item = items[id] ?? self.items[id] {
-                return kept == .restored
-                    ? Conflict(id, item.name, kept) : Conflict(item, before: self.items[id])
+            if kept == .kept, let item = arrival.changes.items[id]?.after ?? items[id] {
+                return Conflict(item, before: items[id])
             }
-            if let view = views[id] ?? self.views[id] {
-                return Conflict(id, view.name, self.views.contains(id) ? kept : .notDeleted)
+            for kind in Self.kinds.reversed() {
+                guard let name = name(kind, id, in: arrival) else { continue }
+                let isThere = kind == Item.self || contains(kind, id)
+                return Conflict(id, name, isThere ? kept : .notDeleted)
             }
-            return (tags[id] ?? self.tags[id]).map { tag in
-                Conflict(id, tag.name, self.tags.contains(id) ? kept : .notDeleted)
-            }
+            return nil
         }
+    }
+
+    private func name(
+        _ kind: (some StateEntity).Type, _ id: Item.ID, in arrival: Arrival<StorageChanges>
+    ) -> String? {
+        (arrival.changes[kind][id]?.after ?? self[kind][id])?.name
     }
 
     /// What is said of an arrival with `conflicts`, in the state before it is taken in; nil if there
     /// is nothing to say.
     func words(for arrival: Arrival<StorageChanges>, _ conflicts: [Conflict]) -> String? {
         guard !arrival.conflicts.isEmpty else { return nil }
-        func tag(_ id: Tag.ID) -> Tag? { arrival.changes.tags[id]?.after ?? tags[id] }
         let names = arrival.conflicts.sentencesOfNames(
-            tagName: { tag($0)?.name },
-            viewName: { (arrival.changes.views[$0]?.after ?? views[$0])?.name })
+            tagName: { name(Tag.self, $0, in: arrival) },
+            viewName: { name(SavedView.self, $0, in: arrival) })
         // A rename that was not done comes first: the user has just asked for it.
         if !names.isEmpty { return names.joined(separator: ". ") }
         guard let words = Self.words(for: conflicts) else {
             let sentences = arrival.conflicts.sentencesOfTags(
                 tagName: { tags[$0]?.name ?? goneTags[$0] },
-                itemName: { (arrival.changes.items[$0]?.after ?? items[$0])?.name })
+                itemName: { name(Item.self, $0, in: arrival) })
             return sentences.isEmpty ? nil : sentences.joined(separator: ". ")
         }
         let count = arrival.conflicts.untaggedItems

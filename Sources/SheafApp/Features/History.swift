@@ -68,20 +68,16 @@ struct UndoRun: Sendable {
 
     mutating func take(_ report: UndoReport, _ state: AppState) {
         name = report.name ?? name
-        skipped.tags += report.skipped(\AppState.tags).count
-        skipped.views += report.skipped(\AppState.views).count
-        skipped.items += report.skipped(\AppState.items).count
         if report.isTied, report.skippedCount > 0 { isTied = true }
-        let obstacles =
-            report.blocked(\AppState.tags).map(state.obstacle)
-            + report.blocked(\AppState.views).map(state.obstacle)
+        var obstacles: [String] = []
+        func take<Entity: StateEntity>(_ kind: Entity.Type) {
+            skipped.add(report.skipped(Entity.shown).count, of: kind)
+            obstacles += report.blocked(Entity.shown).map { $0.obstacle(in: state) }
+            changed.add(report.changed(Entity.shown), in: state)
+            reached.add(report.reached(Entity.shown), in: state)
+        }
+        for kind in AppState.kinds { take(kind) }
         obstacle = obstacles.first ?? obstacle
-        changed.add(
-            report.changed(\AppState.tags), report.changed(\AppState.views),
-            report.changed(\AppState.items), in: state)
-        reached.add(
-            report.reached(\AppState.tags), report.reached(\AppState.views),
-            report.reached(\AppState.items), in: state)
         if report.touchedCount > 0 { hasTouched = true }
         if report.reachesDroppedSteps { reachesDroppedSteps = true }
         if report.remaining == 0, report.name != nil { steps += 1 }
@@ -121,18 +117,22 @@ struct UndoRun: Sendable {
     }
 }
 
-/// Numbers of tags, views and items.
+/// Numbers of entities, by kind.
 private struct EntityCounts {
-    var tags = 0
-    var views = 0
-    var items = 0
+    private var counts: [String: Int] = [:]
 
-    var total: Int { tags + views + items }
+    var total: Int { counts.values.reduce(0, +) }
+
+    mutating func add(_ count: Int, of kind: (some StateEntity).Type) {
+        counts[kind.noun, default: 0] += count
+    }
 
     /// “1 tag and 2 items”; empty if there are none.
     var words: String {
-        [(tags, tags.tags), (views, views.views), (items, items.items)]
-            .filter { $0.0 > 0 }.map { $0.1 }.joined(separator: " and ")
+        AppState.kinds.compactMap { kind in
+            let count = counts[kind.noun, default: 0]
+            return count > 0 ? count.counted(kind.noun) : nil
+        }.joined(separator: " and ")
     }
 }
 
@@ -143,15 +143,9 @@ private struct Changed {
     private var deletedCount = 0
 
     /// Adds entities as they were before they changed.
-    mutating func add(
-        _ tags: [Tag], _ views: [SavedView], _ items: [Item], in state: AppState
-    ) {
-        counts.tags += tags.count
-        counts.views += views.count
-        counts.items += items.count
-        for tag in tags { note(state.tags[tag.id]?.name, before: tag.name) }
-        for view in views { note(state.views[view.id]?.name, before: view.name) }
-        for item in items { note(state.items[item.id]?.name, before: item.name) }
+    mutating func add<Entity: StateEntity>(_ entities: [Entity], in state: AppState) {
+        counts.add(entities.count, of: Entity.self)
+        for entity in entities { note(state[Entity.self][entity.id]?.name, before: entity.name) }
     }
 
     /// Notes the name of one; nil if it was deleted.
@@ -258,19 +252,6 @@ struct HistoryReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Returns why a tag could not become `wanted`, or could not be removed.
-    fileprivate func obstacle(to wanted: Tag) -> String {
-        guard let other = tag(named: wanted.name), other.id != wanted.id else {
-            return "“\(wanted.name)” is in use elsewhere"
-        }
-        return "a tag “\(other.name)” already exists"
-    }
-
-    /// Returns why a view could not become `wanted`.
-    fileprivate func obstacle(to wanted: SavedView) -> String {
-        "a view “\(view(named: wanted.name)?.name ?? wanted.name)” already exists"
-    }
-
     /// Tells of an undo or redo that was reverted, and puts tags that are there again on the items
     /// from which storage had taken them with it.
     fileprivate mutating func takeBack(_ report: UndoReport) {

@@ -10,13 +10,16 @@ extension AppState {
         list.waitingChanges = 0
         self.items.hydrate(items)
         let touched = LeftChanges.touchedItems(left.batches)
-        let merged = LeftChanges(
-            left.batches, tags: tags.values, views: views.values,
-            items: touched.compactMap { self.items[$0] })
+        var rows = StorageChanges()
+        func read(_ kind: (some StateEntity).Type) { rows[kind].upsert(self[kind].values) }
+        for kind in AppState.kinds where kind != Item.self { read(kind) }
+        rows.items.upsert(touched.compactMap { self.items[$0] })
+        let merged = LeftChanges(left.batches, rows: rows)
         let changes = merged.changes
-        for (id, change) in changes.tags { tags[id] = change.after }
-        for (id, change) in changes.views { views[id] = change.after }
-        for (id, change) in changes.items { self.items[id] = change.after }
+        func write(_ kind: (some StateEntity).Type) {
+            for (id, change) in changes[kind] { self[kind][id] = change.after }
+        }
+        for kind in AppState.kinds { write(kind) }
         let gone = Set(changes.tags.deletions)
         if !gone.isEmpty {
             takeOffViews(gone)

@@ -122,9 +122,8 @@ extension AppState {
             tags[$0]
         }
         let returned = arrival.changes.tags.upserts.map(\.id).filter { !tags.contains($0) }
-        tags.adopt(arrival.changes.tags)
-        views.adopt(arrival.changes.views)
-        items.adopt(arrival.changes.items)
+        func adopt(_ kind: (some StateEntity).Type) { self[kind].adopt(arrival.changes[kind]) }
+        for kind in Self.kinds { adopt(kind) }
         // A tag that is not deleted after all is on its items again.
         for tag in returned {
             for id in untaggedItems.removeValue(forKey: tag) ?? [] {
@@ -206,11 +205,10 @@ extension AppState {
     }
 
     fileprivate mutating func show(_ refusal: Refusal) {
-        let name =
-            refusal.id.value(as: Item.ID.self).flatMap {
-                items[$0]?.name ?? tags[$0]?.name ?? views[$0]?.name
-            }
-        let what = name.map { "“\($0)”" } ?? "a change"
+        func name(_ kind: (some StateEntity).Type) -> String? {
+            refusal.id.value(as: Item.ID.self).flatMap { self[kind][$0]?.name }
+        }
+        let what = Self.kinds.compactMap { name($0) }.first.map { "“\($0)”" } ?? "a change"
         ui.show("Cannot save \(what): \(refusal.reason)", isAlert: true)
     }
 }

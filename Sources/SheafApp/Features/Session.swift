@@ -7,7 +7,7 @@ public enum SessionAction: Sendable {
     case dayBegan(CalendarDay)
     /// So many changes of interrupted sessions wait in their logs until the list has been read.
     case leftFound(changes: Int)
-    case tagsLoaded([Tag], views: [SavedView] = [], itemCount: Int, lastRank: Rank?)
+    case smallLoaded(StorageChanges, itemCount: Int, lastRank: Rank?)
     /// What interrupted sessions left, and those of its items that storage has.
     case recovered(LeftLogContent, stored: [Item])
     /// The first page of items.
@@ -44,7 +44,7 @@ extension SessionAction: FeatureAction {
 
     var traits: ActionTraits {
         switch self {
-        case .dayBegan, .leftFound, .tagsLoaded, .recovered, .itemsLoaded, .itemsRead, .rowsSeen,
+        case .dayBegan, .leftFound, .smallLoaded, .recovered, .itemsLoaded, .itemsRead, .rowsSeen,
             .loadEnded, .loadDelayed, .loadFailed, .accessDoubted, .accessGained, .accessLost,
             .readingFailed, .resized, .toastExpired, .redrawRequested, .mouseToggled, .mouseMissing:
             .program
@@ -65,7 +65,7 @@ struct SessionReducer: SwiduxReducer {
             state.list.waitingChanges = changes
         case .recovered(let left, let items):
             state.recover(left, stored: items)
-        case .tagsLoaded, .itemsLoaded, .itemsRead, .loadEnded, .loadDelayed, .loadFailed:
+        case .smallLoaded, .itemsLoaded, .itemsRead, .loadEnded, .loadDelayed, .loadFailed:
             return load(&state, action, environment)
         case .accessDoubted:
             guard state.list.readOnlyReason != nil else { return nil }
@@ -127,9 +127,9 @@ struct SessionReducer: SwiduxReducer {
         _ state: inout AppState, _ action: SessionAction, _ environment: AppEnvironment
     ) -> Effect? {
         switch action {
-        case .tagsLoaded(let tags, let views, let itemCount, let lastRank):
-            state.tags.hydrate(tags)
-            state.views.hydrate(views)
+        case .smallLoaded(let rows, let itemCount, let lastRank):
+            func fill(_ kind: (some StateEntity).Type) { state[kind].hydrate(rows[kind].upserts) }
+            for kind in AppState.kinds { fill(kind) }
             state.list.loading?.total = itemCount
             state.list.loading?.lastRank = lastRank
             if let lastRank { state.moveEarlyItems(behind: lastRank) }
@@ -155,9 +155,8 @@ struct SessionReducer: SwiduxReducer {
             state.totals = read.totals
             state.restoreView(environment)
         case .loadEnded(let advice):
-            state.items.endHydration()
-            state.tags.endHydration()
-            state.views.endHydration()
+            func end(_ kind: (some StateEntity).Type) { state[kind].endHydration() }
+            for kind in AppState.kinds { end(kind) }
             if let lastRank = state.list.loading?.lastRank {
                 state.makeRoomForEarlyItems(behind: lastRank)
             }

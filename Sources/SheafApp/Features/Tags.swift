@@ -96,7 +96,7 @@ struct TagReducer: SwiduxReducer {
         } else if let other = state.tag(named: name), other.id != id {
             state.ui.show("A tag “\(other.name)” already exists", isAlert: true)
         } else {
-            let outcome = StorageMerge.tags(base: base, mine: mine, theirs: theirs)
+            let outcome = Tag.merge(base: base, mine: mine, theirs: theirs)
             let former = state.tags.values
             let renaming = TagRenaming(
                 from: former, to: former.map { $0.id == id ? outcome.value : $0 })

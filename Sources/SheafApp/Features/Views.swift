@@ -171,7 +171,7 @@ struct ViewReducer: SwiduxReducer {
             let name = state.freeViewName(newName, for: id)
         else { return }
         mine.name = name
-        let outcome = StorageMerge.views(base: base, mine: mine, theirs: theirs)
+        let outcome = SavedView.merge(base: base, mine: mine, theirs: theirs)
         state.views.modify(id) { $0 = outcome.value }
         if outcome.isConflict { state.show(Conflict(id, name, .kept)) }
     }

@@ -144,28 +144,6 @@ extension AppState {
         othersTags[id]?.contains { items[$0]?.tags.contains(id) ?? (views[$0]?.tag == id) } ?? false
     }
 
-    /// Returns true if undo and redo may not change the tag `now` into `wanted`: another process
-    /// uses a tag that is to go, or another tag has taken the name. O(tags).
-    func blocksUndo(of now: Tag?, to wanted: Tag?) -> Bool {
-        guard let wanted else {
-            guard let now else { return false }
-            // If the tag is gone, its removal is being stored.
-            return isInUseElsewhere(now.id) || !tags.contains(now.id) && takenTags[now.id] != nil
-        }
-        let folded = wanted.foldedName
-        return folded != now?.foldedName
-            && tags.contains { $0.foldedName == folded && $0.id != wanted.id }
-    }
-
-    /// Returns true if undo and redo may not change the view `now` into `wanted`: another view has
-    /// taken the name. O(views).
-    func blocksUndo(of now: SavedView?, to wanted: SavedView?) -> Bool {
-        guard let wanted else { return false }
-        let folded = wanted.foldedName
-        return folded != now?.foldedName
-            && views.contains { $0.foldedName == folded && $0.id != wanted.id }
-    }
-
     /// Whether neither a tag nor a query is chosen.
     public var showsAll: Bool { ui.tagChoice == .all && ui.filter.isEmpty }
 

@@ -3,23 +3,25 @@ import Swidux
 
 /// The ties between changes of one command: an item and the one that comes after it, a tag and the
 /// items and views that have it, a tag's name and the queries that spell it.
-extension UndoTies {
-    private enum Key: Hashable, Sendable {
-        case tag(Tag.ID)
-        case tagNames
-        case next(Item.ID)
-        /// The room that other items have made for a next one.
-        case room
-    }
+private enum Key: Hashable, Sendable {
+    case tag(Tag.ID)
+    case tagNames
+    case next(Item.ID)
+    /// The room that other items have made for a next one.
+    case room
+}
 
-    static func ofTag(before: Tag?, after: Tag?) -> UndoTies {
+extension Tag {
+    static func ties(before: Tag?, after: Tag?) -> UndoTies {
         guard let before, let after else {
             return UndoTies(provides: [before, after].compactMap(\.self).map { Key.tag($0.id) })
         }
         return before.name == after.name ? UndoTies() : UndoTies(provides: [Key.tagNames])
     }
+}
 
-    static func ofView(before: SavedView?, after: SavedView?) -> UndoTies {
+extension SavedView {
+    static func ties(before: SavedView?, after: SavedView?) -> UndoTies {
         var needs: [Key] = []
         if before?.tag != after?.tag {
             needs = [before?.tag, after?.tag].compactMap(\.self).map { .tag($0) }
@@ -27,14 +29,16 @@ extension UndoTies {
         if before?.query != after?.query { needs.append(.tagNames) }
         return UndoTies(needs: needs)
     }
+}
 
-    static func ofItem(before: Item?, after: Item?) -> UndoTies {
+extension Item {
+    static func ties(before: Item?, after: Item?) -> UndoTies {
         let tags = (before?.tags ?? []).symmetricDifference(after?.tags ?? [])
         var needs = tags.map { Key.tag($0) }
         guard let before, let after else {
             guard let next = before ?? after, next.id.isNext else { return UndoTies(needs: needs) }
             return UndoTies(
-                provides: [.next(next.id)] + (after == nil ? [] : [.room]), needs: needs)
+                provides: [Key.next(next.id)] + (after == nil ? [] : [.room]), needs: needs)
         }
         if before.isDone != after.isDone, after.repeat != nil { needs.append(.next(after.nextID)) }
         if before.rank != after.rank { needs.append(.room) }

@@ -6,8 +6,8 @@ import Swidux
 ///
 /// Tags are matched by their folded names, or made, with the colour that was given or the next of
 /// the palette. Views are appended in order; one whose id or name a view of the list has is left as
-/// the list has it. Items are appended in order; one whose id exists is merged where it stands: see
-/// ``ImportedItem/merged(into:tags:now:)``.
+/// the list has it, and so of other kinds. Items are appended in order; one whose id exists is
+/// merged where it stands: see ``ImportedItem/merged(into:tags:now:)``.
 public struct Importer: Sendable {
     /// The changes of an import, for one commit, and what they amount to.
     public struct Plan: Sendable, Equatable {
@@ -56,17 +56,21 @@ public struct Importer: Sendable {
         leavingOutKnown format: ListFormat? = nil
     ) async throws -> Plan {
         let tags = try await storage.loadTags()
-        let views = list.views.isEmpty ? [] : try await storage.loadViews()
+        var rows = StorageChanges()
+        func load(_ kind: (some ImportedKind).Type) async throws {
+            if !list[kind].isEmpty { rows[kind].upsert(try await storage.load(kind)) }
+        }
+        for kind in ImportedList.kinds { try await load(kind) }
         let list = list.naming(tags)
         let lastRank = try await storage.lastItemRank()
         let ids = list.items.compactMap(\.id)
         guard lastRank != nil else {
-            return plan(list, tags: tags, views: views, lastRank: nil, existing: [])
+            return plan(list, tags: tags, rows: rows, lastRank: nil, existing: [])
         }
         guard let format else {
             return try await Self.makingRoom(
                 plan(
-                    list, tags: tags, views: views, lastRank: lastRank,
+                    list, tags: tags, rows: rows, lastRank: lastRank,
                     existing: try await Self.items(ids, of: storage)),
                 in: storage)
         }
@@ -78,7 +82,7 @@ public struct Importer: Sendable {
         var rest = list
         rest.items = known.unknown(of: list.items)
         var plan = plan(
-            rest, tags: tags, views: views, lastRank: lastRank,
+            rest, tags: tags, rows: rows, lastRank: lastRank,
             existing: try await Self.items(ids, of: storage))
         plan.knownItems += list.items.count - rest.items.count
         return try await Self.makingRoom(plan, in: storage)
@@ -114,13 +118,15 @@ public struct Importer: Sendable {
         return found
     }
 
-    /// The changes that bring `list`, whose tags have their final names, into a list with `tags`
-    /// and `views`, whose last item has the rank `lastRank`.
+    /// The changes that bring `list`, whose tags have their final names, into a list with `tags`,
+    /// whose last item has the rank `lastRank`.
     ///
-    /// - Parameter existing: those items of the list whose ids are in `list`.
+    /// - Parameters:
+    ///   - rows: the rows of the list, of the kinds that `list` has entities of.
+    ///   - existing: those items of the list whose ids are in `list`.
     public func plan(
-        _ list: ImportedList, tags: [Tag], views: [SavedView] = [], lastRank: Rank?,
-        existing: [Item]
+        _ list: ImportedList, tags: [Tag], rows: StorageChanges = StorageChanges(),
+        lastRank: Rank?, existing: [Item]
     ) -> Plan {
         var plan = Plan()
         var resolver = TagResolver(tags, makeID: makeID)
@@ -149,26 +155,36 @@ public struct Importer: Sendable {
                 plan.addedItems += 1
             }
         }
-        plan.changes.views.append(newViews(list.views, beside: views, resolver), after: views)
+        func add(_ kind: (some ImportedKind).Type) {
+            let stored = rows[kind].upserts
+            plan.changes[kind].append(new(list[kind], beside: stored, resolver), after: stored)
+        }
+        for kind in ImportedList.kinds { add(kind) }
         plan.changes.tags.append(resolver.added(), after: tags)
         return plan
     }
 
-    /// Those of `imported` that are new beside `views`, without their ranks. A view is worth no tag
-    /// of its own: it chooses one that the list has or that something else makes, or none.
-    private func newViews(
-        _ imported: [ImportedView], beside views: [SavedView], _ resolver: TagResolver
-    ) -> [SavedView] {
-        let ids = Set(views.map(\.id))
-        let names = Set(views.map(\.foldedName))
-        let new = imported.filter { view in
-            !(view.id.map(ids.contains) ?? false) && !names.contains(view.draft.foldedName)
+    /// Those of `imported` that are new beside `stored`, without their ranks. A view is worth no
+    /// tag of its own: it chooses one that the list has or that something else makes, or none.
+    private func new<Entity: SmallEntity>(
+        _ imported: [ImportedEntity<Entity>], beside stored: [Entity], _ resolver: TagResolver
+    ) -> [Entity] {
+        let ids = Set(stored.map(\.id))
+        let names = Set(stored.map { Tag.fold($0.name) })
+        let new = imported.filter { entity in
+            !(entity.id.map(ids.contains) ?? false) && !names.contains(Tag.fold(entity.name))
         }
         return new.map { imported in
-            var view = SavedView(id: imported.id ?? makeID())
-            for field in SavedView.fields { field.copy(from: imported.draft, to: &view) }
-            view.tag = imported.tag.flatMap(resolver.existingID)
-            return view
+            var entity = Entity(id: imported.id ?? makeID())
+            for field in Entity.fields {
+                if case .tag(let accessor) = field.value {
+                    let name = imported.tags[field.name]
+                    accessor.set(&entity, name.flatMap(resolver.existingID))
+                } else {
+                    field.copy(from: imported.draft, to: &entity)
+                }
+            }
+            return entity
         }
     }
 
@@ -213,9 +229,12 @@ extension ImportedList {
                 list.items[index].tags = texts.compactMap(name)
             }
         }
-        for index in list.views.indices {
-            list.views[index].tag = list.views[index].tag.flatMap(name)
+        func rename(_ kind: (some ImportedKind).Type) {
+            for index in list[kind].indices {
+                list[kind][index].tags = list[kind][index].tags.compactMapValues(name)
+            }
         }
+        for kind in ImportedList.kinds { rename(kind) }
         return list
     }
 }

@@ -48,17 +48,26 @@ package struct JSONFields {
         return item
     }
 
-    /// The view that the members spell. Members that are no field are left out.
-    package mutating func view() throws(FormatError) -> ImportedView {
-        var view = ImportedView()
-        view.draft.name = try requiredText("name")
-        view.id = try optional("id") { fields throws(FormatError) in try fields.id("id") }
-        view.tag = try optional("tag") { fields throws(FormatError) in try fields.text("tag") }
-        for field in SavedView.fields {
-            let isSaid = try optionalField(field, into: &view.draft)
-            if isSaid, field.name == "rank" { view.rank = view.draft.rank }
+    /// The entity that the members spell, for example a view. Members that are no field are left
+    /// out.
+    package mutating func entity<Entity: SmallEntity>()
+        throws(FormatError) -> ImportedEntity<Entity>
+    {
+        var entity = ImportedEntity<Entity>()
+        _ = try requiredText("name")
+        entity.id = try optional("id") { fields throws(FormatError) in try fields.id("id") }
+        for field in Entity.fields {
+            if case .tag = field.value {
+                let name = field.name
+                entity.tags[name] = try optional(name) { fields throws(FormatError) in
+                    try fields.text(name)
+                }
+                continue
+            }
+            let isSaid = try optionalField(field, into: &entity.draft)
+            if isSaid, field.name == "rank" { entity.rank = entity.draft.rank }
         }
-        return view
+        return entity
     }
 
     /// The tag that the members spell. Members that are no field are left out.

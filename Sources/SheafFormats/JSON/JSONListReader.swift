@@ -129,12 +129,14 @@ package struct JSONListReader {
             parsed.list.id = id
         case "tags":
             try readTags(&scanner)
-        case "views":
-            try readViews(&scanner)
         case "items":
             try readItems(&scanner, path: "items")
         default:
-            parsed.list.others.append(Item.Extra(key: key, value: try scanner.value().json))
+            if let kind = ImportedList.kinds.first(where: { $0.plural == key }) {
+                try read(kind, &scanner)
+            } else {
+                parsed.list.others.append(Item.Extra(key: key, value: try scanner.value().json))
+            }
         }
     }
 
@@ -150,18 +152,20 @@ package struct JSONListReader {
         }
     }
 
-    private mutating func readViews(_ scanner: inout JSONScanner) throws(FormatError) {
+    private mutating func read<Entity: ImportedKind>(
+        _ kind: Entity.Type, _ scanner: inout JSONScanner
+    ) throws(FormatError) {
         var ids: Set<UUID> = []
         let use = use
-        try eachObject(&scanner, path: "views") { (list, fields) throws(FormatError) in
-            let view = try fields.view()
-            guard use != .importing || SavedView.name(from: view.draft.name) != nil else {
+        try eachObject(&scanner, path: kind.plural) { (list, fields) throws(FormatError) in
+            let entity: ImportedEntity<Entity> = try fields.entity()
+            guard use != .importing || !entity.name.trimmed.isEmpty else {
                 throw fields.error("is empty", key: "name")
             }
-            if use != .salvaging, let id = view.id, !ids.insert(id).inserted {
-                throw fields.error("another view has this id", key: "id")
+            if use != .salvaging, let id = entity.id, !ids.insert(id).inserted {
+                throw fields.error("another \(kind.noun) has this id", key: "id")
             }
-            list.views.append(view)
+            list[kind].append(entity)
         }
     }
 

@@ -59,9 +59,6 @@ public struct ListWriter {
 
     private let form: Form
     private let itemJSON: EntityJSON<Item>
-    private let tagJSON: EntityJSON<Tag>
-    private let viewJSON: EntityJSON<SavedView>
-    private let views: [SavedView]
     private let id: UUID?
     private let others: [Item.Extra]
     private let tags: [Tag]
@@ -76,7 +73,7 @@ public struct ListWriter {
     /// - Parameters:
     ///   - id: the id of the list itself, for the store form.
     ///   - tags: all tags of the list, in their order.
-    ///   - views: all its views, in their order, for the store form.
+    ///   - rows: the rows of the other kinds that are read as a whole, for the store form.
     ///   - hasRanks: whether the store form says the ranks, so that a list that is written anew
     ///     after a change differs in that alone. Elsewhere the order of the lines says enough.
     ///   - hasHeadings: True if tags become headings in Markdown. Otherwise all are words.
@@ -84,15 +81,13 @@ public struct ListWriter {
     ///   - calendar: the calendar that tells the days of times, for forms that have days.
     ///   - output: takes the text in pieces; what it throws, `write` and `finish` throw.
     public init(
-        _ form: Form, id: UUID? = nil, tags: [Tag], views: [SavedView] = [], hasRanks: Bool = false,
-        hasHeadings: Bool = true, others: [Item.Extra] = [], calendar: LocalCalendar = .system,
+        _ form: Form, id: UUID? = nil, tags: [Tag], rows: StorageChanges = StorageChanges(),
+        hasRanks: Bool = false, hasHeadings: Bool = true, others: [Item.Extra] = [],
+        calendar: LocalCalendar = .system,
         output: @escaping ([UInt8]) throws -> Void
     ) {
         self.form = form
         itemJSON = Self.itemJSON(form, hasRanks: hasRanks)
-        tagJSON = EntityJSON(Tag.fields.filter { hasRanks || $0.name != "rank" })
-        viewJSON = EntityJSON(SavedView.fields.filter { hasRanks || $0.name != "rank" })
-        self.views = views
         self.id = id
         self.others = others
         self.tags = tags
@@ -102,7 +97,7 @@ public struct ListWriter {
             zip(tags.map(\.id), tags.indices), uniquingKeysWith: { first, _ in first })
         quotedTagNames = tags.map { Array(JSONText.quoted($0.name).utf8) }
         markdown = MarkdownWriter(tagNames: tags.map(\.name), hasHeadings: hasHeadings)
-        begin()
+        begin(rows, hasRanks: hasRanks)
     }
 
     /// Writes `items` after those before.
@@ -160,33 +155,33 @@ public struct ListWriter {
 
     // MARK: JSON
 
-    private mutating func begin() {
+    private mutating func begin(_ rows: StorageChanges, hasRanks: Bool) {
         switch form {
         case .lines, .markdown, .todotxt: break
         case .jsonList: append("[")
         case .jsonStore:
             append("{\n  \"format\": \"sheaf\",\n  \"version\": \(JSONListReader.version),\n")
             if let id { append("  \"id\": \"\(id.uuidString.lowercased())\",\n") }
-            append("  \"tags\": [")
-            for (index, tag) in tags.enumerated() {
-                append(index == 0 ? "\n    " : ",\n    ")
-                tagJSON.append(tag, to: &bytes)
+            append(tags, hasRanks: hasRanks)
+            // A list without others is written as versions wrote it that did not know the kind.
+            func appendAny(_ kind: (some SmallEntity).Type) {
+                let entities = rows[kind].upserts
+                if !entities.isEmpty { append(entities, hasRanks: hasRanks) }
             }
-            append(tags.isEmpty ? "],\n" : "\n  ],\n")
-            appendViews()
+            for kind in Kinds.small where kind != Tag.self { appendAny(kind) }
             append("  \"items\": [")
         }
     }
 
-    /// A list without views is written as versions wrote it that knew none.
-    private mutating func appendViews() {
-        guard !views.isEmpty else { return }
-        append("  \"views\": [")
-        for (index, view) in views.enumerated() {
+    /// The array of the entities of one kind, one a line.
+    private mutating func append<Entity: SmallEntity>(_ entities: [Entity], hasRanks: Bool) {
+        let json = EntityJSON(Entity.fields.filter { hasRanks || $0.name != "rank" })
+        append("  \"\(Entity.plural)\": [")
+        for (index, entity) in entities.enumerated() {
             append(index == 0 ? "\n    " : ",\n    ")
-            viewJSON.append(view, to: &bytes, tags: quotedNames)
+            json.append(entity, to: &bytes, tags: quotedNames)
         }
-        append("\n  ],\n")
+        append(entities.isEmpty ? "],\n" : "\n  ],\n")
     }
 
     private mutating func appendJSON(_ item: Item) {

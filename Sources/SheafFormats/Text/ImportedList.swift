@@ -7,7 +7,7 @@ public struct ImportedList: Hashable, Sendable {
     /// The tags that the source lists for themselves, in their order. Items may name others.
     public var tags: [ImportedTag]
     /// The saved views, in their order.
-    public var views: [ImportedView] = []
+    public var views: [ImportedEntity<SavedView>] = []
     /// The items in list order.
     public var items: [ImportedItem]
     /// The id of a JSON store; imports ignore it.
@@ -40,14 +40,37 @@ public struct ImportedTag: Hashable, Sendable {
     }
 }
 
-/// A saved view as a file gives it.
-public struct ImportedView: Hashable, Sendable {
-    public var id: SavedView.ID?
-    /// The fields, those that were not said with their defaults. Its id, tag and rank mean nothing.
-    var draft = SavedView(id: ImportedItem.noID)
+/// A kind, other than tags, of which a file lists the entities before the items.
+public protocol ImportedKind: SmallEntity {
+    static var imported: WritableKeyPath<ImportedList, [ImportedEntity<Self>]> { get }
+}
+
+extension SavedView: ImportedKind {
+    public static var imported: WritableKeyPath<ImportedList, [ImportedEntity<SavedView>]> {
+        \.views
+    }
+}
+
+extension ImportedList {
+    /// The kinds that are listed before the items, beside tags.
+    public static let kinds: [any ImportedKind.Type] = [SavedView.self]
+
+    /// The entities of one kind.
+    public subscript<Entity: ImportedKind>(_ kind: Entity.Type) -> [ImportedEntity<Entity>] {
+        get { self[keyPath: Entity.imported] }
+        _modify { yield &self[keyPath: Entity.imported] }
+    }
+}
+
+/// An entity of such a kind as a file gives it, for example a saved view.
+public struct ImportedEntity<Entity: SmallEntity>: Hashable, Sendable {
+    public var id: UUID?
+    /// The fields, those that were not said with their defaults. Its id, tags and rank mean
+    /// nothing.
+    var draft = Entity(id: ImportedItem.noID)
     public var name: String { draft.name }
-    /// The name of the chosen tag.
-    public var tag: String?
+    /// For each field that refers to a tag, and says one, the tag's name.
+    public var tags: [String: String] = [:]
     /// The place in the list that it was written from; imports go by the order of the lines alone.
     public var rank: Rank?
 }

@@ -10,9 +10,12 @@ extension CommitResult where Changes == StorageChanges {
         let lost = refused.filter { substitutes[$0.id] == nil }
         guard !lost.isEmpty else { return [] }
         var names: [AnyID: String] = [:]
-        for item in changes.items.upserts { names[AnyID(item.id)] = "the item “\(item.name)”" }
-        for view in changes.views.upserts { names[AnyID(view.id)] = "the view “\(view.name)”" }
-        for tag in changes.tags.upserts { names[AnyID(tag.id)] = "the tag “\(tag.name)”" }
+        func add<Entity: ListEntity>(_ kind: Entity.Type) {
+            for entity in changes[kind].upserts {
+                names[AnyID(entity.id)] = "the \(Entity.noun) “\(entity.name)”"
+            }
+        }
+        for kind in Kinds.all.reversed() { add(kind) }
         return lost.map { refusal in
             var refusal = refusal
             refusal.reason = "\(names[refusal.id] ?? "a deletion"): \(refusal.reason)"

@@ -16,13 +16,9 @@ public struct LeftChanges: Sendable {
     /// Applies `batches`, one after the other, to a list. O(tags + views + changes).
     ///
     /// - Parameters:
-    ///   - tags: all tags of the list.
-    ///   - views: all its views.
-    ///   - items: those of its items that ``touchedItems(_:)`` names.
-    public init(
-        _ batches: [StorageChanges], tags: [Tag], views: [SavedView], items: [Item]
-    ) {
-        let before = WholeList(tags: tags, views: views, items: items)
+    ///   - rows: the rows of the list, of items those that ``touchedItems(_:)`` names.
+    public init(_ batches: [StorageChanges], rows: StorageChanges) {
+        let before = WholeList(rows)
         var list = before
         var substitutes: [Tag.ID: Tag.ID] = [:]
         for batch in batches {
@@ -59,11 +55,14 @@ extension StorageChanges {
                 before: change.before?.replacingTags(substitutes),
                 after: change.after?.replacingTags(substitutes))
         }
-        for (id, change) in views {
-            changes.views[id] = EntityChange(
-                before: change.before?.replacingTag(substitutes),
-                after: change.after?.replacingTag(substitutes))
+        func replace(_ kind: (some SmallEntity).Type) {
+            for (id, change) in self[kind] {
+                changes[kind][id] = EntityChange(
+                    before: change.before?.replacingTag(substitutes),
+                    after: change.after?.replacingTag(substitutes))
+            }
         }
+        for kind in Kinds.small { replace(kind) }
         return changes
     }
 }

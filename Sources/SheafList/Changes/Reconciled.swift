@@ -31,9 +31,9 @@ public struct Reconciled: Sendable {
         }
     }
 
-    /// The deletion of a tag takes it off `views`.
-    public mutating func detached(_ views: some Sequence<SavedView.ID>) {
-        differing.formUnion(views)
+    /// The deletion of a tag takes it off the entities `ids`, which are no items.
+    public mutating func detached(_ ids: some Sequence<UUID>) {
+        differing.formUnion(ids)
     }
 
     /// A rule of the tables refuses the row or the deletion of `id`.
@@ -75,15 +75,8 @@ public struct Reconciled: Sendable {
         conflicts.append(StorageConflict(id: id, outcome: outcome))
     }
 
-    /// Merges the changes of tags with the stored tags. If a tag is not deleted, because another
-    /// process has edited it, it also stays on its items and views. O(changes).
-    mutating func mergeTags(stored: (Tag.ID) -> Tag?) {
-        let deletions = rows.tags.deletions
-        rows.tags = rows.tags.merged(by: .tags, &self, stored: stored)
-        keepTags(Set(deletions).subtracting(rows.tags.deletions))
-    }
-
     /// Puts `kept` back on the items and views from which their deletion would have taken them.
+    /// O(changes).
     mutating func keepTags(_ kept: Set<Tag.ID>) {
         guard !kept.isEmpty else { return }
         for (id, change) in rows.items {
@@ -93,11 +86,16 @@ public struct Reconciled: Sendable {
             rows.items[id]?.after?.tags.formUnion(taken)
             differing.insert(id)
         }
-        for (id, change) in rows.views where change.after?.tag == .some(nil) {
-            guard let tag = change.before?.tag, kept.contains(tag) else { continue }
-            rows.views[id]?.after?.tag = tag
-            differing.insert(id)
+        func keep(_ kind: (some SmallEntity).Type) {
+            for (id, change) in rows[kind] {
+                guard let before = change.before, let after = change.after else { continue }
+                let restored = after.restoringTag(of: before, among: kept)
+                guard restored != after else { continue }
+                rows[kind][id]?.after = restored
+                differing.insert(id)
+            }
         }
+        for kind in Kinds.small { keep(kind) }
     }
 
     /// Keeps items done whose next occurrence is not deleted, although `changes` delete it, because

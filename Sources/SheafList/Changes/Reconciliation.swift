@@ -6,12 +6,10 @@ public protocol StoredRows {
     /// Why rows cannot be read.
     associatedtype Failure: Error
 
-    /// All tags.
-    func storedTags() throws(Failure) -> [Tag]
+    /// All entities of one kind.
+    func stored<Entity: SmallEntity>(_ kind: Entity.Type) throws(Failure) -> [Entity]
     /// The folded names of the tags that can be read, by which names are compared.
     func foldedTagNames() throws(Failure) -> [Tag.ID: String]
-    /// All saved views.
-    func storedViews() throws(Failure) -> [SavedView]
     /// The item `id`, or nil.
     func storedItem(_ id: Item.ID) throws(Failure) -> Item?
 }
@@ -57,17 +55,27 @@ extension StorageChanges {
         var result = Reconciled(self)
         let isMerged = !isCurrent || haveNext
         if isMerged {
-            if !tags.isEmpty {
-                let stored = Dictionary(try rows.storedTags().map { ($0.id, $0) }) { $1 }
-                result.mergeTags { stored[$0] }
-            }
+            try result.mergeTags(with: rows)
             let items = result.rows.items
             result.rows.items = try items.merged(by: merge, &result, stored: rows.storedItem)
             result.keepDone(in: items)
             result.keepDeleted(in: items)
         }
         try result.nameTags(among: rows, isLast: isLast)
-        try result.reconcileViews(with: rows, isMerged: isMerged)
+        if isMerged {
+            func merge(_ kind: (some SmallEntity).Type) throws(Rows.Failure) {
+                try result.merge(kind, with: rows)
+            }
+            for kind in Kinds.small where kind != Tag.self { try merge(kind) }
+        }
+        if !result.rows.views.isEmpty {
+            let views = try rows.stored(SavedView.self)
+            result.rows.views = result.rows.views.withFreeNames(among: views, &result)
+        }
+        func checkTag(_ kind: (some SmallEntity).Type) throws(Rows.Failure) {
+            try result.checkTag(of: kind, in: rows)
+        }
+        for kind in Kinds.small where kind != Tag.self { try checkTag(kind) }
         try result.checkTagsOfItems(in: rows, isMerged: isMerged)
         return result
     }
@@ -81,7 +89,7 @@ extension Reconciled {
         guard rows.tags.contains(where: { $0.change.after != nil }) else { return }
         let admission = try TagAdmission(
             rows.tags, foldedNames: try stored.foldedTagNames(), isLast: isLast, &self
-        ) { (id) throws(Rows.Failure) in try stored.storedTags().first { $0.id == id } }
+        ) { (id) throws(Rows.Failure) in try stored.stored(Tag.self).first { $0.id == id } }
         releasing = admission.releasing
         guard !admission.refused.isEmpty else { return }
         substitutes = admission.substitutes
@@ -91,7 +99,7 @@ extension Reconciled {
         rows.tags = asked.only { admitted[$0] != nil || asked[$0]?.after == nil }
         for (id, tag) in admitted { rows.tags[id]?.after = tag }
         if !rows.views.isEmpty {
-            let tags = try stored.storedTags()
+            let tags = try stored.stored(Tag.self)
             let known = Set(tags.map(\.id))
             let all =
                 tags.map { admitted[$0.id] ?? $0 }
@@ -107,23 +115,36 @@ extension Reconciled {
         }
     }
 
-    /// Rules 2, 3, 6 and 7, of views.
-    fileprivate mutating func reconcileViews<Rows: StoredRows>(
-        with stored: Rows, isMerged: Bool
+    /// Rules 2 and 3, of a kind that is read as a whole.
+    fileprivate mutating func merge<Entity: SmallEntity, Rows: StoredRows>(
+        _ kind: Entity.Type, with stored: Rows
     ) throws(Rows.Failure) {
-        guard !rows.views.isEmpty else { return }
-        let views = try stored.storedViews()
-        if isMerged {
-            let byID = Dictionary(views.map { ($0.id, $0) }) { $1 }
-            rows.views = rows.views.merged(by: .views, &self) { byID[$0] }
-        }
-        rows.views = rows.views.withFreeNames(among: views, &self)
+        guard !rows[kind].isEmpty else { return }
+        let byID = Dictionary(try stored.stored(kind).map { ($0.id, $0) }) { $1 }
+        rows[kind] = rows[kind].merged(by: Entity.merge, &self) { byID[$0] }
+    }
+
+    /// Rules 2 and 3, of tags. A tag that is not deleted, because another process has edited it,
+    /// also stays on its items and views.
+    fileprivate mutating func mergeTags<Rows: StoredRows>(
+        with stored: Rows
+    ) throws(Rows.Failure) {
+        let deletions = rows.tags.deletions
+        try merge(Tag.self, with: stored)
+        keepTags(Set(deletions).subtracting(rows.tags.deletions))
+    }
+
+    /// Rule 7, of a kind that is read as a whole.
+    fileprivate mutating func checkTag<Entity: SmallEntity, Rows: StoredRows>(
+        of kind: Entity.Type, in stored: Rows
+    ) throws(Rows.Failure) {
+        guard !rows[kind].isEmpty else { return }
         let known = try tagIDs(in: stored)
-        for (id, change) in rows.views {
-            guard let view = change.after else { continue }
-            let admitted = view.replacingTag(substitutes).withoutTag { !known.contains($0) }
-            guard admitted != view else { continue }
-            rows.views[id]?.after = admitted
+        for (id, change) in rows[kind] {
+            guard let entity = change.after else { continue }
+            let admitted = entity.replacingTag(substitutes).withoutTag { !known.contains($0) }
+            guard admitted != entity else { continue }
+            rows[kind][id]?.after = admitted
             differing.insert(id)
         }
     }

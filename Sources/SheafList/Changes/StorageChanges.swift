@@ -4,7 +4,7 @@ import Swidux
 /// Everything that one flush hands to storage: committed as a whole or not at all.
 ///
 /// A backend applies tags, then views, then items, then deletes items, then views, then tags, so
-/// that no row ever refers to one that is not there.
+/// that no row ever refers to one that is not there (``Kinds``).
 public struct StorageChanges: Sendable, Equatable {
     public var tags = EntityChanges<Tag>()
     public var views = EntityChanges<SavedView>()
@@ -25,10 +25,20 @@ public struct StorageChanges: Sendable, Equatable {
         self.items = items
     }
 
-    public var isEmpty: Bool { tags.isEmpty && views.isEmpty && items.isEmpty }
+    /// The changes of one kind.
+    public subscript<Entity: ListEntity>(_ kind: Entity.Type) -> EntityChanges<Entity> {
+        get { self[keyPath: Entity.changes] }
+        _modify { yield &self[keyPath: Entity.changes] }
+    }
+
+    public var isEmpty: Bool {
+        func isEmpty(_ kind: (some ListEntity).Type) -> Bool { self[kind].isEmpty }
+        return Kinds.all.allSatisfy { isEmpty($0) }
+    }
 
     public var hasDeletions: Bool {
-        tags.hasDeletions || views.hasDeletions || items.hasDeletions
+        func hasDeletions(_ kind: (some ListEntity).Type) -> Bool { self[kind].hasDeletions }
+        return Kinds.all.contains { hasDeletions($0) }
     }
 
     /// Whether the next occurrence of a repeating item is among them. Storage may have it already,
@@ -39,34 +49,51 @@ public struct StorageChanges: Sendable, Equatable {
     }
 
     /// How many entities the changes are about.
-    public var count: Int { tags.count + views.count + items.count }
+    public var count: Int {
+        func count(_ kind: (some ListEntity).Type) -> Int { self[kind].count }
+        return Kinds.all.reduce(0) { $0 + count($1) }
+    }
 
     /// The ids of all entities that the changes are about.
     public var ids: Set<UUID> {
-        Set(tags.ids).union(views.ids).union(items.ids)
+        var ids: Set<UUID> = []
+        func add(_ kind: (some ListEntity).Type) { ids.formUnion(self[kind].ids) }
+        for kind in Kinds.all { add(kind) }
+        return ids
     }
 
     /// Adds later changes: each entity gets the later value, and its change keeps its base.
     /// O(later).
     public mutating func add(_ later: StorageChanges) {
-        tags.add(later.tags)
-        views.add(later.views)
-        items.add(later.items)
+        func add(_ kind: (some ListEntity).Type) { self[kind].add(later[kind]) }
+        for kind in Kinds.all { add(kind) }
+    }
+
+    /// Deletes the entity `id` of the kind with a number (``ListEntity/number``), if there is one.
+    public mutating func delete(_ id: UUID, ofKind number: Int64) {
+        func delete(_ kind: (some ListEntity).Type) { self[kind].delete([id]) }
+        for kind in Kinds.all where kind.number == number { delete(kind) }
+    }
+
+    /// Deletes the entities of `rows`. O(rows).
+    public mutating func delete(_ rows: StorageChanges) {
+        func delete(_ kind: (some ListEntity).Type) { self[kind].delete(rows[kind].ids) }
+        for kind in Kinds.all { delete(kind) }
     }
 
     /// The changes of the entities `ids`. O(changes).
-    public func only(_ ids: Set<UUID>) -> StorageChanges {
-        StorageChanges(
-            tags: tags.only(ids.contains), views: views.only(ids.contains),
-            items: items.only(ids.contains))
-    }
+    public func only(_ ids: Set<UUID>) -> StorageChanges { only { ids.contains($0) } }
 
     /// The changes of all entities but `ids`. O(changes).
     public func without(_ ids: Set<UUID>) -> StorageChanges {
-        if ids.isEmpty { return self }
-        return StorageChanges(
-            tags: tags.only { !ids.contains($0) }, views: views.only { !ids.contains($0) },
-            items: items.only { !ids.contains($0) })
+        ids.isEmpty ? self : only { !ids.contains($0) }
+    }
+
+    private func only(_ isIncluded: (UUID) -> Bool) -> StorageChanges {
+        var some = StorageChanges()
+        func take(_ kind: (some ListEntity).Type) { some[kind] = self[kind].only(isIncluded) }
+        for kind in Kinds.all { take(kind) }
+        return some
     }
 }
 

@@ -4,36 +4,44 @@ import Swidux
 /// A whole list, held in memory.
 ///
 /// A copy is free, so a commit works on one and leaves the other as it was.
-package struct WholeList {
+public struct WholeList {
     /// The id of the list itself, by which another version of its file is recognized.
     package var id: UUID?
-    package private(set) var tags = EntityStore<Tag>()
-    package private(set) var views = EntityStore<SavedView>()
-    package private(set) var items = EntityStore<Item>()
+    package internal(set) var tags = EntityStore<Tag>()
+    package internal(set) var views = EntityStore<SavedView>()
+    package internal(set) var items = EntityStore<Item>()
     /// The other members of the list's file, which are kept.
     package var others: [Item.Extra]
 
-    /// A list of these.
+    /// A list of `rows`, as upserts.
     package init(
-        id: UUID? = nil, tags: [Tag] = [], views: [SavedView] = [], items: [Item] = [],
-        others: [Item.Extra] = []
+        _ rows: StorageChanges = StorageChanges(), id: UUID? = nil, others: [Item.Extra] = []
     ) {
         self.id = id
         self.others = others
-        self.tags.hydrate(tags)
-        self.views.hydrate(views)
-        self.items.hydrate(items)
-        self.tags.endHydration()
-        self.views.endHydration()
-        self.items.endHydration()
+        func fill(_ kind: (some ListEntity).Type) {
+            self[kind].hydrate(rows[kind].upserts)
+            self[kind].endHydration()
+        }
+        for kind in Kinds.all { fill(kind) }
+    }
+
+    /// The rows of one kind.
+    package internal(set) subscript<Entity: ListEntity>(
+        _ kind: Entity.Type
+    ) -> EntityStore<Entity> {
+        get { self[keyPath: Entity.store] }
+        _modify { yield &self[keyPath: Entity.store] }
     }
 
     // MARK: Reading
 
     /// Whether this copy and `other` are equal, without a change in between. O(1).
     package func isSame(as other: WholeList) -> Bool {
-        tags.revision == other.tags.revision && views.revision == other.views.revision
-            && items.revision == other.items.revision
+        func isSame(_ kind: (some ListEntity).Type) -> Bool {
+            self[kind].revision == other[kind].revision
+        }
+        return Kinds.all.allSatisfy { isSame($0) }
     }
 
     /// Up to `limit` items after `cursor`, or the first. O(log² n + `limit`).
@@ -63,27 +71,49 @@ package struct WholeList {
             with: self, isCurrent: isCurrent, merging: merge, isLast: isLast)
         let rows = reconciled.rows
         let gone = rows.tags.deletions.filter { tags.contains($0) }
-        for (id, change) in rows.tags { tags[id] = change.after }
-        for (id, change) in rows.views { views[id] = change.after }
-        for (id, change) in rows.items { items[id] = change.after }
-        if !gone.isEmpty { takeOff(Set(gone), &reconciled) }
-        tags.resetChanges()
-        views.resetChanges()
-        items.resetChanges()
-        return reconciled.result { ids in
-            var stored = StorageChanges()
-            stored.tags.upsert(ids.compactMap { tags[$0] })
-            stored.views.upsert(ids.compactMap { views[$0] })
-            stored.items.upsert(ids.compactMap { items[$0] })
-            return stored
+        func write<Entity: ListEntity>(_ kind: Entity.Type, to store: inout EntityStore<Entity>) {
+            for (id, change) in rows[kind] { store[id] = change.after }
         }
+        func write(_ kind: (some ListEntity).Type) { write(kind, to: &self[kind]) }
+        for kind in Kinds.all { write(kind) }
+        if !gone.isEmpty { takeOff(Set(gone), &reconciled) }
+        resetChanges()
+        return reconciled.result(read: rows(of:))
+    }
+
+    /// The rows of all kinds that are read as a whole, as upserts.
+    package var smallRows: StorageChanges {
+        var rows = StorageChanges()
+        func read(_ kind: (some SmallEntity).Type) { rows[kind].upsert(self[kind].values) }
+        for kind in Kinds.small { read(kind) }
+        return rows
+    }
+
+    /// The rows of the entities `ids`.
+    private func rows(of ids: Set<UUID>) -> StorageChanges {
+        var rows = StorageChanges()
+        func read(_ kind: (some ListEntity).Type) {
+            rows[kind].upsert(ids.compactMap { self[kind][$0] })
+        }
+        for kind in Kinds.all { read(kind) }
+        return rows
+    }
+
+    private mutating func resetChanges() {
+        func reset(_ kind: (some ListEntity).Type) { self[kind].resetChanges() }
+        for kind in Kinds.all { reset(kind) }
     }
 
     private mutating func takeOff(_ gone: Set<Tag.ID>, _ reconciled: inout Reconciled) {
-        for view in views where view.tag.map(gone.contains) ?? false {
-            reconciled.detached([view.id])
-            views.modify(view.id) { $0.tag = nil }
+        func detach(_ kind: (some SmallEntity).Type) {
+            for entity in self[kind] {
+                let detached = entity.withoutTag(where: gone.contains)
+                guard detached != entity else { continue }
+                reconciled.detached([entity.id])
+                self[kind][entity.id] = detached
+            }
         }
+        for kind in Kinds.small { detach(kind) }
         for item in items where !item.tags.isDisjoint(with: gone) {
             for tag in item.tags.intersection(gone) { reconciled.took(tag, off: [item.id]) }
             items.modify(item.id) { $0.tags.subtract(gone) }
@@ -92,52 +122,44 @@ package struct WholeList {
 
     /// Takes the entities `ids` as `other` has them. O(`ids` × log n).
     package mutating func take(_ ids: Set<UUID>, from other: WholeList) {
-        for id in ids {
-            tags[id] = other.tags[id]
-            views[id] = other.views[id]
-            items[id] = other.items[id]
+        func take(_ kind: (some ListEntity).Type) {
+            for id in ids { self[kind][id] = other[kind][id] }
         }
-        tags.resetChanges()
-        views.resetChanges()
-        items.resetChanges()
+        for kind in Kinds.all { take(kind) }
+        resetChanges()
     }
 
     /// The changes that make this list of `older`. O(n).
     package func changes(since older: WholeList) -> StorageChanges {
-        StorageChanges(
-            tags: Self.changes(from: older.tags, to: tags),
-            views: Self.changes(from: older.views, to: views),
-            items: Self.changes(from: older.items, to: items))
+        var changes = StorageChanges()
+        func compare(_ kind: (some ListEntity).Type) {
+            for delta in self[kind].differences(from: older[kind]) {
+                changes[kind][delta.id] = EntityChange(before: delta.before, after: delta.after)
+            }
+        }
+        for kind in Kinds.all { compare(kind) }
+        return changes
     }
 
     /// Returns true if this list has an entity that `other` lacks, or a later edit of an item.
     /// O(n).
     package func hasMore(than other: WholeList) -> Bool {
-        tags.contains { !other.tags.contains($0.id) }
-            || views.contains { !other.views.contains($0.id) }
+        func hasMore(_ kind: (some ListEntity).Type) -> Bool {
+            self[kind].contains { !other[kind].contains($0.id) }
+        }
+        return Kinds.small.contains { hasMore($0) }
             || items.contains { item in
                 other.items[item.id].map { $0.updatedAt < item.updatedAt } ?? true
             }
     }
-
-    private static func changes<Entity: Ranked & Equatable>(
-        from older: EntityStore<Entity>, to newer: EntityStore<Entity>
-    ) -> EntityChanges<Entity> {
-        var changes = EntityChanges<Entity>()
-        for delta in newer.differences(from: older) {
-            changes[delta.id] = EntityChange(before: delta.before, after: delta.after)
-        }
-        return changes
-    }
 }
 
 extension WholeList: StoredRows {
-    package typealias Failure = Never
+    public typealias Failure = Never
 
-    package func storedTags() -> [Tag] { tags.values }
-    package func storedViews() -> [SavedView] { views.values }
-    package func storedItem(_ id: Item.ID) -> Item? { items[id] }
-    package func foldedTagNames() -> [Tag.ID: String] {
+    public func stored<Entity: SmallEntity>(_ kind: Entity.Type) -> [Entity] { self[kind].values }
+    public func storedItem(_ id: Item.ID) -> Item? { items[id] }
+    public func foldedTagNames() -> [Tag.ID: String] {
         Dictionary(uniqueKeysWithValues: tags.map { ($0.id, $0.foldedName) })
     }
 }

@@ -1,10 +1,12 @@
 extension Int {
-    /// The number with its noun: `1 item`, `2,000 items`.
-    package var items: String { self == 1 ? "1 item" : "\(grouped) items" }
-    /// `1 tag`, `2 tags`.
-    package var tags: String { self == 1 ? "1 tag" : "\(grouped) tags" }
-    /// `1 view`, `2 views`.
-    package var views: String { self == 1 ? "1 view" : "\(grouped) views" }
+    /// The number with a noun: `1 item`, `2,000 items`.
+    package func counted(_ noun: String) -> String {
+        self == 1 ? "1 \(noun)" : "\(grouped) \(noun)s"
+    }
+
+    package var items: String { counted("item") }
+    package var tags: String { counted("tag") }
+    package var views: String { counted("view") }
 
     /// The number with a comma between groups of three digits.
     package var grouped: String {

@@ -47,30 +47,6 @@ extension StorageMerge where Entity == Item {
     }
 }
 
-extension StorageMerge where Entity == Tag {
-    /// Two edits of one tag.
-    public static var tags: StorageMerge { byFields }
-}
-
-extension StorageMerge where Entity == SavedView {
-    /// Two edits of one view.
-    public static var views: StorageMerge { byFields }
-}
-
-extension StorageMerge where Entity: ListEntity {
-    /// Two edits, field by field. Where both changed one field differently, the edit here wins.
-    private static var byFields: StorageMerge {
-        StorageMerge { base, mine, theirs in
-            if mine == theirs { return Outcome(mine) }
-            var entity = mine
-            let conflicts = Entity.fields.count {
-                $0.merge(&entity, base: base, theirs: theirs) != nil
-            }
-            return Outcome(entity, isConflict: conflicts > 0)
-        }
-    }
-}
-
 extension String {
     /// Whether `text` is among the lines, in one piece; breaks at its end do not count.
     public func hasLines(_ text: String) -> Bool {

@@ -79,13 +79,6 @@ public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
         return name.isEmpty ? nil : name
     }
 
-    /// The same with another tag, if `substitutes` has one for its own.
-    public func replacingTag(_ substitutes: [Tag.ID: Tag.ID]) -> SavedView {
-        var view = self
-        view.tag = tag.map { substitutes[$0] ?? $0 }
-        return view
-    }
-
     /// The sentence about `views` after their chosen tag is deleted, without its period, or nil if
     /// `views` is empty. It names three.
     package static func sentence(onTagless views: [SavedView]) -> String? {
@@ -94,13 +87,5 @@ public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
         let names = views.prefix(3).map { "“\($0.name)”" }.joined(separator: ", ")
         let more = views.count > 3 ? " and \(views.count - 3) more" : ""
         return "Views \(names)\(more) now show the items of all tags"
-    }
-
-    /// The same without a tag that is gone.
-    public func withoutTag(where isGone: (Tag.ID) -> Bool) -> SavedView {
-        guard let tag, isGone(tag) else { return self }
-        var view = self
-        view.tag = nil
-        return view
     }
 }

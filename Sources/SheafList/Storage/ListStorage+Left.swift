@@ -45,9 +45,9 @@ extension ListStorage {
         let batches = try await notCommitted(left)
         let count = LeftChanges.count(batches)
         let touched = LeftChanges.touchedItems(batches)
-        let left = LeftChanges(
-            batches, tags: try await loadTags(), views: try await loadViews(),
-            items: try await loadItems(ids: Array(touched)))
+        var rows = try await loadSmall()
+        rows.items.upsert(try await loadItems(ids: Array(touched)))
+        let left = LeftChanges(batches, rows: rows)
         let changes = left.changes
         guard !changes.isEmpty else {
             return LeftOutcome(

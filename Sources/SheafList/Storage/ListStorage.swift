@@ -28,11 +28,8 @@ public protocol ListStorage: Sendable {
     /// True if the answer of a commit was lost and nothing has told its outcome since.
     var mayHaveCommitted: Bool { get }
 
-    /// All tags by (rank, id).
-    func loadTags() async throws -> [Tag]
-
-    /// All saved views by (rank, id).
-    func loadViews() async throws -> [SavedView]
+    /// All entities of one kind by (rank, id).
+    func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity]
 
     /// Up to `limit` items by (rank, id), those after `cursor` or the first; an empty page is the
     /// end. Outside of a snapshot the read is closed when the page is returned, so that commits can
@@ -135,6 +132,22 @@ public protocol ListStorage: Sendable {
 public protocol StorageWatch: Sendable {}
 
 extension ListStorage {
+    /// All tags by (rank, id).
+    public func loadTags() async throws -> [Tag] { try await load(Tag.self) }
+
+    /// All saved views by (rank, id).
+    public func loadViews() async throws -> [SavedView] { try await load(SavedView.self) }
+
+    /// The rows of all kinds that are read as a whole, as upserts.
+    public func loadSmall() async throws -> StorageChanges {
+        var rows = StorageChanges()
+        func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws {
+            rows[kind].upsert(try await self.load(kind))
+        }
+        for kind in Kinds.small { try await load(kind) }
+        return rows
+    }
+
     /// Returns the result of `body`, whose reads all see one state of the list.
     ///
     /// `body` commits nothing, and waits neither for the user nor for another program: meanwhile

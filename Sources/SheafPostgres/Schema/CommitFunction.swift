@@ -1,3 +1,5 @@
+import SheafList
+
 /// The function that commits, and the one that tells of a commit whose answer was lost.
 ///
 /// One commit is one call: it holds no lock while it waits for the client. It locks the list's row,
@@ -59,6 +61,55 @@ enum CommitFunction {
         """
     }
 
+    /// `text` for each kind, in the order in which rows are written.
+    private static func each(
+        _ kinds: [any ListEntity.Type] = Kinds.all, separator: String = "\n  ",
+        _ text: (any ListEntity.Type) -> String
+    ) -> String {
+        kinds.map(text).joined(separator: separator)
+    }
+
+    /// The kinds in the order in which rows are deleted.
+    private static let reversed: [any ListEntity.Type] = Kinds.all.reversed()
+    /// The kinds that are read as a whole, but for tags.
+    private static let small: [any ListEntity.Type] = Kinds.small.filter { $0 != Tag.self }
+
+    /// Deletes the rows of a kind, and remembers them.
+    private static func delete(_ kind: any ListEntity.Type) -> String {
+        """
+        WITH gone AS (
+              DELETE FROM sheaf.\(kind.plural) r
+              WHERE r.list_id = p_list AND r.id = ANY (v_gone_\(kind.plural))
+              RETURNING r.id)
+            INSERT INTO sheaf.tombstones (list_id, id, kind, commit_number)
+              SELECT p_list, g.id, \(kind.number), done_number FROM gone g
+              ON CONFLICT (list_id, id) DO UPDATE SET commit_number = excluded.commit_number;
+        """
+    }
+
+    /// Takes deleted tags off the rows of a kind, a statement for each column that refers to tags.
+    private static func detach(_ kind: any ListEntity.Type) -> String {
+        func statements<Entity: ListEntity>(_ kind: Entity.Type) -> [String] {
+            Entity.fields.compactMap { field in
+                switch field.value {
+                case .tags:
+                    """
+                    UPDATE sheaf.\(kind.plural) r SET commit_number = done_number, \(field.column) = ARRAY(
+                            SELECT t FROM unnest(r.\(field.column)) t WHERE t <> ALL (v_gone_tags))
+                          WHERE r.list_id = p_list AND r.\(field.column) && v_gone_tags;
+                    """
+                case .tag:
+                    """
+                    UPDATE sheaf.\(kind.plural) r SET commit_number = done_number, \(field.column) = NULL
+                          WHERE r.list_id = p_list AND r.\(field.column) = ANY (v_gone_tags);
+                    """
+                default: nil
+                }
+            }
+        }
+        return statements(kind).joined(separator: "\n    ")
+    }
+
     static let sql = """
         -- What p_batch of p_client became: its number, or NULL if it was not committed, which it
         -- then never is: a call that still lies in a network or before a server process that stands
@@ -86,9 +137,9 @@ enum CommitFunction {
           RETURN NULL;
         END $sheaf$;
 
-        -- Commits p_changes: {"tags": [...], "views": [...], "items": [...]} are rows to write,
-        -- {"gone": {"tags": [...], "views": [...], "items": [...]}} ids of rows to delete. What another
-        -- client has written after p_expected is not overwritten: 40001.
+        -- Commits p_changes: {"tags": [...], "items": [...]} and so on are rows to write,
+        -- {"gone": {"tags": [...], "items": [...]}} ids of rows to delete. What another client has
+        -- written after p_expected is not overwritten: 40001.
         CREATE OR REPLACE FUNCTION sheaf.commit(
           p_list uuid, p_version integer, p_client uuid, p_batch bigint, p_expected bigint,
           p_changes json, p_one_by_one boolean,
@@ -100,24 +151,16 @@ enum CommitFunction {
           v_row json;
           v_refused jsonb := '[]';
           v_rows record;
-          v_items uuid[];
-          v_views uuid[];
-          v_tags uuid[];
-          v_gone_items uuid[];
-          v_gone_views uuid[];
-          v_gone_tags uuid[];
+          \(each { "v_\($0.plural) uuid[];" })
+          \(each { "v_gone_\($0.plural) uuid[];" })
         BEGIN
           \(MembershipFunctions.callersOnly)
           \(writersOnly)
           -- Once: each look into the JSON reads all of it.
           SELECT * INTO v_rows
-            FROM json_to_record(p_changes) r(tags json, views json, items json, gone json);
-          v_items := \(ids("v_rows.items"));
-          v_views := \(ids("v_rows.views"));
-          v_tags := \(ids("v_rows.tags"));
-          v_gone_items := \(goneIDs("items"));
-          v_gone_views := \(goneIDs("views"));
-          v_gone_tags := \(goneIDs("tags"));
+            FROM json_to_record(p_changes) r(\(each(separator: ", ") { "\($0.plural) json" }), gone json);
+          \(each { "v_\($0.plural) := \(ids("v_rows.\($0.plural)"));" })
+          \(each { "v_gone_\($0.plural) := \(goneIDs($0.plural));" })
           SELECT l.last_number INTO v_previous FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
           -- Again: a right that was being revoked is gone by now.
           \(writersOnly)
@@ -142,14 +185,15 @@ enum CommitFunction {
           IF v_previous > p_expected AND (
             \(isNewer("tags"))
             -- Any other view may have the name that one of these is to have.
-            OR cardinality(v_views) > 0 AND \(isNewer("views"))
-            OR \(isNewer("views", among: "v_gone_views"))
+            \(each(small) { "OR cardinality(v_\($0.plural)) > 0 AND \(isNewer($0.plural))" })
+            \(each(small) { "OR \(isNewer($0.plural, among: "v_gone_\($0.plural)"))" })
             OR \(isNewer("items", among: "v_items || v_gone_items"))
             OR EXISTS (
               SELECT FROM sheaf.tombstones r LEFT JOIN sheaf.commits c
                 ON c.list_id = r.list_id AND c.number = r.commit_number AND c.number > p_expected
               WHERE r.list_id = p_list AND r.commit_number > p_expected
-                AND (r.kind = 1 OR r.id = ANY (v_items || v_views))
+                AND (r.kind = \(Tag.number)
+                  OR r.id = ANY (\(each(small + [Item.self], separator: " || ") { "v_\($0.plural)" })))
                 AND \(isOfOthers)))
           THEN
             RAISE 'changed by another process' USING ERRCODE = '40001';
@@ -159,30 +203,9 @@ enum CommitFunction {
             SELECT FROM sheaf.commits c
             WHERE c.list_id = p_list AND c.number > p_expected AND \(isOfOthers));
           -- First, because a name may pass on to another tag.
-          IF cardinality(v_gone_items || v_gone_views || v_gone_tags) > 0 THEN
-            WITH gone AS (
-              DELETE FROM sheaf.items r WHERE r.list_id = p_list AND r.id = ANY (v_gone_items)
-              RETURNING r.id)
-            INSERT INTO sheaf.tombstones (list_id, id, kind, commit_number)
-              SELECT p_list, g.id, 0, done_number FROM gone g
-              ON CONFLICT (list_id, id) DO UPDATE SET commit_number = excluded.commit_number;
-            WITH gone AS (
-              DELETE FROM sheaf.views r WHERE r.list_id = p_list AND r.id = ANY (v_gone_views)
-              RETURNING r.id)
-            INSERT INTO sheaf.tombstones (list_id, id, kind, commit_number)
-              SELECT p_list, g.id, 2, done_number FROM gone g
-              ON CONFLICT (list_id, id) DO UPDATE SET commit_number = excluded.commit_number;
-            WITH gone AS (
-              DELETE FROM sheaf.tags r WHERE r.list_id = p_list AND r.id = ANY (v_gone_tags)
-              RETURNING r.id)
-            INSERT INTO sheaf.tombstones (list_id, id, kind, commit_number)
-              SELECT p_list, g.id, 1, done_number FROM gone g
-              ON CONFLICT (list_id, id) DO UPDATE SET commit_number = excluded.commit_number;
-            UPDATE sheaf.items r SET commit_number = done_number, tags = ARRAY(
-                SELECT t FROM unnest(r.tags) t WHERE t <> ALL (v_gone_tags))
-              WHERE r.list_id = p_list AND r.tags && v_gone_tags;
-            UPDATE sheaf.views r SET commit_number = done_number, tag = NULL
-              WHERE r.list_id = p_list AND r.tag = ANY (v_gone_tags);
+          IF cardinality(\(each(separator: " || ") { "v_gone_\($0.plural)" })) > 0 THEN
+            \(each(reversed, separator: "\n    ", delete))
+            \(each(reversed, separator: "\n    ", detach))
             WITH old AS (
               DELETE FROM sheaf.tombstones r
               WHERE r.list_id = p_list AND r.at < now() - \(memory) RETURNING r.commit_number)
@@ -201,8 +224,7 @@ enum CommitFunction {
               SET CONSTRAINTS sheaf.tags_one_name IMMEDIATE;
               \(putEach("tags"))
             END;
-            \(putEach("views"))
-            \(putEach("items"))
+            \(each(small + [Item.self], separator: "\n    ") { putEach($0.plural) })
           ELSE
             PERFORM sheaf.put_tags(p_list, v_rows.tags, done_number);
             SET CONSTRAINTS sheaf.tags_one_name IMMEDIATE;
@@ -213,11 +235,13 @@ enum CommitFunction {
             THEN
               RAISE 'a tag is not there' USING ERRCODE = '40001';
             END IF;
-            PERFORM sheaf.put_views(p_list, v_rows.views, done_number);
-            PERFORM sheaf.put_items(p_list, v_rows.items, done_number);
+            \(each(small + [Item.self], separator: "\n    ") {
+                "PERFORM sheaf.put_\($0.plural)(p_list, v_rows.\($0.plural), done_number);"
+            })
           END IF;
           DELETE FROM sheaf.tombstones r
-            WHERE r.list_id = p_list AND r.id = ANY (v_items || v_views || v_tags);
+            WHERE r.list_id = p_list
+              AND r.id = ANY (\(each(separator: " || ") { "v_\($0.plural)" }));
           UPDATE sheaf.lists l SET last_number = done_number WHERE l.id = p_list;
           INSERT INTO sheaf.commits AS c (list_id, number, role, client)
             VALUES (p_list, done_number, session_user, p_client) RETURNING c.id INTO done_id;

@@ -35,6 +35,22 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
     /// The types that rows in JSON are read by.
     var record: [String] { fields.map { "\($0.column) \(Self.plainType(of: $0))" } }
 
+    /// What is written to each column of a row `r` in JSON. A tag that is put on an entity exists,
+    /// so that nobody who reads it has to look.
+    var values: [String] {
+        fields.map { field in
+            switch field.value {
+            case .tag:
+                "(SELECT t.id FROM sheaf.tags t WHERE t.list_id = p_list AND t.id = r.\(field.column))"
+            case .tags:
+                """
+                ARRAY(SELECT DISTINCT t FROM unnest(r.\(field.column)) t WHERE (\(PostgresSchema.isTag("t"))) IS TRUE)
+                """
+            default: "r.\(field.column)"
+            }
+        }
+    }
+
     private static func plainType(of field: Field<Entity>) -> String {
         switch field.value {
         case .text, .word, .pairs: "text"

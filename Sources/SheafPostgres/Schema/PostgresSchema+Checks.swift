@@ -1,3 +1,5 @@
+import SheafList
+
 /// Checks of a schema `sheaf` that is there already.
 extension PostgresSchema {
     /// The schema and all that is in it, each with its owner. `person` is the same for all
@@ -110,13 +112,14 @@ extension PostgresSchema {
         func array(_ words: [String]) -> String {
             "unnest(ARRAY[\(words.map { "'\($0)'" }.joined(separator: ", "))]) w"
         }
-        let columns = [
-            (tags.name, tags.written), (views.name, views.written), (items.name, items.written),
-        ].flatMap { table, columns in columns.map { "\(table).\($0)" } }
+        func columns(_ kind: (some ListEntity).Type) -> [String] {
+            self[kind].written.map { "\(kind.plural).\($0)" }
+        }
+        let columns = Kinds.all.flatMap { columns($0) }
         let granted =
             MembershipFunctions.granted + ReadFunctions.granted + CommitFunction.granted
         let called =
-            ["tags", "views", "items"].map { "sheaf.put_\($0)(uuid, json, bigint)" }
+            Kinds.all.map { "sheaf.put_\($0.plural)(uuid, json, bigint)" }
             + ["sheaf.may(uuid)", "sheaf.check_owners(uuid)"]
         let rows = try connection.rows(
             """

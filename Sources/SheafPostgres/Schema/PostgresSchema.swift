@@ -10,9 +10,8 @@ struct PostgresSchema: Sendable {
     /// The maximum length of a rank in the tables: a row of an index is at most a third of a page.
     static let mostDigitsOfRank = 2_000
 
-    let tags: PostgresTable<Tag>
-    let views: PostgresTable<SavedView>
-    let items: PostgresTable<Item>
+    /// The columns of each table, or nil where they are those of this version.
+    private let present: [String: Set<String>]?
 
     static let current = PostgresSchema()
 
@@ -27,47 +26,37 @@ struct PostgresSchema: Sendable {
         """
 
     /// - Parameter present: the columns of each table, or nil where they are those of this version.
-    init(present: [String: Set<String>]? = nil) {
-        func columns<Entity>(_ fields: [Field<Entity>], _ table: String) -> PostgresColumns<Entity>
-        {
-            PostgresColumns(fields, present: present.map { $0[table] ?? [] })
-        }
-        tags = PostgresTable(
-            "tags", columns(Tag.fields, "tags"),
-            others: [("folded_name", "text NOT NULL DEFAULT ''", { $0.foldedName })],
-            blank: { Tag(id: $0) })
-        views = PostgresTable(
-            "views", columns(SavedView.fields, "views"), blank: { SavedView(id: $0) })
-        items = PostgresTable("items", columns(Item.fields, "items"), blank: { Item(id: $0) })
+    init(present: [String: Set<String>]? = nil) { self.present = present }
+
+    /// The table of a kind.
+    subscript<Entity: ListEntity>(_ kind: Entity.Type) -> PostgresTable<Entity> {
+        PostgresTable(present: present.map { $0[kind.plural] ?? [] })
     }
 
     /// What makes all of it, or brings what an older version made to this one. It can be run again,
     /// and all or nothing of it is done.
     var script: String {
-        [
-            // What is not there yet and so not dropped is nobody's concern.
-            "BEGIN;", "SET LOCAL client_min_messages = warning;",
-            // psql would find functions that others have made in public.
-            "SET LOCAL search_path = pg_catalog, pg_temp;",
-            // While this waits for a table, all other sessions wait for it, too.
-            "SET LOCAL lock_timeout = '5s';", refusal, tables, tags.creation,
-            tagNames, views.creation, items.creation,
-            "CREATE INDEX IF NOT EXISTS items_by_rank ON sheaf.items (list_id, rank, id);",
-            MembershipFunctions.sql,
-            tags.putFunction(),
-            views.putFunction(values: [
-                "tag": "(SELECT t.id FROM sheaf.tags t WHERE t.list_id = p_list AND t.id = r.tag)"
-            ]),
-            // What is put on an item exists, so that nobody who reads it has to look.
-            items.putFunction(values: [
-                "tags": """
-                ARRAY(SELECT DISTINCT t FROM unnest(r.tags) t WHERE (\(Self.isTag("t"))) IS TRUE)
-                """
-            ]),
-            ReadFunctions.sql, CommitFunction.sql, rights,
-            "UPDATE sheaf.about SET version = \(Self.version);",
-            "COMMIT;",
-        ].joined(separator: "\n\n")
+        func creation(_ kind: (some ListEntity).Type) -> String { self[kind].creation }
+        func putFunction(_ kind: (some ListEntity).Type) -> String { self[kind].putFunction }
+        let tables = Kinds.all.map { creation($0) }
+        let parts =
+            [
+                // What is not there yet and so not dropped is nobody's concern.
+                "BEGIN;", "SET LOCAL client_min_messages = warning;",
+                // psql would find functions that others have made in public.
+                "SET LOCAL search_path = pg_catalog, pg_temp;",
+                // While this waits for a table, all other sessions wait for it, too.
+                "SET LOCAL lock_timeout = '5s';", refusal, Self.commonTables,
+            ] + tables + [
+                tagNames,
+                "CREATE INDEX IF NOT EXISTS items_by_rank ON sheaf.items (list_id, rank, id);",
+                MembershipFunctions.sql,
+            ] + Kinds.all.map { putFunction($0) } + [
+                ReadFunctions.sql, CommitFunction.sql, rights,
+                "UPDATE sheaf.about SET version = \(Self.version);",
+                "COMMIT;",
+            ]
+        return parts.joined(separator: "\n\n")
     }
 
     /// Whether `id` is that of a tag of the list `p_list`: a condition whose table is read once for
@@ -98,7 +87,7 @@ struct PostgresSchema: Sendable {
         """
     }
 
-    private var tables: String {
+    private static var commonTables: String {
         """
         CREATE TABLE IF NOT EXISTS sheaf.lists (
           id uuid PRIMARY KEY,
@@ -145,7 +134,7 @@ struct PostgresSchema: Sendable {
         CREATE TABLE IF NOT EXISTS sheaf.tombstones (
           list_id uuid NOT NULL REFERENCES sheaf.lists (id) ON DELETE CASCADE,
           id uuid NOT NULL,
-          kind smallint NOT NULL,                      -- 0 item, 1 tag, 2 view
+          kind smallint NOT NULL,                      -- \(kinds)
           commit_number bigint NOT NULL,
           at timestamptz NOT NULL DEFAULT now(),
           PRIMARY KEY (list_id, id)
@@ -170,10 +159,16 @@ struct PostgresSchema: Sendable {
         """
     }
 
+    /// The numbers of the kinds, in words.
+    private static var kinds: String {
+        let kinds = Kinds.all.sorted { $0.number < $1.number }
+        return kinds.map { "\($0.number) \($0.noun)" }.joined(separator: ", ")
+    }
+
     /// All tables except `about`, which anybody may read.
-    private static let tables = [
-        "lists", "members", "makers", "commits", "batches", "tombstones", "tags", "views", "items",
-    ]
+    private static let tables =
+        ["lists", "members", "makers", "commits", "batches", "tombstones"]
+        + Kinds.all.map { $0.plural }
 
     /// Grants the functions to all roles, and the tables to none. Row security without a policy
     /// keeps the rows from a role that is granted a table by mistake.

@@ -2,22 +2,17 @@ import FoundationEssentials
 import SheafList
 
 /// A table of entities: its columns, and how its rows come and go.
-struct PostgresTable<Entity: Identifiable & Sendable>: Sendable where Entity.ID == UUID {
-    let name: String
+struct PostgresTable<Entity: ListEntity>: Sendable {
     let columns: PostgresColumns<Entity>
-    private let blank: @Sendable (UUID) -> Entity
-    /// Columns beside the fields that a row in JSON has, and the value of each.
-    private let others: [(name: String, type: String, value: @Sendable (Entity) -> String)]
+    private var name: String { Entity.plural }
+    /// The columns beside the fields that a row in JSON has.
+    private let others: [String]
 
-    init(
-        _ name: String, _ columns: PostgresColumns<Entity>,
-        others: [(name: String, type: String, value: @Sendable (Entity) -> String)] = [],
-        blank: @escaping @Sendable (UUID) -> Entity
-    ) {
-        self.name = name
-        self.columns = columns
-        self.others = others
-        self.blank = blank
+    /// - Parameter present: the columns that the table has, or nil if it has all.
+    init(present: Set<String>? = nil) {
+        columns = PostgresColumns(Entity.fields, present: present)
+        others =
+            (Entity.self as? any SmallEntity.Type)?.hasUniqueNames == true ? ["folded_name"] : []
     }
 
     /// The columns of a SELECT, which ``entities(_:)`` reads.
@@ -37,7 +32,7 @@ struct PostgresTable<Entity: Identifiable & Sendable>: Sendable where Entity.ID 
 
     private func entity(_ rows: PostgresResult, _ row: Int) throws -> Entity? {
         guard let id = rows.uuid(row, 0) else { return nil }
-        var entity = blank(id)
+        var entity = Entity(id: id)
         if let column = columns.read(rows, row, from: 1, into: &entity).first {
             throw PostgresFailure(
                 state: "22000",
@@ -54,8 +49,8 @@ struct PostgresTable<Entity: Identifiable & Sendable>: Sendable where Entity.ID 
             json += "{\"id\":".utf8
             json.append(id: entity.id)
             for other in others {
-                json += ",\"\(other.name)\":".utf8
-                json.append(text: other.value(entity))
+                json += ",\"\(other)\":".utf8
+                json.append(text: Tag.fold(entity.name))
             }
             columns.append(entity, to: &json)
             json.append(UInt8(ascii: "}"))
@@ -66,7 +61,7 @@ struct PostgresTable<Entity: Identifiable & Sendable>: Sendable where Entity.ID 
 
     // MARK: SQL
 
-    var written: [String] { others.map(\.name) + columns.names }
+    var written: [String] { others + columns.names }
 
     var creation: String {
         """
@@ -83,20 +78,18 @@ struct PostgresTable<Entity: Identifiable & Sendable>: Sendable where Entity.ID 
 
     /// Columns that an older version did not have are added in the same way as all of them.
     private var additions: String {
-        let others = others.map { ($0.name, $0.type) }
+        let others = others.map { ($0, "text NOT NULL DEFAULT ''") }
         return (others + columns.declarations)
             .map { "ALTER TABLE sheaf.\(name) ADD COLUMN IF NOT EXISTS \($0.0) \($0.1);" }
             .joined(separator: "\n")
     }
 
     /// The function that writes rows. Not for members: ``CommitFunction`` calls it.
-    ///
-    /// - Parameter values: what is written instead of a row's own value, by column.
-    func putFunction(values: [String: String] = [:]) -> String {
+    var putFunction: String {
         let record =
-            (["id uuid"] + others.map { "\($0.name) text" } + columns.record)
+            (["id uuid"] + others.map { "\($0) text" } + columns.record)
             .joined(separator: ", ")
-        let selected = written.map { values[$0] ?? "r.\($0)" }.joined(separator: ", ")
+        let selected = (others.map { "r.\($0)" } + columns.values).joined(separator: ", ")
         let changes = (written + ["commit_number"]).map { "\($0) = excluded.\($0)" }
             .joined(separator: ", ")
         return """

@@ -1,3 +1,5 @@
+import SheafList
+
 /// The functions that read lists.
 ///
 /// No role but the owner may select from the tables themselves. PostgreSQL evaluates some
@@ -72,6 +74,16 @@ enum ReadFunctions {
         """
     }
 
+    /// The function that reads the rows of a kind that were written after a commit; all of them,
+    /// where the kind is read as a whole.
+    static func reading(_ kind: any ListEntity.Type) -> String {
+        kind == Item.self ? "read_changed_items" : "read_\(kind.plural)"
+    }
+
+    private static func changedRows(of kind: any ListEntity.Type) -> Function {
+        changedRows(reading(kind), of: kind.plural)
+    }
+
     private static func changedRows(_ name: String, of table: String) -> Function {
         Function(
             name: name, parameters: ["p_list uuid", "p_number bigint", "p_client uuid"],
@@ -82,67 +94,67 @@ enum ReadFunctions {
         "RETURN QUERY SELECT r.* FROM sheaf.items r WHERE r.list_id = p_list AND \(condition) \(order);"
     }
 
-    private static let all = [
-        Function(name: "read_lists", parameters: [], rows: listRows, body: lists()),
-        Function(name: "read_list", rows: listRows, body: lists("AND m.list_id = p_list")),
-        // The members of all lists of the caller.
-        Function(
-            name: "read_members", parameters: [], rows: "SETOF sheaf.members",
-            body: """
-                RETURN QUERY SELECT m.* FROM \(MembershipFunctions.rights)
-                  WHERE m.list_id IN (
-                    SELECT m.list_id FROM \(MembershipFunctions.rights)
-                    WHERE m.role = session_user)
-                  ORDER BY m.role;
-                """),
-        changedRows("read_tags", of: "tags"),
-        changedRows("read_views", of: "views"),
-        changedRows("read_changed_items", of: "items"),
-        changedRows("read_gone", of: "tombstones"),
-        // A page by rank and id, after or before a position; with p_limit NULL all of them.
-        Function(
-            name: "read_items",
-            parameters: [
-                "p_list uuid", "p_rank text", "p_id uuid", "p_limit bigint",
-                "p_is_backward boolean",
-            ], rows: "SETOF sheaf.items",
-            body: """
-                IF p_is_backward THEN
-                  \(items("(r.rank, r.id) < (p_rank, p_id)", "ORDER BY r.rank DESC, r.id DESC LIMIT p_limit"))
-                ELSE
-                  \(items("(r.rank, r.id) > (p_rank, p_id)", "ORDER BY r.rank, r.id LIMIT p_limit"))
-                END IF;
-                """),
-        // The items p_ids, and those with one of p_tags.
-        Function(
-            name: "read_items_by_id", parameters: ["p_list uuid", "p_ids uuid[]", "p_tags uuid[]"],
-            rows: "SETOF sheaf.items",
-            body: """
-                IF cardinality(p_tags) > 0 THEN
-                  \(items("(r.id = ANY (p_ids) OR r.tags && p_tags)"))
-                ELSE
-                  \(items("r.id = ANY (p_ids)"))
-                END IF;
-                """),
-        Function(
-            name: "read_item_ids",
-            parameters: ["p_list uuid", "p_first uuid", "p_last uuid", "p_limit bigint"],
-            rows: "SETOF uuid",
-            body: """
-                RETURN QUERY SELECT r.id FROM sheaf.items r
-                  WHERE r.list_id = p_list AND r.id BETWEEN p_first AND p_last
-                  ORDER BY r.id LIMIT p_limit;
-                """),
-        Function(
-            name: "count_items", rows: "bigint",
-            body: "RETURN (SELECT count(*) FROM sheaf.items r WHERE r.list_id = p_list);"),
-        // The commits after p_number.
-        Function(
-            name: "read_commits", parameters: ["p_list uuid", "p_number bigint"],
-            rows: "SETOF sheaf.commits",
-            body: """
-                RETURN QUERY SELECT c.* FROM sheaf.commits c
-                  WHERE c.list_id = p_list AND c.number > p_number;
-                """),
-    ]
+    private static let all =
+        [
+            Function(name: "read_lists", parameters: [], rows: listRows, body: lists()),
+            Function(name: "read_list", rows: listRows, body: lists("AND m.list_id = p_list")),
+            // The members of all lists of the caller.
+            Function(
+                name: "read_members", parameters: [], rows: "SETOF sheaf.members",
+                body: """
+                    RETURN QUERY SELECT m.* FROM \(MembershipFunctions.rights)
+                      WHERE m.list_id IN (
+                        SELECT m.list_id FROM \(MembershipFunctions.rights)
+                        WHERE m.role = session_user)
+                      ORDER BY m.role;
+                    """),
+        ] + Kinds.all.map { changedRows(of: $0) } + [
+            changedRows("read_gone", of: "tombstones"),
+            // A page by rank and id, after or before a position; with p_limit NULL all of them.
+            Function(
+                name: "read_items",
+                parameters: [
+                    "p_list uuid", "p_rank text", "p_id uuid", "p_limit bigint",
+                    "p_is_backward boolean",
+                ], rows: "SETOF sheaf.items",
+                body: """
+                    IF p_is_backward THEN
+                      \(items("(r.rank, r.id) < (p_rank, p_id)", "ORDER BY r.rank DESC, r.id DESC LIMIT p_limit"))
+                    ELSE
+                      \(items("(r.rank, r.id) > (p_rank, p_id)", "ORDER BY r.rank, r.id LIMIT p_limit"))
+                    END IF;
+                    """),
+            // The items p_ids, and those with one of p_tags.
+            Function(
+                name: "read_items_by_id",
+                parameters: ["p_list uuid", "p_ids uuid[]", "p_tags uuid[]"],
+                rows: "SETOF sheaf.items",
+                body: """
+                    IF cardinality(p_tags) > 0 THEN
+                      \(items("(r.id = ANY (p_ids) OR r.tags && p_tags)"))
+                    ELSE
+                      \(items("r.id = ANY (p_ids)"))
+                    END IF;
+                    """),
+            Function(
+                name: "read_item_ids",
+                parameters: ["p_list uuid", "p_first uuid", "p_last uuid", "p_limit bigint"],
+                rows: "SETOF uuid",
+                body: """
+                    RETURN QUERY SELECT r.id FROM sheaf.items r
+                      WHERE r.list_id = p_list AND r.id BETWEEN p_first AND p_last
+                      ORDER BY r.id LIMIT p_limit;
+                    """),
+            Function(
+                name: "count_items", rows: "bigint",
+                body: "RETURN (SELECT count(*) FROM sheaf.items r WHERE r.list_id = p_list);"),
+            // The commits after p_number.
+            Function(
+                name: "read_commits", parameters: ["p_list uuid", "p_number bigint"],
+                rows: "SETOF sheaf.commits",
+                body: """
+                    RETURN QUERY SELECT c.* FROM sheaf.commits c
+                      WHERE c.list_id = p_list AND c.number > p_number;
+                    """),
+        ]
 }

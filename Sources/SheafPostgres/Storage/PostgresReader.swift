@@ -16,7 +16,7 @@ struct PostgresReader {
 
     /// A query for the rows of `function`, a call whose `$1` is the list. Their columns are those
     /// of `table`.
-    private func query<Entity>(
+    private func query<Entity: ListEntity>(
         _ table: PostgresTable<Entity>, from function: String, _ condition: String = "",
         _ parameters: [String?] = []
     ) -> Query {
@@ -27,16 +27,16 @@ struct PostgresReader {
 
     private static let order = ItemPosition.order(of: "r")
 
-    /// A query for all tags or views.
-    private func query<Entity>(
+    /// A query for all entities of a kind that is read as a whole.
+    private func query<Entity: SmallEntity>(
         all table: PostgresTable<Entity>, _ condition: String = "", _ parameters: [String?] = []
     ) -> Query {
         query(
-            table, from: "read_\(table.name)($1::uuid, -1, NULL)",
+            table, from: "\(ReadFunctions.reading(Entity.self))($1::uuid, -1, NULL)",
             "\(condition) \(Self.order)", parameters)
     }
 
-    private func entities<Entity>(
+    private func entities<Entity: ListEntity>(
         _ query: Query, _ table: PostgresTable<Entity>
     ) throws -> [Entity] {
         try table.entities(try connection.rows(query.text, query.parameters))
@@ -44,9 +44,10 @@ struct PostgresReader {
 
     // MARK: Whole tables and pages
 
-    func tags() throws -> [Tag] { try entities(query(all: schema.tags), schema.tags) }
-
-    func views() throws -> [SavedView] { try entities(query(all: schema.views), schema.views) }
+    /// All entities of a kind that is read as a whole.
+    func all<Entity: SmallEntity>(_ kind: Entity.Type) throws -> [Entity] {
+        try entities(query(all: schema[kind]), schema[kind])
+    }
 
     func items(after cursor: ItemPosition?, limit: Int) throws -> [Item] {
         try items(at: cursor, limit, isBackward: false)
@@ -59,17 +60,18 @@ struct PostgresReader {
     /// The items after or before a position, the nearest first. Nil stands before every rank.
     private func items(at cursor: ItemPosition?, _ limit: Int, isBackward: Bool) throws -> [Item] {
         let query = query(
-            schema.items, from: "read_items($1::uuid, $2, $3::uuid, $4::bigint, \(isBackward))",
+            schema[Item.self],
+            from: "read_items($1::uuid, $2, $3::uuid, $4::bigint, \(isBackward))",
             ItemPosition.order(of: "r", isBackward: isBackward),
             [cursor?.rank.text ?? "", (cursor?.id ?? list).uuidString, "\(limit)"])
-        return try entities(query, schema.items)
+        return try entities(query, schema[Item.self])
     }
 
     func items(ids: [UUID]) throws -> [Item] {
         let query = query(
-            schema.items, from: "read_items_by_id($1::uuid, $2::uuid[], NULL)",
+            schema[Item.self], from: "read_items_by_id($1::uuid, $2::uuid[], NULL)",
             Self.order, [Self.array(ids)])
-        return try entities(query, schema.items)
+        return try entities(query, schema[Item.self])
     }
 
     /// A `uuid[]` as a parameter.
@@ -121,56 +123,59 @@ struct PostgresReader {
         var number: Int64
         /// Whether another client has committed after what is known here.
         var hasOthers: Bool
-        var tags: [Tag]
-        var views: [SavedView]
-        var items: [Item]
+        var rows: StorageChanges
     }
 
-    /// All tags and views, the items `ids` and those with one of `tags`; in one round trip.
+    /// All entities of the small kinds, the items `ids` and those with one of `tags`; in one round
+    /// trip.
     func snapshot(
         _ ids: [UUID], tags: [UUID], known: Int64, client: UUID
     ) throws -> Snapshot {
         // The number comes first, so that nothing that is read later is older.
-        let results = try connection.rows([
-            Query(text: Self.row, parameters: [id]),
-            Query(
-                text: """
-                    SELECT EXISTS (SELECT FROM sheaf.read_commits($1::uuid, $2::bigint) c
-                      WHERE (c.client, c.role) <> ($3::uuid, session_user))
-                    """, parameters: [id, "\(known)", client.uuidString]),
-            query(all: schema.tags), query(all: schema.views),
-            query(
-                schema.items, from: "read_items_by_id($1::uuid, $2::uuid[], $3::uuid[])",
-                Self.order, [Self.array(ids), Self.array(tags)]),
-        ])
+        let results = try connection.rows(
+            [
+                Query(text: Self.row, parameters: [id]),
+                Query(
+                    text: """
+                        SELECT EXISTS (SELECT FROM sheaf.read_commits($1::uuid, $2::bigint) c
+                          WHERE (c.client, c.role) <> ($3::uuid, session_user))
+                        """, parameters: [id, "\(known)", client.uuidString]),
+            ] + small() + [
+                query(
+                    schema[Item.self], from: "read_items_by_id($1::uuid, $2::uuid[], $3::uuid[])",
+                    Self.order, [Self.array(ids), Self.array(tags)])
+            ])
         return Snapshot(
             number: try row(in: results[0]).lastNumber, hasOthers: results[1].flag(0, 0),
-            tags: try schema.tags.entities(results[2]),
-            views: try schema.views.entities(results[3]),
-            items: try schema.items.entities(results[4]))
+            rows: try rows(of: results.dropFirst(2)))
+    }
+
+    /// The queries for all entities of each small kind.
+    private func small(_ condition: String = "", _ parameters: [String?] = []) -> [Query] {
+        func query(_ kind: (some SmallEntity).Type) -> Query {
+            self.query(all: schema[kind], condition, parameters)
+        }
+        return Kinds.small.map { query($0) }
+    }
+
+    /// The rows of `results`, one for each kind, as upserts.
+    private func rows(of results: some Sequence<PostgresResult>) throws -> StorageChanges {
+        var rows = StorageChanges()
+        func read(_ kind: (some ListEntity).Type, _ result: PostgresResult) throws {
+            rows[kind].upsert(try schema[kind].entities(result))
+        }
+        for (kind, result) in zip(Kinds.all, results) { try read(kind, result) }
+        return rows
     }
 
     /// Of the entities `ids` those rows that nobody has written after commit `number`.
-    func rows(of ids: Set<UUID>, notAfter number: Int64) throws -> StorageRows {
+    func rows(of ids: Set<UUID>, notAfter number: Int64) throws -> StorageChanges {
         let condition = "WHERE r.id = ANY ($2::uuid[]) AND r.commit_number <= $3::bigint"
         let parameters: [String?] = [Self.array(ids), "\(number)"]
-        let results = try connection.rows([
-            query(all: schema.tags, condition, parameters),
-            query(all: schema.views, condition, parameters),
-            query(
-                schema.items, from: "read_items_by_id($1::uuid, $2::uuid[], NULL)",
-                "WHERE r.commit_number <= $3::bigint \(Self.order)", parameters),
-        ])
-        return StorageRows(
-            tags: try schema.tags.entities(results[0]),
-            views: try schema.views.entities(results[1]),
-            items: try schema.items.entities(results[2]))
-    }
-
-    struct StorageRows {
-        var tags: [Tag]
-        var views: [SavedView]
-        var items: [Item]
+        let items = query(
+            schema[Item.self], from: "read_items_by_id($1::uuid, $2::uuid[], NULL)",
+            "WHERE r.commit_number <= $3::bigint \(Self.order)", parameters)
+        return try rows(of: try connection.rows(small(condition, parameters) + [items]))
     }
 
     // MARK: What others have written
@@ -186,20 +191,18 @@ struct PostgresReader {
     /// What clients other than `client` have written after commit `known`; in one round trip.
     func news(after known: Int64, client: UUID) throws -> News {
         let parameters: [String?] = ["\(known)", client.uuidString]
-        func changed<Entity>(_ table: PostgresTable<Entity>, _ function: String) -> Query {
+        func changed(_ kind: (some ListEntity).Type) -> Query {
             Query(
                 text: """
-                    SELECT \(table.selected(from: "r")), r.commit_number
-                    FROM sheaf.\(function)($1::uuid, $2::bigint, $3::uuid) r
+                    SELECT \(schema[kind].selected(from: "r")), r.commit_number
+                    FROM sheaf.\(ReadFunctions.reading(kind))($1::uuid, $2::bigint, $3::uuid) r
                     ORDER BY r.commit_number, r.id
                     """, parameters: [id] + parameters)
         }
         let results = try connection.rows(
             [
-                Query(text: Self.row, parameters: [id]),
-                changed(schema.tags, "read_tags"),
-                changed(schema.views, "read_views"),
-                changed(schema.items, "read_changed_items"),
+                Query(text: Self.row, parameters: [id])
+            ] + Kinds.all.map { changed($0) } + [
                 Query(
                     text: """
                         SELECT r.kind, r.id
@@ -213,39 +216,39 @@ struct PostgresReader {
                         WHERE c.client <> $3::uuid AND c.role <> session_user
                         """, parameters: [id] + parameters),
             ], arePrepared: true)
+        let places = Kinds.all.indices.map { $0 + 1 }
+        let (items, gone, commits) = (
+            results[places.count], results[places.count + 1], results[places.count + 2]
+        )
         var news = News(row: try row(in: results[0]))
-        news.changes.tags.upsert(try schema.tags.entities(results[1]))
-        news.changes.views.upsert(try schema.views.entities(results[2]))
-        news.changes.items.upsert(try schema.items.entities(results[3]))
+        news.changes = try rows(of: places.map { results[$0] })
         news.forgets = news.row.forgotten > known
         var authors: [Int64: Author] = [:]
-        for row in 0..<results[5].count {
-            authors[results[5].integer(row, 0)] = Author(
-                name: results[5].text(row, 1),
-                at: Timestamp(milliseconds: results[5].integer(row, 2)))
+        for row in 0..<commits.count {
+            authors[commits.integer(row, 0)] = Author(
+                name: commits.text(row, 1), at: Timestamp(milliseconds: commits.integer(row, 2)))
         }
-        for row in 0..<results[3].count {
-            guard let id = results[3].uuid(row, 0) else { continue }
-            news.changes.authors[id] = authors[results[3].integer(row, schema.items.width)]
+        let commitNumber = schema[Item.self].width
+        for row in 0..<items.count {
+            guard let id = items.uuid(row, 0) else { continue }
+            news.changes.authors[id] = authors[items.integer(row, commitNumber)]
         }
-        for deletion in 0..<results[4].count {
-            guard let id = results[4].uuid(deletion, 1) else { continue }
-            switch results[4].integer(deletion, 0) {
-            case 0: news.changes.items.delete([id])
-            case 1: news.changes.tags.delete([id])
-            default: news.changes.views.delete([id])
-            }
+        for deletion in 0..<gone.count {
+            guard let id = gone.uuid(deletion, 1) else { continue }
+            news.changes.delete(id, ofKind: gone.integer(deletion, 0))
         }
         return news
     }
 
     /// The ids of all entities of the list.
     func everyID() throws -> Set<UUID> {
+        let small = Kinds.small.map {
+            "SELECT r.id FROM sheaf.\(ReadFunctions.reading($0))($1::uuid, -1, NULL) r UNION ALL"
+        }
         let rows = try connection.rows(
             """
-            SELECT r.id FROM sheaf.read_tags($1::uuid, -1, NULL) r
-            UNION ALL SELECT r.id FROM sheaf.read_views($1::uuid, -1, NULL) r
-            UNION ALL SELECT r FROM sheaf.read_item_ids($1::uuid,
+            \(small.joined(separator: " "))
+            SELECT r FROM sheaf.read_item_ids($1::uuid,
               '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff',
               NULL) r
             """, [id])
@@ -308,7 +311,7 @@ struct PostgresReader {
     /// The list's last commit, and those of `ids` that were written or deleted after commit
     /// `number`.
     func written(_ ids: Set<UUID>, after number: Int64) throws -> (now: Int64, ids: Set<UUID>) {
-        let changed = ["read_tags", "read_views", "read_changed_items", "read_gone"].map {
+        let changed = (Kinds.all.map { ReadFunctions.reading($0) } + ["read_gone"]).map {
             """
             SELECT r.id FROM sheaf.\($0)($1::uuid, $3::bigint, NULL) r
             WHERE r.id = ANY ($2::uuid[])

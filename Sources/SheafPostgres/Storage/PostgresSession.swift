@@ -20,8 +20,8 @@ final class PostgresSession: @unchecked Sendable {
     /// another database with it is another list.
     private var identity: ServerList.Identity?
     /// Why the server took no writes when the list was opened, and still does not; nil if it takes
-    /// them. The list is then read-only. A server that stops taking writes later only fails commits:
-    /// editing goes on.
+    /// them. The list is then read-only. A server that stops taking writes later only fails
+    /// commits: editing goes on.
     private var readOnlyFailure: PostgresFailure?
     private var isOnReadOnlyServer: Bool { readOnlyFailure != nil }
     /// When the server first refused a commit on this connection because it takes no writes.
@@ -286,8 +286,9 @@ final class PostgresSession: @unchecked Sendable {
 
     // MARK: Reading
 
-    func loadTags() throws -> [Tag] { try guarded { try $0.tags() } }
-    func loadViews() throws -> [SavedView] { try guarded { try $0.views() } }
+    func load<Entity: SmallEntity>(_ kind: Entity.Type) throws -> [Entity] {
+        try guarded { try $0.all(kind) }
+    }
     func itemCount() throws -> Int { try guarded { try $0.itemCount() } }
     func lastItemRank() throws -> Rank? { try guarded { try $0.lastItemRank() } }
     func loadItems(ids: [UUID]) throws -> [Item] {
@@ -542,9 +543,10 @@ final class PostgresSession: @unchecked Sendable {
 extension StorageChanges {
     /// Takes as bases the rows that the server has had since commit `number` at the latest.
     fileprivate mutating func takeBases(_ reader: PostgresReader, notAfter number: Int64) throws {
-        let snapshot = try reader.rows(of: ids, notAfter: number)
-        for tag in snapshot.tags { tags[tag.id]?.before = tag }
-        for view in snapshot.views { views[view.id]?.before = view }
-        for item in snapshot.items { items[item.id]?.before = item }
+        let rows = try reader.rows(of: ids, notAfter: number)
+        func take(_ kind: (some ListEntity).Type) {
+            for row in rows[kind].upserts { self[kind][row.id]?.before = row }
+        }
+        for kind in Kinds.all { take(kind) }
     }
 }

@@ -78,9 +78,8 @@ public final class PostgresStorage: ListStorage {
 
     // MARK: Calls
 
-    public func loadTags() async throws -> [Tag] { try await perform { try $0.loadTags() } }
-    public func loadViews() async throws -> [SavedView] {
-        try await perform { try $0.loadViews() }
+    public func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
+        try await perform { try $0.load(kind) }
     }
     public func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
         try await perform { try $0.loadItems(after: cursor, limit: limit) }
@@ -126,9 +125,7 @@ public final class PostgresStorage: ListStorage {
         var (fetched, remaining) = try await perform { try $0.changesOfOthers() }
         if let remaining {
             let known = await known()
-            fetched.changes.tags.delete(known.tags.ids.filter { !remaining.contains($0) })
-            fetched.changes.views.delete(known.views.ids.filter { !remaining.contains($0) })
-            fetched.changes.items.delete(known.items.ids.filter { !remaining.contains($0) })
+            fetched.changes.delete(known.without(remaining))
         }
         return fetched
     }

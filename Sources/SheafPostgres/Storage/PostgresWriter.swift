@@ -62,7 +62,7 @@ struct PostgresWriter {
     private mutating func write(
         _ changes: StorageChanges, _ reader: PostgresReader, known: Int64
     ) throws -> Outcome {
-        if changes.tags.isEmpty, changes.views.isEmpty, !changes.haveNext {
+        if changes.count == changes.items.count, !changes.haveNext {
             do {
                 let sent = try send(Message(changes, by: client, for: changes), reader, known)
                 return Outcome(
@@ -115,8 +115,7 @@ struct PostgresWriter {
         let snapshot = try reader.snapshot(
             Array(items.ids), tags: changes.tags.deletions, known: known,
             client: client)
-        let before = WholeList(
-            tags: snapshot.tags, views: snapshot.views, items: snapshot.items)
+        let before = WholeList(snapshot.rows)
         if let number {
             guard snapshot.number == number else {
                 throw PostgresFailure(state: "40001", "changed by another process")
@@ -244,17 +243,15 @@ struct PostgresWriter {
 extension PostgresSchema {
     /// What the commit function takes.
     fileprivate func json(_ changes: StorageChanges) -> String {
-        var json = Array("{\"tags\":".utf8)
-        json += tags.json(changes.tags.upserts)
-        json += ",\"views\":".utf8 + views.json(changes.views.upserts)
-        json += ",\"items\":".utf8 + items.json(changes.items.upserts)
-        json += ",\"gone\":{\"tags\":".utf8
-        json.append(ids: changes.tags.deletions)
-        json += ",\"views\":".utf8
-        json.append(ids: changes.views.deletions)
-        json += ",\"items\":".utf8
-        json.append(ids: changes.items.deletions)
-        json += "}}".utf8
+        var (written, gone): ([UInt8], [UInt8]) = ([], [])
+        func append(_ kind: (some ListEntity).Type) {
+            written +=
+                "\"\(kind.plural)\":".utf8 + self[kind].json(changes[kind].upserts) + ",".utf8
+            gone += "\(gone.isEmpty ? "" : ",")\"\(kind.plural)\":".utf8
+            gone.append(ids: changes[kind].deletions)
+        }
+        for kind in Kinds.all { append(kind) }
+        let json = "{".utf8 + written + "\"gone\":{".utf8 + gone + "}}".utf8
         return String(decoding: json, as: UTF8.self)
     }
 }
@@ -281,8 +278,9 @@ extension StorageChanges {
     /// The changes that remain after `made`, which the server has stored.
     fileprivate func after(_ made: StorageChanges) -> StorageChanges {
         guard !made.isEmpty else { return self }
-        return StorageChanges(
-            tags: tags.after(made.tags), views: views.after(made.views),
-            items: items.after(made.items))
+        var changes = StorageChanges()
+        func take(_ kind: (some ListEntity).Type) { changes[kind] = self[kind].after(made[kind]) }
+        for kind in Kinds.all { take(kind) }
+        return changes
     }
 }

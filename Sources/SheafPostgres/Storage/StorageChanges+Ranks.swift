@@ -8,19 +8,24 @@ extension StorageChanges {
     /// The new ranks of entities, by id.
     var ranks: [UUID: Rank] {
         var ranks: [UUID: Rank] = [:]
-        for tag in tags.upserts { ranks[tag.id] = tag.rank }
-        for view in views.upserts { ranks[view.id] = view.rank }
-        for item in items.upserts { ranks[item.id] = item.rank }
+        func add(_ kind: (some ListEntity).Type) {
+            for entity in self[kind].upserts { ranks[entity.id] = entity.rank }
+        }
+        for kind in Kinds.all { add(kind) }
         return ranks
     }
 
     /// Returns the changes with shorter ranks for those that are too long, at the same places, and
     /// with the stored entities that make room for them. Nil if none is too long.
     func withShorterRanks(in storage: some ListStorage) async throws -> StorageChanges? {
-        guard tags.haveLongRanks || views.haveLongRanks || items.haveLongRanks else { return nil }
+        func haveLongRanks(_ kind: (some ListEntity).Type) -> Bool { self[kind].haveLongRanks }
+        guard Kinds.all.contains(where: { haveLongRanks($0) }) else { return nil }
         var changes = self
-        if tags.haveLongRanks { changes.tags.shortenRanks(among: try await storage.loadTags()) }
-        if views.haveLongRanks { changes.views.shortenRanks(among: try await storage.loadViews()) }
+        func shorten(_ kind: (some SmallEntity).Type) async throws {
+            guard self[kind].haveLongRanks else { return }
+            changes[kind].shortenRanks(among: try await storage.load(kind))
+        }
+        for kind in Kinds.small { try await shorten(kind) }
         var rest = items.longRanked[...]
         let ids = Set(rest.map(\.id))
         while let first = rest.first {

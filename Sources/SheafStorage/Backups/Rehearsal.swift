@@ -31,9 +31,11 @@ enum Rehearsal {
         // References to missing items or tags do no harm; one to a missing table would make every
         // deletion fail.
         _ = try connection.text("PRAGMA foreign_key_check")
-        let tags = TagSets(try TagTable(on: connection).load().map(\.id))
-        _ = try ViewTable(on: connection).load(tags: tags)
-        let items = try ItemTable(on: connection)
+        let tables = try EntityTables(on: connection)
+        let items = tables.items
+        let tags = TagSets(try tables[Tag.self].ids())
+        func read(_ kind: (some SmallEntity).Type) throws { _ = try tables[kind].load(tags: tags) }
+        for kind in Kinds.small { try read(kind) }
         var count = 0
         var cursor: ItemPosition?
         while true {

@@ -5,9 +5,8 @@ extension StorageChanges {
     /// Adds changes that were committed after these, so that all can be committed again: an
     /// inserted value is the base of its later edits.
     package mutating func take(_ newer: StorageChanges) {
-        tags.take(newer.tags)
-        views.take(newer.views)
-        items.take(newer.items)
+        func take(_ kind: (some ListEntity).Type) { self[kind].take(newer[kind]) }
+        for kind in Kinds.all { take(kind) }
     }
 }
 

@@ -58,7 +58,7 @@ public struct ListCopy: Sendable {
         // The first page comes first: from then on the source tells what others commit.
         var ranks = CopiedRanks()
         var page = try await source.loadItems(after: nil, limit: pageSize)
-        var changes = try await tagsAndViews()
+        var changes = try await smallRows()
         var count = 0
         var isNew = false
         var cursor: ItemPosition?
@@ -101,35 +101,34 @@ public struct ListCopy: Sendable {
         return outcome
     }
 
-    /// What the target lacks of the tags and views, and the views of its own that it loses: those
-    /// that a new list begins with.
-    private func tagsAndViews() async throws -> StorageChanges {
-        var (tagRanks, viewRanks) = (CopiedRanks(), CopiedRanks())
-        let tags = tagRanks.shortened(try await source.loadTags())
-        let views = viewRanks.shortened(try await sourceViews())
-        let (foundTags, foundViews) = (try await target.loadTags(), try await target.loadViews())
-        let begun = OpenMode.readWriteBegin.views
-        guard Set(foundTags).isSubset(of: tags),
-            Set(foundViews).subtracting(begun).isSubset(of: views)
-        else { throw try await taken() }
+    /// What the target lacks of the kinds that are read as a whole, and the entities of its own
+    /// that it loses: those that a new list begins with.
+    private func smallRows() async throws -> StorageChanges {
+        var wanted = try await source.loadSmall()
+        // As a new list stores them: older versions gave two views one name.
+        wanted.views = wanted.views.withFreeNames()
+        let found = try await target.loadSmall()
+        let begun = OpenMode.readWriteBegin.rows
         var changes = StorageChanges()
-        changes.tags.upsert(tags.filter { !foundTags.contains($0) })
-        let wanted = Dictionary(views.map { ($0.id, $0) }) { $1 }
-        for view in foundViews {
-            guard let other = wanted[view.id] else {
-                changes.views.delete(view)
-                continue
+        var isTaken = false
+        func compare(_ kind: (some SmallEntity).Type) {
+            var ranks = CopiedRanks()
+            let rows = EntityChanges(upserts: ranks.shortened(wanted[kind].upserts))
+            for row in found[kind].upserts {
+                let other = rows[row.id]?.after
+                guard other != row else { continue }
+                if begun[kind][row.id]?.after != row { isTaken = true }
+                if let other {
+                    changes[kind].replace(row, with: other)
+                } else {
+                    changes[kind].delete(row)
+                }
             }
-            if other != view { changes.views.replace(view, with: other) }
+            changes[kind].upsert(rows.upserts.filter { found[kind][$0.id] == nil })
         }
-        let found = Set(foundViews.map(\.id))
-        changes.views.upsert(views.filter { !found.contains($0.id) })
+        for kind in Kinds.small { compare(kind) }
+        if isTaken { throw try await taken() }
         return changes
-    }
-
-    /// The views of the source as a new list stores them: older versions gave two views one name.
-    private func sourceViews() async throws -> [SavedView] {
-        EntityChanges(upserts: try await source.loadViews()).withFreeNames().upserts
     }
 
     private func taken() async throws -> TargetTaken {
@@ -185,9 +184,7 @@ public struct ListCopy: Sendable {
 extension ListStorage {
     /// All rows of the list. O(n).
     fileprivate func allRows() async throws -> StorageChanges {
-        var rows = StorageChanges()
-        rows.tags.upsert(try await loadTags())
-        rows.views.upsert(try await loadViews())
+        var rows = try await loadSmall()
         try await readPages { page in
             rows.items.upsert(page)
             return true

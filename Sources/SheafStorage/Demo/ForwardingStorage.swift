@@ -13,8 +13,9 @@ extension ForwardingStorage {
     public var mayHaveCommitted: Bool { base.mayHaveCommitted }
     public func reconsiderAccess() async { await base.reconsiderAccess() }
 
-    public func loadTags() async throws -> [Tag] { try await base.loadTags() }
-    public func loadViews() async throws -> [SavedView] { try await base.loadViews() }
+    public func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
+        try await base.load(kind)
+    }
     public func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
         try await base.loadItems(after: cursor, limit: limit)
     }

@@ -32,10 +32,8 @@ struct JSONSalvage {
 
     // MARK: Lines
 
-    /// The arrays of a list, by their keys.
-    private enum Section: String, CaseIterable {
-        case tags, views, items
-    }
+    /// The keys of the arrays of a list.
+    private static let sections = Kinds.all.map { $0.plural }
 
     private static let conflictMarks = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]
 
@@ -44,7 +42,7 @@ struct JSONSalvage {
     private static let otherKeys = ["format", "version", "id", CommitCount.key]
 
     private mutating func readLines(of data: Data) {
-        var section = Section.items
+        var section = Item.plural
         var conflictSection = section
         var isBase = false
         let lines = data.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -58,7 +56,7 @@ struct JSONSalvage {
                 if mark == "<<<<<<<" { conflictSection = section }
                 if mark != ">>>>>>>" { section = conflictSection }
                 isBase = mark == "|||||||"
-            } else if let other = Section.allCases.first(where: { text.isMember($0.rawValue) }),
+            } else if let other = Self.sections.first(where: text.isMember),
                 text.last == UInt8(ascii: "[") || text.suffix(2).elementsEqual("[]".utf8)
             {
                 section = other
@@ -72,14 +70,15 @@ struct JSONSalvage {
         }
     }
 
-    private mutating func read(_ object: Data, line: Int, in section: Section, isBase: Bool) {
+    private mutating func read(_ object: Data, line: Int, in section: String, isBase: Bool) {
         do {
             let parsed = try Self.parse(object, in: section)
             if isBase {
                 bases += parsed.list.items.map { ($0, line) }
             } else {
-                list.tags += section == .tags ? parsed.list.tags : []
-                list.views += parsed.list.views
+                list.tags += section == Tag.plural ? parsed.list.tags : []
+                func add(_ kind: (some ImportedKind).Type) { list[kind] += parsed.list[kind] }
+                for kind in ImportedList.kinds { add(kind) }
                 list.items += parsed.list.items
             }
             for var error in parsed.bad {
@@ -98,9 +97,9 @@ struct JSONSalvage {
         return "\(error)\(isCreation ? " (another time is used)" : "")"
     }
 
-    private static func parse(_ object: Data, in section: Section) throws -> ParsedList {
+    private static func parse(_ object: Data, in section: String) throws -> ParsedList {
         let array = Data("[".utf8) + object + Data("]".utf8)
-        guard section != .items else { return try JSONListReader.salvage(array) }
+        guard section != Item.plural else { return try JSONListReader.salvage(array) }
         let head = "{\"format\": \"sheaf\", \"version\": \(JSONListReader.version), \"items\": [],"
         return try JSONListReader.salvage(
             Data("\(head) \"\(section)\": ".utf8) + array + Data("}".utf8))
@@ -122,9 +121,12 @@ struct JSONSalvage {
         let importer = Importer(now: modified)
         let plan = importer.plan(
             list.withoutIDs(), tags: [], lastRank: nil, existing: [])
-        salvage.tags = plan.changes.tags.upserts.map { .init(entity: $0, rank: $0.rank) }
-        salvage.views = Self.rows(of: plan.changes.views, ids: list.views.map(\.id))
-        salvage.items = Self.rows(of: plan.changes.items, ids: list.items.map(\.id))
+        salvage[Tag.self] = plan.changes.tags.upserts.map { .init(entity: $0, rank: $0.rank) }
+        func add(_ kind: (some ImportedKind).Type) {
+            salvage[kind] = Self.rows(of: plan.changes[kind], ids: list[kind].map(\.id))
+        }
+        for kind in ImportedList.kinds { add(kind) }
+        salvage[Item.self] = Self.rows(of: plan.changes.items, ids: list.items.map(\.id))
         let known = Set(list.items.compactMap(\.id))
         for (item, line) in bases where !(item.id.map(known.contains) ?? false) {
             salvage.lost.append("line \(line), which both sides of a conflict have deleted")
@@ -155,10 +157,13 @@ extension Data {
 }
 
 extension ImportedList {
-    /// The list whose views and items get new ids: several versions of one may have one id.
+    /// The list whose entities, but for tags, get new ids: several versions of one may have one id.
     fileprivate func withoutIDs() -> ImportedList {
         var list = self
-        for index in list.views.indices { list.views[index].id = nil }
+        func clear(_ kind: (some ImportedKind).Type) {
+            for index in list[kind].indices { list[kind][index].id = nil }
+        }
+        for kind in ImportedList.kinds { clear(kind) }
         for index in list.items.indices { list.items[index].id = nil }
         return list
     }

@@ -45,8 +45,8 @@ public struct Recovery: Sendable, Equatable {
         return Recovery(
             items: changes.items.count, tags: changes.tags.count,
             views: changes.views.count,
-            mended: salvage.items.count { $0.isMended || $0.rank == nil }
-                + salvage.tags.count { $0.isMended || $0.rank == nil },
+            mended: salvage[Item.self].count(where: \.isOutOfPlace)
+                + salvage[Tag.self].count(where: \.isOutOfPlace),
             merged: salvage.merged, lost: salvage.lost)
     }
 

@@ -25,35 +25,43 @@ final class SQLiteSalvage {
 
     func run() throws -> Salvage {
         var salvage = Salvage()
+        var tags: [Salvage.Row<Tag>] = []
         var tagIDs: [String: Tag.ID] = [:]
         var tagNames: [Tag.ID: String] = [:]
         try scan("tags") { (text, tag: Tag, row, _) in
             tagIDs[text] = tag.id
             tagNames[tag.id] = tag.name
-            salvage.tags.append(row(tag))
+            tags.append(row(tag))
             return true
         }
+        salvage[Tag.self] = tags
         let references = references()
         let columns = try columns(of: "items")
         let known = Set(Item.fields.filter { columns.contains($0.column) }.map(\.name))
-        // Those of a list without views are none. A row with anything invalid is no view: where the
-        // first page is lost, another table may lie in the place of this one.
-        if try !self.columns(of: "views").isEmpty {
-            let known = Set(tagIDs.values)
-            try scan("views") { (_, view: SavedView, row, isValid) in
+        let knownTags = Set(tagIDs.values)
+        // A list of an earlier version may lack the table. A row with anything invalid is left out:
+        // where the first page is lost, another table may lie in the place of this one.
+        func read<Entity: SmallEntity>(_ kind: Entity.Type) throws {
+            guard try !self.columns(of: Entity.plural).isEmpty else { return }
+            var rows: [Salvage.Row<Entity>] = []
+            try scan(Entity.plural) { (_, entity: Entity, row, isValid) in
                 guard isValid else { return false }
-                salvage.views.append(row(view.withoutTag { !known.contains($0) }))
+                rows.append(row(entity.withoutTag { !knownTags.contains($0) }))
                 return true
             }
+            salvage[kind] = rows
         }
+        for kind in Kinds.small where kind != Tag.self { try read(kind) }
+        var items: [Salvage.Row<Item>] = []
         try scan("items") { (text, item: Item, row, _) in
             var item = item
             item.tags = Set((references[text] ?? []).compactMap { tagIDs[$0] })
             let names = item.tags.compactMap { tagNames[$0] }
             _ = item.takeFormerExtras(tags: names) { !known.contains($0) }
-            salvage.items.append(row(item))
+            items.append(row(item))
             return true
         }
+        salvage[Item.self] = items
         salvage.lost = lost
         return salvage
     }

@@ -11,11 +11,12 @@ struct Salvage {
         var rank: Rank?
         /// Whether it got a new id, because its own was invalid.
         var isMended = false
+
+        /// True if its id or its place was invalid.
+        var isOutOfPlace: Bool { isMended || rank == nil }
     }
 
-    var tags: [Row<Tag>] = []
-    var views: [Row<SavedView>] = []
-    var items: [Row<Item>] = []
+    private var rows: [ObjectIdentifier: Any] = [:]
     /// The known items from which several versions of one began.
     var bases: [Item] = []
     /// The known rows, or lines of a text, that could not be read.
@@ -23,13 +24,19 @@ struct Salvage {
     /// The number of items that were merged from several versions.
     private(set) var merged = 0
 
+    /// The rows of one kind.
+    subscript<Entity: ListEntity>(_ kind: Entity.Type) -> [Row<Entity>] {
+        get { rows[ObjectIdentifier(kind)] as? [Row<Entity>] ?? [] }
+        set { rows[ObjectIdentifier(kind)] = newValue }
+    }
+
     /// The rows in their order, with ranks for all. Several rows with one id are versions of one
     /// entity and are merged; of several tags with one name the first is used.
     mutating func changes() -> StorageChanges {
         var changes = StorageChanges()
         var tagsByName: [String: Tag.ID] = [:]
         var same: [Tag.ID: Tag.ID] = [:]
-        let (tags, otherTags) = Self.ranked(tags, by: .tags)
+        let (tags, otherTags) = Self.ranked(self[Tag.self], by: Tag.merge)
         for tag in tags {
             if let other = tagsByName[tag.foldedName] {
                 same[tag.id] = other
@@ -38,13 +45,21 @@ struct Salvage {
                 changes.tags.upsert(tag)
             }
         }
-        let (views, otherViews) = Self.ranked(views, by: .views)
-        let (items, versions) = Self.ranked(items, by: .laterItems, bases)
-        changes.views.upsert(views.map { $0.replacingTag(same) })
+        lost += otherTags.map { "another version of the tag \($0.name), \($0.color)" }
+        func add<Entity: SmallEntity>(_ kind: Entity.Type) {
+            let (entities, others) = Self.ranked(self[kind], by: Entity.merge)
+            changes[kind].upsert(entities.map { $0.replacingTag(same) })
+            lost += others.map { other in
+                let texts = Entity.fields.compactMap { field in
+                    if case .text(let accessor) = field.value { accessor.get(other) } else { nil }
+                }
+                return "another version of the \(Entity.noun) \(texts.joined(separator: ": "))"
+            }
+        }
+        for kind in Kinds.small where kind != Tag.self { add(kind) }
+        let (items, versions) = Self.ranked(self[Item.self], by: .laterItems, bases)
         changes.items.upsert(items.map { $0.replacingTags(same) })
         merged = Set(versions.map(\.id)).count
-        lost += otherTags.map { "another version of the tag \($0.name), \($0.color)" }
-        lost += otherViews.map { "another version of the view \($0.name): \($0.query)" }
         return changes
     }
 

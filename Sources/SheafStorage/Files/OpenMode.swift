@@ -18,6 +18,10 @@ public enum OpenMode: Hashable, Sendable {
     /// Whether an empty list without an id gets one.
     var identifies: Bool { self == .readWriteBegin }
 
-    /// What a store has that is made.
-    var views: [SavedView] { self == .readWriteBegin ? [.agenda] : [] }
+    /// What a store has that is made, as upserts.
+    var rows: StorageChanges {
+        var rows = StorageChanges()
+        if self == .readWriteBegin { rows.views.upsert(.agenda) }
+        return rows
+    }
 }

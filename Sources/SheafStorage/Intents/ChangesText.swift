@@ -12,43 +12,55 @@ enum ChangesText {
     /// The members of the object that `changes` are, without its braces.
     static func members(of changes: StorageChanges) -> [UInt8] {
         var bytes: [UInt8] = []
-        func list<T>(_ key: String, _ values: [T], _ body: (T, inout [UInt8]) -> Void) {
-            guard !values.isEmpty else { return }
-            if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
-            bytes += "\"\(key)\":[".utf8
-            for (index, value) in values.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                body(value, &bytes)
-            }
-            bytes.append(UInt8(ascii: "]"))
-        }
-        func id(_ id: UUID, _ bytes: inout [UInt8]) { EntityJSON<Item>.append(id, to: &bytes) }
-        list("tags", changes.tags.upserts, append)
-        list("deletedTags", changes.tags.deletions, id)
-        list("tagBases", changes.tags.compactMap(\.change.before), append)
-        list("views", changes.views.upserts, append)
-        list("deletedViews", changes.views.deletions, id)
-        list("viewBases", changes.views.compactMap(\.change.before), append)
-        list("items", changes.items.upserts, append)
-        list("deletedItems", changes.items.deletions, id)
-        list("itemBases", changes.items.compactMap(\.change.before), append)
+        for append in writers { append(changes, &bytes) }
         return bytes
     }
 
-    private static let itemJSON = EntityJSON(Item.fields)
-    private static let viewJSON = EntityJSON(SavedView.fields)
-    private static let tagJSON = EntityJSON(Tag.fields)
+    /// A function for each kind, which appends its members. Made once: an edit writes a record.
+    private static let writers = Kinds.all.map { writer(of: $0) }
 
-    private static func append(_ item: Item, to bytes: inout [UInt8]) {
-        itemJSON.append(item, to: &bytes, tags: ids)
+    private static func writer<Entity: ListEntity>(
+        of kind: Entity.Type
+    ) -> @Sendable (StorageChanges, inout [UInt8]) -> Void {
+        let json = EntityJSON(Entity.fields)
+        let keys = Keys(kind)
+        return { changes, bytes in
+            func append(_ entity: Entity, _ bytes: inout [UInt8]) {
+                json.append(entity, to: &bytes, tags: ids)
+            }
+            let changes = changes[kind]
+            list(keys.upserts, changes.upserts, &bytes, append)
+            list(keys.deletions, changes.deletions, &bytes) {
+                EntityJSON<Entity>.append($0, to: &$1)
+            }
+            list(keys.bases, changes.compactMap(\.change.before), &bytes, append)
+        }
     }
 
-    private static func append(_ view: SavedView, to bytes: inout [UInt8]) {
-        viewJSON.append(view, to: &bytes, tags: ids)
+    /// The keys of one kind.
+    private struct Keys {
+        let upserts: String
+        let deletions: String
+        let bases: String
+
+        init(_ kind: (some ListEntity).Type) {
+            upserts = kind.plural
+            deletions = "deleted\(kind.plural.sentenceCased)"
+            bases = "\(kind.noun)Bases"
+        }
     }
 
-    private static func append(_ tag: Tag, to bytes: inout [UInt8]) {
-        tagJSON.append(tag, to: &bytes)
+    private static func list<T>(
+        _ key: String, _ values: [T], _ bytes: inout [UInt8], _ body: (T, inout [UInt8]) -> Void
+    ) {
+        guard !values.isEmpty else { return }
+        if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+        bytes += "\"\(key)\":[".utf8
+        for (index, value) in values.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            body(value, &bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
     }
 
     private static func ids(_ tags: Set<Tag.ID>) -> [[UInt8]] {
@@ -67,20 +79,16 @@ enum ChangesText {
     static func changes(_ members: [JSONValue.Member]) throws(FormatError) -> StorageChanges {
         let fields = try JSONFields(members, path: "")
         var changes = StorageChanges()
-        changes.tags = try entities("tags", deleted: "deletedTags", bases: "tagBases", in: fields)
-        changes.views = try entities(
-            "views", deleted: "deletedViews", bases: "viewBases", in: fields)
-        changes.items = try entities(
-            "items", deleted: "deletedItems", bases: "itemBases", in: fields)
-        return changes
-    }
-
-    private static func entities<Entity: ListEntity>(
-        _ name: String, deleted: String, bases: String, in fields: JSONFields
-    ) throws(FormatError) -> EntityChanges<Entity> {
-        var changes = EntityChanges<Entity>(
-            upserts: try fields.list(name, entity), deletions: try fields.list(deleted, id))
-        for base: Entity in try fields.list(bases, entity) { changes[base.id]?.before = base }
+        func read<Entity: ListEntity>(_ kind: Entity.Type) throws(FormatError) {
+            let keys = Keys(kind)
+            changes[kind] = EntityChanges(
+                upserts: try fields.list(keys.upserts, entity),
+                deletions: try fields.list(keys.deletions, id))
+            for base: Entity in try fields.list(keys.bases, entity) {
+                changes[kind][base.id]?.before = base
+            }
+        }
+        for kind in Kinds.all { try read(kind) }
         return changes
     }
 

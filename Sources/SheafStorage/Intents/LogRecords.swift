@@ -198,9 +198,8 @@ struct LogRecords: Equatable {
 extension StorageChanges {
     /// Begins with the values of `earlier` changes, which a log says once.
     fileprivate mutating func begin(with earlier: StorageChanges) {
-        tags.begin(with: earlier.tags)
-        views.begin(with: earlier.views)
-        items.begin(with: earlier.items)
+        func begin(_ kind: (some ListEntity).Type) { self[kind].begin(with: earlier[kind]) }
+        for kind in Kinds.all { begin(kind) }
     }
 }
 

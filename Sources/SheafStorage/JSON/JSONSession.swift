@@ -60,7 +60,7 @@ final class JSONSession: @unchecked Sendable {
         if try file.identity() == nil {
             guard mode.makes else { throw FileFailure.notFound(at: file.location) }
             try file.make { path in
-                try file.fill(path, with: WholeList(id: .random(), views: mode.views).text())
+                try file.fill(path, with: WholeList(mode.rows, id: .random()).text())
             }
         }
         known = try Self.read(file)

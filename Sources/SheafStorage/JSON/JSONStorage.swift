@@ -43,12 +43,8 @@ public final class JSONStorage: ListStorage {
         self.session = session
     }
 
-    public func loadTags() async throws -> [Tag] {
-        try await perform { try $0.list().tags.values }
-    }
-
-    public func loadViews() async throws -> [SavedView] {
-        try await perform { try $0.list().views.values }
+    public func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
+        try await perform { try $0.list()[kind].values }
     }
 
     public func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {

@@ -7,7 +7,7 @@ import SheafList
 /// They are made from the name and the number of its earlier occurrences, so that reading the file
 /// again gives the same entities. The first commit writes them to the file.
 enum NamedIDs {
-    /// `list` with an id for every item, view and tag, and with every tag that an item names.
+    /// `list` with an id for every entity, and with every tag that an item names.
     static func fill(_ list: ImportedList) -> ImportedList {
         var list = list
         var known = Set(list.tags.map { Tag.fold($0.name) })
@@ -26,12 +26,15 @@ enum NamedIDs {
             list.items[index].id = id(of: "item", name, counts[name, default: 0])
             counts[name, default: 0] += 1
         }
-        counts = [:]
-        for index in list.views.indices where list.views[index].id == nil {
-            let name = list.views[index].name
-            list.views[index].id = id(of: "view", name, counts[name, default: 0])
-            counts[name, default: 0] += 1
+        func fill<Entity: ImportedKind>(_ kind: Entity.Type) {
+            var counts: [String: Int] = [:]
+            for index in list[kind].indices where list[kind][index].id == nil {
+                let name = list[kind][index].name
+                list[kind][index].id = id(of: Entity.noun, name, counts[name, default: 0])
+                counts[name, default: 0] += 1
+            }
         }
+        for kind in ImportedList.kinds { fill(kind) }
         return list
     }
 

@@ -34,12 +34,15 @@ extension WholeList {
         let complete = NamedIDs.fill(imported)
         let plan = Importer(now: modified).plan(
             complete, tags: [], lastRank: nil, existing: [])
-        self.init(
-            id: imported.id,
-            tags: Self.ranked(plan.changes.tags.upserts, as: complete.tags.map(\.rank)),
-            views: Self.ranked(plan.changes.views.upserts, as: complete.views.map(\.rank)),
-            items: Self.ranked(plan.changes.items.upserts, as: complete.items.map(\.rank)),
-            others: imported.others)
+        var rows = StorageChanges()
+        rows.tags.upsert(Self.ranked(plan.changes.tags.upserts, as: complete.tags.map(\.rank)))
+        func add(_ kind: (some ImportedKind).Type) {
+            let ranks = complete[kind].map(\.rank)
+            rows[kind].upsert(Self.ranked(plan.changes[kind].upserts, as: ranks))
+        }
+        for kind in ImportedList.kinds { add(kind) }
+        rows.items.upsert(Self.ranked(plan.changes.items.upserts, as: complete.items.map(\.rank)))
+        self.init(rows, id: imported.id, others: imported.others)
     }
 
     private static func ranked<Entity: Ranked>(
@@ -84,8 +87,7 @@ extension WholeList {
     func text() throws -> [UInt8] {
         var bytes: [UInt8] = []
         var writer = ListWriter(
-            .jsonStore, id: id, tags: tags.values, views: views.values, hasRanks: true,
-            others: others
+            .jsonStore, id: id, tags: tags.values, rows: smallRows, hasRanks: true, others: others
         ) { bytes += $0 }
         try writer.write(items)
         try writer.finish()

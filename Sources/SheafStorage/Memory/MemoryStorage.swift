@@ -13,16 +13,12 @@ public final class MemoryStorage: ListStorage {
 
     /// A list as it is made in `mode`.
     public init(mode: OpenMode = .readWriteCreate) {
-        list = Mutex(WholeList(views: mode.views))
+        list = Mutex(WholeList(mode.rows))
         readOnlyReason = mode == .readOnly ? "It was opened to be read only." : nil
     }
 
-    public func loadTags() async throws -> [Tag] {
-        try read { $0.tags.values }
-    }
-
-    public func loadViews() async throws -> [SavedView] {
-        try read { $0.views.values }
+    public func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
+        try read { $0[kind].values }
     }
 
     public func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {

@@ -2,18 +2,18 @@ import FoundationEssentials
 import Glibc
 import SheafList
 
-/// What a tombstone is of, as its column has it.
-enum BuriedKind: Int64 {
-    case item, tag, view
-    /// Of no entity: the id is that of a process, the number that of the process's last commit. A
-    /// file thus tells which commits of a process it has. Only this version reads them.
-    case process
-    /// Of no entity: the id is that of the list itself. Versions that do not know it remove it with
-    /// the oldest deletions.
-    case list
+/// The kinds of tombstones that tell of no deletion, beside those of entities
+/// (``ListEntity/number``).
+enum Tombstone {
+    /// The id is that of a process, the number that of the process's last commit. A file thus tells
+    /// which commits of a process it has. Only this version reads them.
+    static let process: Int64 = 3
+    /// The id is that of the list itself. Versions that do not know it remove it with the oldest
+    /// deletions.
+    static let list: Int64 = 4
 
     /// Those that tell of deletions, as a condition of SQL.
-    static let isEntity = "kind NOT IN (\(process.rawValue), \(list.rawValue))"
+    static let isEntity = "kind NOT IN (\(process), \(list))"
 }
 
 /// A row's place in the order in which rows were written: the commit, then the row's own number.
@@ -91,27 +91,24 @@ final class CommitLedger {
             "UPDATE OR ABORT commits SET last_number = last_number + 1")
         burial = try connection.statement(
             "INSERT OR REPLACE INTO tombstones (id, kind, commit_number) VALUES (?1, ?2, ?3)")
+        let tables = Kinds.all.map { $0.plural }
+        let living = tables.map { " AND NOT EXISTS (SELECT 1 FROM \($0) t WHERE t.id = g.id)" }
         graves = try connection.statement(
-            """
-            SELECT id, kind FROM tombstones WHERE commit_number > ?1
-            AND NOT EXISTS (SELECT 1 FROM items WHERE items.id = tombstones.id)
-            AND NOT EXISTS (SELECT 1 FROM tags WHERE tags.id = tombstones.id)
-            AND NOT EXISTS (SELECT 1 FROM views WHERE views.id = tombstones.id)
-            """)
+            "SELECT id, kind FROM tombstones g WHERE commit_number > ?1" + living.joined())
         oldestKept = try connection.statement(
             """
-            SELECT commit_number FROM tombstones WHERE \(BuriedKind.isEntity)
+            SELECT commit_number FROM tombstones WHERE \(Tombstone.isEntity)
             ORDER BY commit_number DESC LIMIT 1 OFFSET ?1
             """)
         exhumation = try connection.statement(
             """
             DELETE FROM tombstones
-            WHERE commit_number <= ?1 AND \(BuriedKind.isEntity)
-              OR commit_number <= ?1 - 1000000 AND kind = \(BuriedKind.process.rawValue)
+            WHERE commit_number <= ?1 AND \(Tombstone.isEntity)
+              OR commit_number <= ?1 - 1000000 AND kind = \(Tombstone.process)
             """)
         forgetting = try connection.statement("UPDATE OR ABORT commits SET forgotten = ?1")
         allIDs = try connection.statement(
-            "SELECT id FROM items UNION ALL SELECT id FROM tags UNION ALL SELECT id FROM views")
+            tables.map { "SELECT id FROM \($0)" }.joined(separator: " UNION ALL "))
         lastSigned = try connection.statement(
             "SELECT commit_number FROM tombstones WHERE id = ?1 AND kind = ?2")
         seen = Point(number: 0, dataVersion: 0, unnumbered: nil)
@@ -182,9 +179,9 @@ final class CommitLedger {
     }
 
     /// Remembers that the entity `id` was deleted, or that the process `id` has made this commit.
-    func bury(_ id: UUID, _ kind: BuriedKind, in entry: Entry) throws {
+    func bury(_ id: UUID, _ kind: Int64, in entry: Entry) throws {
         try burial.bind(id, at: 1)
-        try burial.bind(kind.rawValue, at: 2)
+        try burial.bind(kind, at: 2)
         try burial.bind(entry.number, at: 3)
         try burial.run()
     }
@@ -242,7 +239,7 @@ final class CommitLedger {
     func has(_ mark: OwnCommits.Mark) throws -> Bool {
         defer { lastSigned.reset() }
         try lastSigned.bind(mark.author, at: 1)
-        try lastSigned.bind(BuriedKind.process.rawValue, at: 2)
+        try lastSigned.bind(Tombstone.process, at: 2)
         return try lastSigned.step() && lastSigned.integer(0) >= mark.number
     }
 
@@ -286,13 +283,7 @@ final class CommitLedger {
         try graves.bind(scan.start, at: 1)
         while try graves.step() {
             guard let id = graves.uuid(0) else { continue }
-            switch BuriedKind(rawValue: graves.integer(1)) {
-            case .item: changes.items.delete([id])
-            case .tag: changes.tags.delete([id])
-            case .view: changes.views.delete([id])
-            // No deletions. Other kinds come from an edit by hand.
-            case .process, .list, nil: break
-            }
+            changes.delete(id, ofKind: graves.integer(1))
         }
     }
 

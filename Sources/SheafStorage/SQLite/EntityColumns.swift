@@ -34,6 +34,11 @@ struct EntityColumns<Entity: Sendable>: Sendable {
 
     var count: Int32 { Int32(fields.count) }
 
+    /// The columns that refer to a tag.
+    var references: [String] {
+        fields.filter { if case .tag = $0.value { true } else { false } }.map(\.column)
+    }
+
     /// Where the column of a field stands among them.
     func place(of column: String) -> Int32 {
         guard let place = columns.firstIndex(of: column) else {

@@ -62,7 +62,7 @@ extension SQLiteConnection {
         if let own = try ListIDs(of: self).id(), let id = try others.id() { return own == id }
         let ids = try statement(
             "SELECT id FROM items UNION ALL SELECT id FROM tags UNION ALL SELECT id FROM tombstones"
-                + " WHERE \(BuriedKind.isEntity)")
+                + " WHERE \(Tombstone.isEntity)")
         var hadAny = false
         while try ids.step() {
             guard let id = ids.uuid(0) else { continue }
@@ -77,11 +77,8 @@ extension SQLiteConnection {
     /// later in `other`. O(n).
     func hasMore(than other: SQLiteConnection, except ids: Set<UUID>) throws -> Bool {
         let lacks = try other.lack()
-        let rows = try statement(
-            """
-            SELECT id, updated_at FROM items
-            UNION ALL SELECT id, NULL FROM tags UNION ALL SELECT id, NULL FROM views
-            """)
+        let small = Kinds.small.map { " UNION ALL SELECT id, NULL FROM \($0.plural)" }
+        let rows = try statement("SELECT id, updated_at FROM items" + small.joined())
         while try rows.step() {
             guard let id = rows.uuid(0), !ids.contains(id) else { continue }
             if try lacks(id, rows.integer(1)) { return true }
@@ -92,12 +89,11 @@ extension SQLiteConnection {
     /// Returns a function that tells whether the list here neither has nor has deleted an entity,
     /// or has an item as it was before the time `updatedAt`, in milliseconds.
     func lack() throws -> (_ id: UUID, _ updatedAt: Int64) throws -> Bool {
+        let parts = (Kinds.small.map { $0.plural } + ["tombstones"])
+            .map { "EXISTS (SELECT 1 FROM \($0) WHERE id = ?1)" }
         let known = try statement(
             """
-            SELECT (SELECT updated_at FROM items WHERE id = ?1),
-              EXISTS (SELECT 1 FROM tags WHERE id = ?1)
-              OR EXISTS (SELECT 1 FROM views WHERE id = ?1)
-              OR EXISTS (SELECT 1 FROM tombstones WHERE id = ?1)
+            SELECT (SELECT updated_at FROM items WHERE id = ?1), \(parts.joined(separator: " OR "))
             """)
         return { id, updatedAt in
             try known.bind(id, at: 1)
@@ -131,7 +127,7 @@ struct ListIDs {
             return nil
         }
         return try connection.text(
-            "SELECT min(id) FROM tombstones WHERE kind = \(BuriedKind.list.rawValue)"
+            "SELECT min(id) FROM tombstones WHERE kind = \(Tombstone.list)"
         ).flatMap { UUID(uuidString: $0) }
     }
 

@@ -8,12 +8,7 @@ enum RowCheck {
     ///
     /// - Throws: `.corrupt` for the first that cannot be read.
     static func run(on connection: SQLiteConnection) throws {
-        // Lists of earlier versions have no views.
-        let present = try connection.statement(
-            "SELECT name FROM main.sqlite_schema WHERE name IN ('tags', 'items', 'views')")
-        var tables: [String] = []
-        while try present.step() { tables.append(present.text(0)) }
-        for table in tables {
+        for table in try tables(of: connection) {
             var fault: StorageError?
             _ = try run(on: table, connection) { error in
                 fault = error
@@ -21,6 +16,16 @@ enum RowCheck {
             }
             if let fault { throw fault }
         }
+    }
+
+    /// The tables of entities. Lists of earlier versions lack some, such as that of views.
+    static func tables(of connection: SQLiteConnection) throws -> [String] {
+        let names = Kinds.all.map { "'\($0.plural)'" }.joined(separator: ", ")
+        let present = try connection.statement(
+            "SELECT name FROM main.sqlite_schema WHERE name IN (\(names))")
+        var tables: [String] = []
+        while try present.step() { tables.append(present.text(0)) }
+        return tables
     }
 
     /// Hands on an error for each row of `table` that cannot be read, until `body` returns false.

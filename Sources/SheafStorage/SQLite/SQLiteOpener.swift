@@ -75,7 +75,7 @@ struct SQLiteOpener {
         try file.make { path in
             try SQLiteConnection.with(
                 path: path, flags: SQLITE_OPEN_READWRITE, location: file.location
-            ) { try schema.create(on: $0, with: mode.views) }
+            ) { try schema.create(on: $0, with: mode.rows) }
         }
         guard let identity = try file.identity() else {
             throw FileFailure.moved(at: file.location)

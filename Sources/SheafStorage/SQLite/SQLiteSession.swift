@@ -20,9 +20,8 @@ final class SQLiteSession: @unchecked Sendable {
     private let sample: ListSample
     /// The version of the file that was looked at or written last.
     private var checked: StoreFile.Version?
-    private let items: ItemTable
-    private let tags: TagTable
-    private let views: ViewTable
+    private let tables: EntityTables
+    private var items: ItemTable { tables.items }
     private let itemCount: SQLiteStatement
     private let lastRank: SQLiteStatement
     private let ledger: CommitLedger
@@ -62,16 +61,13 @@ final class SQLiteSession: @unchecked Sendable {
         self.identity = identity
         self.connection = connection
         self.readOnlyReason = readOnlyReason
-        items = try ItemTable(on: connection)
-        tags = try TagTable(on: connection)
-        views = try ViewTable(on: connection)
+        tables = try EntityTables(on: connection)
         itemCount = try connection.statement("SELECT count(*) FROM items")
         lastRank = try connection.statement(
             "SELECT rank FROM items \(ItemPosition.order(isBackward: true)) LIMIT 1")
         ledger = try CommitLedger(on: connection)
         writer = SQLiteWriter(
-            connection: connection, schema: schema, items: items, tags: tags, views: views,
-            ledger: ledger)
+            connection: connection, schema: schema, tables: tables, ledger: ledger)
     }
 
     /// On a new list that is not at its own path yet.
@@ -84,12 +80,8 @@ final class SQLiteSession: @unchecked Sendable {
 
     // MARK: Reading
 
-    func loadTags() throws -> [Tag] {
-        try read { try tags.load() }
-    }
-
-    func loadViews() throws -> [SavedView] {
-        try read { try views.load(tags: try knownTags()) }
+    func load<Entity: SmallEntity>(_ kind: Entity.Type) throws -> [Entity] {
+        try read { try tables[kind].load(tags: try knownTags()) }
     }
 
     func loadItems(after cursor: ItemPosition?, limit: Int) throws -> [Item] {
@@ -206,9 +198,11 @@ final class SQLiteSession: @unchecked Sendable {
             return ((FetchedChanges(StorageChanges()), nil), nil)
         }
         var changes = StorageChanges()
-        changes.tags.upsert(try tags.load(writtenAfter: scan.start))
         let known = try knownTags()
-        changes.views.upsert(try views.load(writtenAfter: scan.start, tags: known))
+        func read(_ kind: (some SmallEntity).Type) throws {
+            changes[kind].upsert(try tables[kind].load(writtenAfter: scan.start, tags: known))
+        }
+        for kind in Kinds.small { try read(kind) }
         let (page, end) = try items.load(writtenAfter: scan.place, limit: limit, tags: known)
         changes.items.upsert(page)
         if page.count == limit, let end {
@@ -341,8 +335,10 @@ final class SQLiteSession: @unchecked Sendable {
         try read {
             let lacks = try connection.lack()
             var missing = StorageChanges()
-            missing.tags.upsert(try rows.tags.upserts.filter { try lacks($0.id, 0) })
-            missing.views.upsert(try rows.views.upserts.filter { try lacks($0.id, 0) })
+            func find(_ kind: (some SmallEntity).Type) throws {
+                missing[kind].upsert(try rows[kind].upserts.filter { try lacks($0.id, 0) })
+            }
+            for kind in Kinds.small { try find(kind) }
             missing.items.upsert(
                 try rows.items.upserts.filter { try lacks($0.id, $0.updatedAt.milliseconds) })
             return missing
@@ -410,7 +406,7 @@ final class SQLiteSession: @unchecked Sendable {
     private func knownTags() throws -> TagSets {
         let version = try ledger.version()
         if let tagSets, tagSets.version == version { return tagSets.sets }
-        let sets = TagSets(try tags.ids())
+        let sets = TagSets(try tables[Tag.self].ids())
         tagSets = (version, sets)
         rowTags = nil
         return sets

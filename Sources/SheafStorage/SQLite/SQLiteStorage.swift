@@ -72,12 +72,8 @@ public final class SQLiteStorage: ListStorage {
         connection = .waiting
     }
 
-    public func loadTags() async throws -> [Tag] {
-        try await perform { try $0.loadTags() }
-    }
-
-    public func loadViews() async throws -> [SavedView] {
-        try await perform { try $0.loadViews() }
+    public func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
+        try await perform { try $0.load(kind) }
     }
 
     public func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
@@ -156,10 +152,7 @@ public final class SQLiteStorage: ListStorage {
             try await perform { $0.keep(rows) }
         }
         if let remaining {
-            let known = await known()
-            fetched.changes.tags.delete(known.tags.ids.filter { !remaining.contains($0) })
-            fetched.changes.views.delete(known.views.ids.filter { !remaining.contains($0) })
-            fetched.changes.items.delete(known.items.ids.filter { !remaining.contains($0) })
+            fetched.changes.delete(await known().without(remaining))
         }
         return fetched
     }

@@ -7,9 +7,7 @@ import struct Swidux.StorageMerge
 struct SQLiteWriter {
     let connection: SQLiteConnection
     let schema: SchemaWatch
-    let items: ItemTable
-    let tags: TagTable
-    let views: ViewTable
+    let tables: EntityTables
     let ledger: CommitLedger
 
     /// Writes `changes` as one commit.
@@ -40,52 +38,56 @@ struct SQLiteWriter {
             try schema.look()
             let entry = try ledger.begin()
             var reconciled = try changes.reconciled(
-                with: StoredTables(tags: tags, views: views, items: items),
-                isCurrent: entry.isCurrent, merging: merge)
+                with: StoredTables(tables), isCurrent: entry.isCurrent, merging: merge)
             let rows = reconciled.rows
             func row(_ id: UUID, _ body: () throws -> Void) throws {
                 guard settingAside else { return try body() }
                 if let reason = try refusal(of: body) { reconciled.refuse(id, because: reason) }
             }
-            for id in reconciled.releasing { try tags.releaseName(id) }
-            for (id, change) in rows.tags {
-                guard let tag = change.after else { continue }
-                try row(id) { try tags.save(tag, in: entry.number) }
+            func save(_ kind: (some SmallEntity).Type) throws {
+                for (id, change) in rows[kind] {
+                    guard let entity = change.after else { continue }
+                    try row(id) { try tables[kind].save(entity, in: entry.number) }
+                }
             }
-            for (id, change) in rows.views {
-                guard let view = change.after else { continue }
-                try row(id) { try views.save(view, in: entry.number) }
+            func delete<Entity: SmallEntity>(_ kind: Entity.Type) throws {
+                for id in rows[kind].deletions {
+                    try row(id) {
+                        try tables[kind].delete(id)
+                        try ledger.bury(id, Entity.number, in: entry)
+                    }
+                }
             }
+            func detach(_ kind: (some SmallEntity).Type, from tag: Tag.ID) throws {
+                reconciled.detached(try tables[kind].detach(tag, in: entry.number))
+            }
+            for id in reconciled.releasing { try tables.tagNames.release(id) }
+            for kind in Kinds.small { try save(kind) }
             for (id, change) in rows.items {
                 guard let item = change.after else { continue }
                 try row(id) {
                     // A tag that was refused just now.
-                    let missing = try items.save(item, in: entry.number)
+                    let missing = try tables.items.save(item, in: entry.number)
                     if !missing.isEmpty { reconciled.lost(missing, of: id) }
                 }
             }
             for id in rows.items.deletions {
                 try row(id) {
-                    try items.delete(id)
-                    try ledger.bury(id, .item, in: entry)
+                    try tables.items.delete(id)
+                    try ledger.bury(id, Item.number, in: entry)
                 }
             }
-            for id in rows.views.deletions {
-                try row(id) {
-                    try views.delete(id)
-                    try ledger.bury(id, .view, in: entry)
-                }
-            }
+            for kind in Kinds.small.reversed() where kind != Tag.self { try delete(kind) }
             for id in rows.tags.deletions {
                 try row(id) {
-                    let carriers = try items.touch(carrying: id, in: entry.number)
-                    reconciled.detached(try views.detach(id, in: entry.number))
-                    try tags.delete(id)
-                    try ledger.bury(id, .tag, in: entry)
+                    let carriers = try tables.items.touch(carrying: id, in: entry.number)
+                    for kind in Kinds.small { try detach(kind, from: id) }
+                    try tables[Tag.self].delete(id)
+                    try ledger.bury(id, Tag.number, in: entry)
                     reconciled.took(id, off: carriers)
                 }
             }
-            if let author { try ledger.bury(author, .process, in: entry) }
+            if let author { try ledger.bury(author, Tombstone.process, in: entry) }
             if rows.hasDeletions { try ledger.trim() }
             return (entry, try reconciled.result(read: stored))
         }
@@ -97,10 +99,13 @@ struct SQLiteWriter {
     /// The rows of `ids` as they are now, in a transaction that is open.
     private func stored(_ ids: Set<UUID>) throws -> StorageChanges {
         var stored = StorageChanges()
-        stored.tags.upsert(try tags.load().filter { ids.contains($0.id) })
-        let known = TagSets(try tags.ids())
-        stored.views.upsert(try views.load(tags: known).filter { ids.contains($0.id) })
-        stored.items.upsert(try ids.compactMap { try items.load(id: $0, tags: known) })
+        let known = TagSets(try tables[Tag.self].ids())
+        func read(_ kind: (some SmallEntity).Type) throws {
+            let all = try tables[kind].load(tags: known)
+            stored[kind].upsert(all.filter { ids.contains($0.id) })
+        }
+        for kind in Kinds.small { try read(kind) }
+        stored.items.upsert(try ids.compactMap { try tables.items.load(id: $0, tags: known) })
         return stored
     }
 
@@ -125,26 +130,23 @@ struct SQLiteWriter {
 private final class StoredTables: StoredRows {
     typealias Failure = any Error
 
-    private let tags: TagTable
-    private let views: ViewTable
-    private let items: ItemTable
+    private let tables: EntityTables
     /// Not those that the session keeps: this commit may change them.
     private var known: TagSets?
 
-    init(tags: TagTable, views: ViewTable, items: ItemTable) {
-        self.tags = tags
-        self.views = views
-        self.items = items
-    }
+    init(_ tables: EntityTables) { self.tables = tables }
 
-    func storedTags() throws -> [Tag] { try tags.load() }
-    func foldedTagNames() throws -> [Tag.ID: String] { try tags.foldedNames() }
-    func storedViews() throws -> [SavedView] { try views.load(tags: knownTags()) }
-    func storedItem(_ id: Item.ID) throws -> Item? { try items.load(id: id, tags: knownTags()) }
+    func stored<Entity: SmallEntity>(_ kind: Entity.Type) throws -> [Entity] {
+        try tables[kind].load(tags: try knownTags())
+    }
+    func foldedTagNames() throws -> [Tag.ID: String] { try tables.tagNames.folded() }
+    func storedItem(_ id: Item.ID) throws -> Item? {
+        try tables.items.load(id: id, tags: knownTags())
+    }
 
     private func knownTags() throws -> TagSets {
         if let known { return known }
-        let sets = TagSets(try tags.ids())
+        let sets = TagSets(try tables[Tag.self].ids())
         known = sets
         return sets
     }

@@ -92,11 +92,12 @@ struct Schema: Sendable {
         """,
     ]
 
-    /// Makes the tables in an empty database, and `views` in them.
+    /// Makes the tables in an empty database, and the small ones of `rows` in them.
     ///
     /// - Parameter id: the list's own id; nil for one whose id is not known any longer.
     func create(
-        on connection: SQLiteConnection, with views: [SavedView] = [], id: UUID? = .random()
+        on connection: SQLiteConnection, with rows: StorageChanges = StorageChanges(),
+        id: UUID? = .random()
     ) throws {
         try connection.execute("PRAGMA synchronous = EXTRA")
         try connection.transaction("BEGIN EXCLUSIVE") {
@@ -104,9 +105,12 @@ struct Schema: Sendable {
             try run(from: 0, on: connection)
             guard version == Self.current.version else { return }
             if let id { try give(id, on: connection) }
-            guard !views.isEmpty else { return }
-            let table = try ViewTable(on: connection)
-            for view in views { try table.save(view, in: 0) }
+            func save<Entity: SmallEntity>(_ kind: Entity.Type) throws {
+                guard !rows[kind].isEmpty else { return }
+                let table = try SmallTable<Entity>(on: connection)
+                for entity in rows[kind].upserts { try table.save(entity, in: 0) }
+            }
+            for kind in Kinds.small { try save(kind) }
         }
     }
 
@@ -117,7 +121,7 @@ struct Schema: Sendable {
     func identifyEmpty(on connection: SQLiteConnection) throws {
         let isNameless =
             "SELECT NOT EXISTS (SELECT 1 FROM items) AND NOT EXISTS (SELECT 1 FROM tags)"
-            + " AND NOT EXISTS (SELECT 1 FROM tombstones WHERE kind = \(BuriedKind.list.rawValue))"
+            + " AND NOT EXISTS (SELECT 1 FROM tombstones WHERE kind = \(Tombstone.list))"
         guard try connection.integer(isNameless) == 1 else { return }
         try connection.transaction("BEGIN IMMEDIATE") {
             guard try connection.integer(isNameless) == 1 else { return }
@@ -127,7 +131,7 @@ struct Schema: Sendable {
 
     private func give(_ id: UUID, on connection: SQLiteConnection) throws {
         let identity = try connection.statement(
-            "INSERT INTO tombstones VALUES (?1, \(BuriedKind.list.rawValue), 0)")
+            "INSERT INTO tombstones VALUES (?1, \(Tombstone.list), 0)")
         try identity.bind(id, at: 1)
         try identity.run()
     }

@@ -3,35 +3,49 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// The rows of a table that is read as a whole: what tags and views have in common.
+/// The rows of a kind that is read as a whole.
 ///
 /// An id or a rank that was made invalid by hand makes reading fail with the name of the row, since
 /// the place of such an entity is unknown. What else is invalid has its default, as a word has that
-/// only a later version knows, such as a colour.
-final class SmallTable<Entity: ListEntity> {
+/// only a later version knows, such as a colour. A reference to a tag that is not there, which a
+/// hand has made, is read as none.
+final class SmallTable<Entity: SmallEntity> {
     private let fields = EntityColumns(Entity.fields)
     /// The first column of the fields in a row.
     private let firstField: Int32 = 2
 
-    private let name: String
     private let connection: SQLiteConnection
     private let all: SQLiteStatement
     private let upsert: SQLiteStatement
     private let deletion: SQLiteStatement
+    /// For each column that refers to a tag.
+    private let detachments: [SQLiteStatement]
 
-    /// - Parameter others: columns that are no fields, as ``save(_:in:others:)`` gives them.
-    init(_ name: String, others: [String] = [], on connection: SQLiteConnection) throws {
-        self.name = name
+    init(on connection: SQLiteConnection) throws {
+        let name = Entity.plural
         self.connection = connection
         all = try connection.statement(
             "SELECT rowid, id, \(fields.names), commit_number FROM \(name) \(ItemPosition.order())")
-        upsert = try connection.statement(fields.upsert(into: name, others: others))
+        upsert = try connection.statement(
+            fields.upsert(into: name, others: Entity.hasUniqueNames ? ["folded_name"] : []))
         deletion = try connection.statement("DELETE FROM \(name) WHERE id = ?1")
+        detachments = try fields.references.map { column in
+            try connection.statement(
+                """
+                UPDATE OR ABORT \(name) SET \(column) = NULL, commit_number = ?2
+                WHERE \(column) = ?1 RETURNING id
+                """)
+        }
     }
 
     /// The entities that were written after the commit `number`, or all of them by the least number
     /// there is, by (rank, id). O(rows).
-    func load(writtenAfter number: Int64 = .min) throws -> [Entity] {
+    ///
+    /// - Parameter tags: the tags that exist; asked for if the kind refers to tags.
+    func load(
+        writtenAfter number: Int64 = .min, tags: @autoclosure () throws -> TagSets
+    ) throws -> [Entity] {
+        let tags = detachments.isEmpty ? nil : try tags()
         defer { all.reset() }
         let commitNumber = firstField + fields.count
         var entities: [Entity] = []
@@ -44,7 +58,7 @@ final class SmallTable<Entity: ListEntity> {
             if fields.read(all, from: firstField, into: &entity).contains("rank") {
                 throw unreadable("invalid rank")
             }
-            entities.append(entity)
+            entities.append(tags.map { tags in entity.withoutTag { !tags.contains($0) } } ?? entity)
         }
         return entities
     }
@@ -60,12 +74,12 @@ final class SmallTable<Entity: ListEntity> {
     }
 
     /// Writes `entity` in the commit `number`.
-    func save(_ entity: Entity, in number: Int64, others: [String] = []) throws {
+    func save(_ entity: Entity, in number: Int64) throws {
         try upsert.bind(entity.id, at: 1)
         try fields.bind(entity, to: upsert, from: 2)
         try upsert.bind(number, at: 2 + fields.count)
-        for (index, text) in others.enumerated() {
-            try upsert.bind(text, at: 3 + fields.count + Int32(index))
+        if Entity.hasUniqueNames {
+            try upsert.bind(Tag.fold(entity.name), at: 3 + fields.count)
         }
         try upsert.run()
     }
@@ -76,9 +90,24 @@ final class SmallTable<Entity: ListEntity> {
         try deletion.run()
     }
 
+    /// Takes the tag `tag` off the entities that refer to it, in the commit `number`, and returns
+    /// their ids.
+    func detach(_ tag: Tag.ID, in number: Int64) throws -> [UUID] {
+        var ids: [UUID] = []
+        for detachment in detachments {
+            defer { detachment.reset() }
+            try detachment.bind(tag, at: 1)
+            try detachment.bind(number, at: 2)
+            while try detachment.step() {
+                if let id = detachment.uuid(0) { ids.append(id) }
+            }
+        }
+        return ids
+    }
+
     private func unreadable(_ reason: String) -> StorageError {
         .unreadableRow(
-            "row \(all.integer(0)) of \(name), id \(JSONText.quoted(all.text(1))): \(reason)",
+            "row \(all.integer(0)) of \(Entity.plural), id \(JSONText.quoted(all.text(1))): \(reason)",
             at: connection.location)
     }
 }

@@ -69,9 +69,9 @@ struct ExportCommand: QueryCommand {
                 isByTag = try await storage.standTagByTag(
                     search, by: selection.order(in: tags), tags: tags)
             }
-            let views = format == .json ? try await storage.loadViews() : []
+            let rows = format == .json ? try await storage.loadSmall() : StorageChanges()
             var writer = ListWriter(
-                format.exportForm, tags: tags, views: views, hasHeadings: isByTag
+                format.exportForm, tags: tags, rows: rows, hasHeadings: isByTag
             ) {
                 try file.enqueue(isOnTerminal ? TerminalText.sanitized($0) : $0)
             }

@@ -14,25 +14,20 @@ struct ReconciliationTests {
     private final class Rows: StoredRows {
         typealias Failure = Never
 
-        var tags: [Tag]
-        var views: [SavedView]
-        var items: [Item]
+        let rows: StorageChanges
         var readItems = 0
 
         init(tags: [Tag] = [], views: [SavedView] = [], items: [Item] = []) {
-            self.tags = tags
-            self.views = views
-            self.items = items
+            rows = StorageChanges(tags: tags, views: views, items: items)
         }
 
-        func storedTags() -> [Tag] { tags }
-        func storedViews() -> [SavedView] { views }
+        func stored<Entity: SmallEntity>(_ kind: Entity.Type) -> [Entity] { rows[kind].upserts }
         func foldedTagNames() -> [Tag.ID: String] {
-            Dictionary(uniqueKeysWithValues: tags.map { ($0.id, $0.foldedName) })
+            Dictionary(uniqueKeysWithValues: rows.tags.upserts.map { ($0.id, $0.foldedName) })
         }
         func storedItem(_ id: Item.ID) -> Item? {
             readItems += 1
-            return items.first { $0.id == id }
+            return rows.items[id]?.after
         }
     }
 
@@ -301,14 +296,15 @@ struct ReconciliationTests {
     @Test("an undo that an interrupted session left is made as a whole, or named")
     func leftUndo() {
         let (done, open, next, changes) = reopened()
-        let made = LeftChanges([changes], tags: [], views: [], items: [done, next])
+        let made = LeftChanges([changes], rows: StorageChanges(items: [done, next]))
         #expect(made.changes.items[done.id] == changes.items[done.id])
         #expect(made.changes.items.deletions == [next.id])
         #expect(made.sentences.isEmpty)
         var (theirs, other) = (next, open)
         theirs.doneAt = Fixtures.now.advanced(days: 2)
         other = theirs.copied(as: theirs.nextID, at: Fixtures.now.advanced(days: 2))
-        let left = LeftChanges([changes], tags: [], views: [], items: [done, theirs, other])
+        let left = LeftChanges(
+            [changes], rows: StorageChanges(items: [done, theirs, other]))
         #expect(left.changes.isEmpty)
         #expect(left.conflicts == [AnyID(next.id)])
         #expect(

@@ -10,7 +10,7 @@ struct WholeListTests {
         arguments: [1, 500, 1_000, 3_000, 20_000])
     func changesSince(_ count: Int) {
         let items = (1...count).map { Fixtures.item($0) }
-        let before = WholeList(items: items)
+        let before = WholeList(StorageChanges(items: items))
         var list = before
         var changes = StorageChanges()
         for item in items {
@@ -23,7 +23,7 @@ struct WholeListTests {
         #expect(found.items.count == count)
         #expect(found.items[items[0].id] == changes.items[items[0].id])
         // Also where nothing is known of how one became the other.
-        let other = WholeList(items: list.items.values)
+        let other = WholeList(StorageChanges(items: list.items.values))
         #expect(other.changes(since: before).items.count == count)
         #expect(before.changes(since: other).items.upserts.allSatisfy { $0.doneAt == nil })
     }

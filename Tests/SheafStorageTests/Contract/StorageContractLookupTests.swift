@@ -107,8 +107,9 @@ private struct PageStorage: ListStorage {
     var displayName: String { base.displayName }
     var readOnlyReason: String? { base.readOnlyReason }
 
-    func loadTags() async throws -> [Tag] { try await base.loadTags() }
-    func loadViews() async throws -> [SavedView] { try await base.loadViews() }
+    func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
+        try await base.load(kind)
+    }
     func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
         try await base.loadItems(after: cursor, limit: limit)
     }

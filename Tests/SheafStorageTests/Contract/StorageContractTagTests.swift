@@ -95,7 +95,8 @@ struct StorageContractTagTests {
         #expect(try await storage.allItems().map(\.tags) == [[tag.id]])
         #expect(try await storage.loadViews().map(\.tag) == [tag.id])
         #expect(result.stored?.items.upserts.map(\.tags) == [[tag.id]])
-        let left = LeftChanges([changes], tags: [renamed], views: [view], items: [item]).changes
+        let rows = StorageChanges(tags: [renamed], views: [view], items: [item])
+        let left = LeftChanges([changes], rows: rows).changes
         #expect(left.tags.isEmpty && left.items.isEmpty && left.views.isEmpty)
     }
 

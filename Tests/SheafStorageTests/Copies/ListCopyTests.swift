@@ -62,7 +62,8 @@ struct ListCopyTests {
     @Test("a list whose views have one name, as an older version stored them, can be copied again")
     func viewsOfOneName() async throws {
         var views = [Fixtures.view(1, "v"), Fixtures.view(2, "V")]
-        let text = try WholeList(views: views, items: Fixtures.items(1)).text()
+        let text = try WholeList(StorageChanges(views: views, items: Fixtures.items(1)))
+            .text()
         try Data(text).write(to: URL(filePath: folder.file("a.json")))
         let source = try open("a", .json)
         #expect(try await source.loadViews() == views)

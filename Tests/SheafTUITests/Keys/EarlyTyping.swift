@@ -46,8 +46,9 @@ final class EarlyTyping {
     func loadTags() {
         store.send(
             .session(
-                .tagsLoaded(
-                    tags, views: views, itemCount: items.count, lastRank: items.last?.rank)))
+                .smallLoaded(
+                    StorageChanges(tags: tags, views: views), itemCount: items.count,
+                    lastRank: items.last?.rank)))
     }
 
     /// A page has been read.

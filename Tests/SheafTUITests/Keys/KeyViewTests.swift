@@ -67,12 +67,12 @@ struct KeyViewTests {
     }
 
     @Test("edits of views that are undone leave storage as it was")
-    func undoneEdits() async {
+    func undoneEdits() async throws {
         let driver = await driver()
         let views = driver.state.views.values
         driver.type("h g g r ^U 'Swift!' Enter J K Alt-↓ d d u u u")
         await driver.store.flush()
-        #expect(await driver.storage.loadViews() == views)
+        #expect(try await driver.storage.loadViews() == views)
     }
 
     @Test(

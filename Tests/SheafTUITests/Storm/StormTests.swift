@@ -111,7 +111,7 @@ struct StormTests {
         _ driver: Driver, _ memory: FakeStorage, _ comment: String
     ) async throws {
         #expect(try await memory.loadTags() == driver.state.tags.values, "\(comment)")
-        #expect(await memory.loadViews() == driver.state.views.values, "\(comment)")
+        #expect(try await memory.loadViews() == driver.state.views.values, "\(comment)")
         #expect(
             await memory.loadItems(after: nil, limit: .max) == driver.state.items.values,
             "\(comment)")

@@ -1,0 +1,106 @@
+import SheafList
+import Swidux
+
+/// A kind of entity of which the state has a store.
+protocol StateEntity: ListEntity {
+    static var shown: WritableKeyPath<AppState, EntityStore<Self>> & Sendable { get }
+
+    /// The other changes of a command that the change of an entity depends on.
+    static func ties(before: Self?, after: Self?) -> UndoTies
+
+    /// Returns true if undo and redo may not change the entity `now` into `wanted`.
+    static func blocksUndo(of now: Self?, to wanted: Self?, in state: AppState) -> Bool
+
+    /// Returns why undo and redo could not change the entity.
+    func obstacle(in state: AppState) -> String
+}
+
+extension StateEntity {
+    static func ties(before: Self?, after: Self?) -> UndoTies { UndoTies() }
+
+    /// Returns false.
+    static func blocksUndo(of now: Self?, to wanted: Self?, in state: AppState) -> Bool { false }
+
+    func obstacle(in state: AppState) -> String { "“\(name)” is in use elsewhere" }
+}
+
+extension AppState {
+    /// The kinds of entities. Tags are written, and come back, before what refers to them.
+    static let kinds: [any StateEntity.Type] = [Tag.self, SavedView.self, Item.self]
+
+    /// The writers of all stores.
+    @MainActor static var writers: [BatchWriter<AppState, StorageChanges>] {
+        func writer<Entity: StateEntity>(
+            of kind: Entity.Type
+        ) -> BatchWriter<AppState, StorageChanges> {
+            BatchWriter(keyPath: Entity.shown, into: Entity.changes, merge: Entity.merge)
+        }
+        return kinds.map { writer(of: $0) }
+    }
+
+    /// The undo tracks of all stores.
+    @MainActor static var undoTracks: [UndoTrack<AppState>] {
+        func track<Entity: StateEntity>(of kind: Entity.Type) -> UndoTrack<AppState> {
+            UndoTrack(
+                Entity.shown, ties: Entity.ties,
+                isBlocked: { Entity.blocksUndo(of: $1, to: $2, in: $0) }, merge: Entity.merge)
+        }
+        return kinds.map { track(of: $0) }
+    }
+
+    /// The entities of one kind.
+    subscript<Entity: StateEntity>(_ kind: Entity.Type) -> EntityStore<Entity> {
+        get { self[keyPath: Entity.shown] }
+        _modify { yield &self[keyPath: Entity.shown] }
+    }
+
+    /// The revisions of all stores.
+    var revisions: [Revision] {
+        func revision(_ kind: (some StateEntity).Type) -> Revision { self[kind].revision }
+        return Self.kinds.map { revision($0) }
+    }
+}
+
+extension Tag: StateEntity {
+    static var shown: WritableKeyPath<AppState, EntityStore<Tag>> & Sendable { \.tags }
+
+    /// Another process uses a tag that is to go, or another tag has taken the name. O(tags).
+    static func blocksUndo(of now: Tag?, to wanted: Tag?, in state: AppState) -> Bool {
+        guard let wanted else {
+            guard let now else { return false }
+            // If the tag is gone, its removal is being stored.
+            return state.isInUseElsewhere(now.id)
+                || !state.tags.contains(now.id) && state.takenTags[now.id] != nil
+        }
+        let folded = wanted.foldedName
+        return folded != now?.foldedName
+            && state.tags.contains { $0.foldedName == folded && $0.id != wanted.id }
+    }
+
+    func obstacle(in state: AppState) -> String {
+        guard let other = state.tag(named: name), other.id != id else {
+            return "“\(name)” is in use elsewhere"
+        }
+        return "a tag “\(other.name)” already exists"
+    }
+}
+
+extension SavedView: StateEntity {
+    static var shown: WritableKeyPath<AppState, EntityStore<SavedView>> & Sendable { \.views }
+
+    /// Another view has taken the name. O(views).
+    static func blocksUndo(of now: SavedView?, to wanted: SavedView?, in state: AppState) -> Bool {
+        guard let wanted else { return false }
+        let folded = wanted.foldedName
+        return folded != now?.foldedName
+            && state.views.contains { $0.foldedName == folded && $0.id != wanted.id }
+    }
+
+    func obstacle(in state: AppState) -> String {
+        "a view “\(state.view(named: name)?.name ?? name)” already exists"
+    }
+}
+
+extension Item: StateEntity {
+    static var shown: WritableKeyPath<AppState, EntityStore<Item>> & Sendable { \.items }
+}

@@ -1,0 +1,126 @@
+import FoundationEssentials
+@_exported import Swidux
+
+/// A kind of entity that a list is made of: tags, saved views, items.
+///
+/// Made from an id alone, every field has its default; all that it says is in its fields. Code that
+/// is the same for every kind is generic, and visits the kinds in turn:
+///
+/// ```swift
+/// func add<Entity: ListEntity>(_ kind: Entity.Type) { changes[kind].add(later[kind]) }
+/// for kind in Kinds.all { add(kind) }
+/// ```
+public protocol ListEntity: Ranked, Hashable, Sendable where ID == UUID {
+    init(id: UUID)
+
+    /// Each property but the id, once.
+    static var fields: [Field<Self>] { get }
+    /// The word for one of them, such as `tag`. Tables, members of JSON and records of logs are
+    /// named after it.
+    static var noun: String { get }
+    /// The number of the kind where deletions are stored; 3 and 4 are taken. It never changes.
+    static var number: Int64 { get }
+    /// How two edits of one entity are merged.
+    static var merge: StorageMerge<Self> { get }
+    /// The place of its changes.
+    static var changes: WritableKeyPath<StorageChanges, EntityChanges<Self>> { get }
+    /// The place of its rows in a list that is held in memory.
+    static var store: WritableKeyPath<WholeList, EntityStore<Self>> { get }
+
+    /// The name that the user gave it.
+    var name: String { get }
+}
+
+extension ListEntity {
+    /// The word for several of them, such as `tags`.
+    public static var plural: String { "\(noun)s" }
+
+    /// Two edits, field by field. Where both changed one field differently, the edit here wins.
+    public static var merge: StorageMerge<Self> {
+        StorageMerge { base, mine, theirs in
+            if mine == theirs { return StorageMerge.Outcome(mine) }
+            var entity = mine
+            let conflicts = fields.count {
+                $0.merge(&entity, base: base, theirs: theirs) != nil
+            }
+            return StorageMerge.Outcome(entity, isConflict: conflicts > 0)
+        }
+    }
+}
+
+/// A kind of which a list has few entities: storage reads all of them at once.
+public protocol SmallEntity: ListEntity {
+    /// True if no two entities may have one name (``Tag/fold(_:)``). Tables have the folded name in
+    /// a column `folded_name`.
+    static var hasUniqueNames: Bool { get }
+}
+
+extension SmallEntity {
+    public static var hasUniqueNames: Bool { false }
+
+    /// The fields that refer to a tag.
+    private static var references: [Field<Self>.Accessor<Tag.ID?>] {
+        fields.compactMap { if case .tag(let accessor) = $0.value { accessor } else { nil } }
+    }
+
+    /// The same with another tag, if `substitutes` has one for its own.
+    public func replacingTag(_ substitutes: [Tag.ID: Tag.ID]) -> Self {
+        changingTag { substitutes[$0] ?? $0 }
+    }
+
+    /// The same without a tag that is gone.
+    public func withoutTag(where isGone: (Tag.ID) -> Bool) -> Self {
+        changingTag { isGone($0) ? nil : $0 }
+    }
+
+    private func changingTag(_ change: (Tag.ID) -> Tag.ID?) -> Self {
+        var entity = self
+        for reference in Self.references {
+            if let tag = reference.get(self) { reference.set(&entity, change(tag)) }
+        }
+        return entity
+    }
+
+    /// The same with the tags of `former` that it has no longer, if they are among `kept`.
+    func restoringTag(of former: Self, among kept: Set<Tag.ID>) -> Self {
+        var entity = self
+        for reference in Self.references where reference.get(self) == nil {
+            if let tag = reference.get(former), kept.contains(tag) { reference.set(&entity, tag) }
+        }
+        return entity
+    }
+}
+
+/// The kinds of entities, in the order in which they are written. They are deleted in the opposite
+/// order, so that no row ever refers to one that is not there.
+public enum Kinds {
+    /// The kinds that are read as a whole.
+    public static let small: [any SmallEntity.Type] = [Tag.self, SavedView.self]
+
+    public static let all: [any ListEntity.Type] = small + [Item.self]
+}
+
+extension Tag: SmallEntity {
+    public static var hasUniqueNames: Bool { true }
+    public static var noun: String { "tag" }
+    public static var number: Int64 { 1 }
+    public static var changes: WritableKeyPath<StorageChanges, EntityChanges<Tag>> { \.tags }
+    public static var store: WritableKeyPath<WholeList, EntityStore<Tag>> { \.tags }
+}
+
+extension SavedView: SmallEntity {
+    public static var noun: String { "view" }
+    public static var number: Int64 { 2 }
+    public static var changes: WritableKeyPath<StorageChanges, EntityChanges<SavedView>> {
+        \.views
+    }
+    public static var store: WritableKeyPath<WholeList, EntityStore<SavedView>> { \.views }
+}
+
+extension Item: ListEntity {
+    public static var noun: String { "item" }
+    public static var number: Int64 { 0 }
+    public static var merge: StorageMerge<Item> { .items }
+    public static var changes: WritableKeyPath<StorageChanges, EntityChanges<Item>> { \.items }
+    public static var store: WritableKeyPath<WholeList, EntityStore<Item>> { \.items }
+}
