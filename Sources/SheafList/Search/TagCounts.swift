@@ -7,7 +7,7 @@ public struct TagCounts: Hashable, Sendable {
     public subscript(tag: Tag.ID) -> Int { counts[tag] ?? 0 }
 
     /// The counts of the counted rows of leaves.
-    init(_ leaves: ArraySlice<ListRows.Leaf>) {
+    init(_ leaves: [ListRows.Leaf]) {
         for leaf in leaves { count(leaf.counted, of: leaf.chunk, by: 1) }
     }
 
@@ -23,13 +23,6 @@ public struct TagCounts: Hashable, Sendable {
             let sum = counts[id, default: 0] + step * count
             counts[id] = sum == 0 ? nil : sum
         }
-    }
-
-    /// Adds those of other leaves.
-    mutating func add(_ other: TagCounts) {
-        total += other.total
-        untagged += other.untagged
-        counts.merge(other.counts, uniquingKeysWith: +)
     }
 
     public init() {}

@@ -9,17 +9,11 @@ struct TagRows: Sendable {
     /// The rows that have a tag. O(tags of the chunk).
     subscript(id: Tag.ID) -> ChunkBits { ids.firstIndex(of: id).map { rows[$0] } ?? ChunkBits() }
 
-    /// Inserts a row that has no tag. O(tags of the chunk).
-    mutating func insertRow(_ row: Int) {
-        tagged.insertRow(row)
-        for index in rows.indices { rows[index].insertRow(row) }
-    }
-
-    /// Takes a row out. O(tags of the chunk).
-    mutating func removeRow(_ row: Int) {
-        set([], isTagged: false, at: row)
-        tagged.removeRow(row)
-        for index in rows.indices { rows[index].removeRow(row) }
+    /// Inserts a row that has no tag, or removes the row that is there. O(tags of the chunk).
+    mutating func shift(at row: Int, _ direction: RowShift) {
+        if direction == .down { set([], isTagged: false, at: row) }
+        tagged.shift(at: row, direction)
+        for index in rows.indices { rows[index].shift(at: row, direction) }
     }
 
     /// Gives a row these tags and no others. O(tags of the chunk).
