@@ -143,7 +143,7 @@ extension TextSearch {
         }
         if isFuzzy { findLetters(columns, &rows) }
         if !tags.isEmpty {
-            for (id, tagged) in zip(columns.tags.ids, columns.tags.rows) where tags.contains(id) {
+            for (id, tagged) in columns.tags.rows where tags.contains(id) {
                 rows = rows.union(tagged)
             }
         }

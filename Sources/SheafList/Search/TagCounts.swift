@@ -17,7 +17,7 @@ public struct TagCounts: Hashable, Sendable {
         let tags = chunk.columns.tags
         total += step * counted.count
         untagged += step * counted.subtracting(tags.tagged).count
-        for (id, rows) in zip(tags.ids, tags.rows) {
+        for (id, rows) in tags.rows {
             let count = rows.intersection(counted).count
             guard count > 0 else { continue }
             let sum = counts[id, default: 0] + step * count
