@@ -196,8 +196,7 @@ public struct ItemRows: Sendable {
 
     /// Finds the rows of `definition` at once. O(n).
     package mutating func define(_ definition: RowsDefinition, in items: EntityStore<Item>) {
-        update(from: items)
-        take(searching(definition).run(), from: items)
+        take(RowsSearch(definition, in: items.shared).run(), from: items)
     }
 
     /// The bytes of the notes of all items. O(n): for short lists.
