@@ -138,8 +138,8 @@ public struct ItemSearch: Hashable, Sendable {
 }
 
 extension ItemSearch.Node {
-    /// What all of `nodes` find. Texts come last: the others are cheaper, and may leave nothing to
-    /// be looked at.
+    /// The conjunction of `nodes`. Texts come last, because the other nodes are cheaper and may
+    /// leave no row to look at.
     fileprivate static func all(_ nodes: [ItemSearch.Node]) -> ItemSearch.Node {
         .and(nodes.filter { !$0.isText } + nodes.filter(\.isText))
     }

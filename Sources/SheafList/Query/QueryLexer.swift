@@ -233,8 +233,8 @@ struct QueryLexer {
         }
     }
 
-    /// What is wrong with a text that says no days: one of them may be spelled like a day that the
-    /// calendar does not have.
+    /// The error for a text that says no days. One of them may be spelled like a day, but the
+    /// calendar does not have it.
     private func noDays(_ text: String, _ examples: String, from start: String.Index) -> QueryError
     {
         fault(

@@ -1,4 +1,4 @@
-/// How later rows move where one is inserted (`up`) or removed (`down`).
+/// The direction in which later rows move when a row is inserted (`up`) or removed (`down`).
 enum RowShift { case up, down }
 
 /// Which rows of a chunk: a set of numbers from 0 to 511, in 64 bytes.

@@ -85,7 +85,7 @@ struct ListRows: Sendable {
     /// The number of rows. O(1).
     var count: Int { Int(starts.last ?? 0) }
 
-    /// The items at rows, all of which exist. O(log n + rows), and the chunks between them.
+    /// Returns the items at rows, which must exist. O(log n + rows), and the chunks between them.
     func items(in range: Range<Int>) -> [SharedEntity<Item>] {
         var items: [SharedEntity<Item>] = []
         items.reserveCapacity(range.count)

@@ -33,7 +33,7 @@ enum NameOrder {
         left.withUTF8 { left, _ in right.withUTF8 { right, _ in compare(left, right) } }
     }
 
-    /// The same of bytes.
+    /// Negative if the bytes of `left` come first, positive if those of `right` do, 0 if neither.
     static func compare(
         _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
     ) -> Int {

@@ -15,7 +15,7 @@ struct SortedRows: Sendable {
     /// The number of rows. O(1).
     var count: Int { items.count }
 
-    /// The items at rows, all of which exist. O(rows × log n).
+    /// Returns the items at rows, which must exist. O(rows × log n).
     func items(in range: Range<Int>) -> [SharedEntity<Item>] { Array(items[range]) }
 
     /// Where an item is, or would be. O(log n).

@@ -1,11 +1,10 @@
-/// One value of an ``EntityStore``, shared with it: a reference, and no copy of what the value
-/// holds.
+/// One value of an ``EntityStore``, shared with it by reference. The value is not copied.
 ///
 /// It is for an index of your own over many entities, which is kept up by
 /// ``EntityStore/deltas(since:)`` and goes back to the whole of an entity now and then. The value
 /// is that of the moment when it was taken, whatever becomes of the entity.
 public class SharedEntity<Entity: Sendable>: @unchecked Sendable {
-    // Unchecked only because it has a subclass; both hold nothing but constants.
+    // Unchecked only because the class has a subclass. Both hold constants alone.
 
     /// The entity as it was. O(1).
     public final let value: Entity
