@@ -69,18 +69,29 @@ struct RowOrder: Sendable {
             }
         }
         if isManualReversed { rows.reverse() }
-        sort(&rows)
+        // Stable: rows that are equal stay in the order of the list.
+        rows.sort { isBefore($0, $1) ?? false }
         return rows
     }
 
-    /// All rows of sorted parts, which follow each other in the list, in one order: a sort merges
-    /// parts that ascend. O(n × log(parts)).
+    /// All rows of sorted parts, which follow each other in the list, in one order. O(n × parts).
     func merged(_ parts: [[Row]]) -> [Row] {
-        var rows = Array((isManualReversed ? parts.reversed() : parts).joined())
-        sort(&rows)
-        return rows
+        parts.dropFirst().reduce(parts.first ?? []) { left, right in
+            var merged: [Row] = []
+            merged.reserveCapacity(left.count + right.count)
+            var (i, j) = (0, 0)
+            while i < left.count, j < right.count {
+                if isBefore(right[j], left[i]) ?? isManualReversed {
+                    merged.append(right[j])
+                    j += 1
+                } else {
+                    merged.append(left[i])
+                    i += 1
+                }
+            }
+            merged += left[i...]
+            merged += right[j...]
+            return merged
+        }
     }
-
-    /// Stable: rows that are equal keep their order.
-    private func sort(_ rows: inout [Row]) { rows.sort { isBefore($0, $1) ?? false } }
 }

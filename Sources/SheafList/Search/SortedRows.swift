@@ -9,7 +9,7 @@ struct SortedRows: Sendable {
     /// The rows of sorted parts, which follow each other in the list.
     init(_ parts: [[RowOrder.Row]], in order: RowOrder) {
         self.order = order
-        items = ItemSequence(order.merged(parts).lazy.map(\.item))
+        items = ItemSequence(order.merged(parts).map(\.item))
     }
 
     /// The number of rows. O(1).
