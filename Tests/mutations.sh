@@ -153,7 +153,7 @@ swidux() {
     mutate "what arrives replaces what waits" EntityBuffer+Rebase.swift \
         'if outcome.value != mine { shown.upsert(outcome.value) }' 'shown.upsert(theirs)'
     mutate "an arrival is merged without what both began with" EntityBuffer+Rebase.swift \
-        'merge(base: waiting.beforeBox?.entity,' 'merge(base: nil,'
+        'merge(base: waiting.beforeBox?.value,' 'merge(base: nil,'
     mutate "what waits keeps its base though storage has another" EntityBuffer+Rebase.swift \
         'EntityChange(before: theirs, after' 'EntityChange(before: waiting.before, after'
     mutate "what storage already has is written again" EntityBuffer+Rebase.swift \
@@ -167,7 +167,7 @@ swidux() {
     mutate "what storage never had counts as deleted there" EntityBuffer+Rebase.swift \
         'guard waiting.beforeBox != nil else { return }' ''
     mutate "a refused row keeps its base though storage has another" EntityBuffer+Rebase.swift \
-        'refused[id]?.base = EntityBox(theirs)' ''
+        'refused[id]?.base = SharedEntity(theirs)' ''
     mutate "conflicts of what arrives are not told" ChangeBuffer.swift \
         'arrival.conflicts += total.conflicts' ''
     mutate "an arrival of nothing is an action" PersistencePipeline.swift \

@@ -40,12 +40,9 @@ package struct PlainSearch {
         case .time(.created, let span): return found(span.contains(item.createdAt))
         case .time(.changed, let span): return found(span.contains(item.updatedAt))
         case .time(.done, let span): return found(item.doneAt.map(span.contains) ?? false)
-        case .day(let field, let asked):
+        case .day(let field, let days):
             let day = field == .due ? item.due : item.scheduled
-            switch asked {
-            case .none: return found(day == nil)
-            case .among(let range): return found(day.map { range?.contains($0) ?? false } ?? false)
-            }
+            return found(day.map { days?.contains($0) ?? false } ?? (days == nil))
         case .priority(let letters):
             return found(item.priority.map { letters?.contains($0) ?? false } ?? (letters == nil))
         case .field(let name, let text):

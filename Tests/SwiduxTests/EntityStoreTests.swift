@@ -323,18 +323,4 @@ import Testing
         #expect(copy.revision != store.revision && copy.count == 1)
         #expect(EntityStore<Card>().revision == EntityStore<Card>().revision)
     }
-
-    @Test("several are moved at once, in the order in which they are named")
-    func moveSeveral() {
-        var store = EntityStore<Row>()
-        store.append(contentsOf: (0..<6).map { Row($0) })
-        store.resetChanges()
-        store.move([5, 1, 9].map(UUID.numbered), before: .numbered(3))
-        #expect(store.map(\.id) == [0, 2, 5, 1, 3, 4].map(UUID.numbered))
-        #expect(store.changes.upserts.count == 2)
-        store.move([0, 4, 1].map(UUID.numbered), after: .numbered(5))
-        #expect(store.map(\.id) == [2, 5, 0, 4, 1, 3].map(UUID.numbered))
-        store.move([5, 3].map(UUID.numbered), after: .numbered(5))
-        #expect(store.map(\.id) == [2, 5, 3, 0, 4, 1].map(UUID.numbered))
-    }
 }

@@ -18,9 +18,9 @@ extension SearchAction: FeatureAction {
 
 /// The rows that a search found, for the reducer to take over.
 public struct FoundRows: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    let result: RowsSearch.Result
+    let rows: ItemRows
 
-    public var description: String { "\(result.count) rows" }
+    public var description: String { "\(rows.count) rows" }
     public var debugDescription: String { description }
 }
 
@@ -39,8 +39,8 @@ struct SearchReducer: SwiduxReducer {
         switch action {
         case .found(let found):
             // The newest query wins, and what the rows already are has been found.
-            guard found.result.definition == state.searching?.definition else { return nil }
-            state.redefine { rows, items in rows.take(found.result, from: items) }
+            guard found.rows.definition == state.searching?.definition else { return nil }
+            state.redefine { rows, items in rows.take(found.rows, from: items) }
             state.searching = nil
         }
         return nil
@@ -79,8 +79,8 @@ extension AppState {
             stepsFromBest: selectsBest(of: wanted, after: rows.definition) ? 0 : nil)
         let search = rows.searching(wanted)
         return Effects.cancellable(id: SearchID(), cancelInFlight: true) { send in
-            guard let result = await search.run(width: RowsSearch.width) else { return }
-            await send(.search(.found(FoundRows(result: result))))
+            guard let rows = await search.run(width: RowsSearch.width) else { return }
+            await send(.search(.found(FoundRows(rows: rows))))
         }
     }
 

@@ -87,21 +87,23 @@ public struct DaySpan: Hashable, Sendable {
     func isBackwards(today: CalendarDay) -> Bool { isRange && days(today: today) == nil }
 
     /// The times that lie on its days, where the user's days begin as `calendar` says and today is
-    /// that of `now`.
-    func times(now: Timestamp, in calendar: LocalCalendar) -> TimeSpan {
-        guard let range = days(today: calendar.day(now)) else { return .none }
+    /// that of `now`; nil where it has no days.
+    func times(now: Timestamp, in calendar: LocalCalendar) -> TimeSpan? {
+        guard let days = days(today: calendar.day(now)) else { return nil }
         // A calendar counts what lies beyond its first and its last day to these: they have no
         // beginning and no end.
-        let start = range.first == .first ? nil : range.first
-        let end = range.last.adding(days: 1)
-        return TimeSpan(
-            days: .init(start: start.map(Timestamp.init), end: end.map(Timestamp.init)),
-            moments: .init(start: start.map(calendar.start), end: end.map(calendar.start)))
+        func times(_ start: (CalendarDay) -> Timestamp) -> Bounds<Timestamp> {
+            let first = days.first == .first ? .min : start(days.first).milliseconds
+            let last = days.last.adding(days: 1).map { start($0).milliseconds - 1 } ?? .max
+            return Bounds(
+                first: Timestamp(milliseconds: first), last: Timestamp(milliseconds: last))
+        }
+        return TimeSpan(days: times(Timestamp.init), moments: times(calendar.start))
     }
 
     /// Its days, or nil where it has none.
-    func days(today: CalendarDay) -> DayRange? {
-        var range = DayRange(first: .first, last: .last)
+    func days(today: CalendarDay) -> Bounds<CalendarDay>? {
+        var range = Bounds(first: CalendarDay.first, last: .last)
         var (starts, ends) = (first?.days.range(today: today), last?.days.range(today: today))
         if isRange, let first = first?.days, let last = last?.days, first.isWeekday, last.isWeekday
         {
@@ -161,35 +163,20 @@ public struct DaySpan: Hashable, Sendable {
     }
 }
 
-/// Days from one to another.
-struct DayRange: Hashable, Sendable {
-    var first: CalendarDay
-    var last: CalendarDay
+/// Values from one to another, both included. A time zone may skip a day: then `last` comes first,
+/// and there are no values.
+struct Bounds<Value: Comparable & Hashable & Sendable>: Hashable, Sendable {
+    var first: Value
+    var last: Value
 
-    func contains(_ day: CalendarDay) -> Bool { first <= day && day <= last }
+    func contains(_ value: Value) -> Bool { first <= value && value <= last }
 }
 
 /// The times that lie on days from one to another in a time zone.
 struct TimeSpan: Hashable, Sendable {
-    /// Times between two.
-    struct Bounds: Hashable, Sendable {
-        /// The first of them, or nil where there is none.
-        var start: Timestamp?
-        /// The first after them, or nil where there is none.
-        var end: Timestamp?
-
-        fileprivate func contains(_ time: Timestamp) -> Bool {
-            (start.map { $0 <= time } ?? true) && (end.map { time < $0 } ?? true)
-        }
-    }
-
     /// Those that are days without a time: the same in every time zone.
-    var days: Bounds
-    var moments: Bounds
-
-    /// No time at all: none is before the earliest.
-    static let none = TimeSpan(days: before, moments: before)
-    private static let before = Bounds(end: Timestamp(milliseconds: .min))
+    var days: Bounds<Timestamp>
+    var moments: Bounds<Timestamp>
 
     func contains(_ time: Timestamp) -> Bool {
         time.isDay ? days.contains(time) : moments.contains(time)

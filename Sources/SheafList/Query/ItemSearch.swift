@@ -11,21 +11,16 @@ public struct ItemSearch: Hashable, Sendable {
         case tag(Tag.ID)
         case state(ItemState)
         case time(TimeField, TimeSpan)
-        case day(DayField, DayAsked)
+        /// On one of the days; nil asks for no day at all.
+        case day(DayField, Bounds<CalendarDay>?)
         case priority(ClosedRange<Priority>?)
         /// Text in the field of this name.
         case field(String, TextSearch)
         case not(Node)
         case and([Node])
         case or([Node])
-    }
 
-    /// What is asked of a day.
-    enum DayAsked: Hashable, Sendable {
-        /// That there is none.
-        case none
-        /// That it lies among these; nil lets none do.
-        case among(DayRange?)
+        static let nothing = or([])
     }
 
     let root: Node
@@ -71,8 +66,8 @@ public struct ItemSearch: Hashable, Sendable {
 
     /// The tags that items are asked for.
     public var askedTags: Set<Tag.ID> {
-        root.leaves.reduce(into: []) { tags, node in
-            switch node {
+        root.leaves.reduce(into: []) { tags, leaf in
+            switch leaf.node {
             case .text(let text): tags.formUnion(text.tags)
             case .tag(let id): tags.insert(id)
             default: break
@@ -80,33 +75,26 @@ public struct ItemSearch: Hashable, Sendable {
         }
     }
 
-    /// Whether items are asked for days, priorities or repeats.
-    public var asksForDays: Bool {
-        root.leaves.contains {
-            switch $0 {
-            case .day, .priority, .state(.repeating): true
-            default: false
-            }
-        }
-    }
-
     /// The names of the text fields that items are asked for.
     public var askedFields: Set<String> {
-        root.leaves.reduce(into: []) { names, node in
-            if case .field(let name, _) = node { names.insert(name) }
+        root.leaves.reduce(into: []) { names, leaf in
+            if case .field(let name, _) = leaf.node { names.insert(name) }
         }
     }
 
     /// Whether items are asked for whether they have any tag.
-    public var asksForUntagged: Bool { root.leaves.contains(.state(.untagged)) }
+    public var asksForUntagged: Bool { root.leaves.contains { $0.node == .state(.untagged) } }
 
     /// True if a term, which may be negated, is the tag `id`, or if a negated text finds its name.
     /// A text that must be there is no term for the tags that it finds.
     public func names(_ id: Tag.ID) -> Bool {
-        root.leaves.contains(.tag(id))
-            || root.negatedLeaves.contains {
-                if case .text(let text) = $0 { text.tags.contains(id) } else { false }
+        root.leaves.contains { leaf in
+            switch leaf.node {
+            case .tag(let tag): tag == id
+            case .text(let text): leaf.isNegated && text.tags.contains(id)
+            default: false
             }
+        }
     }
 
     /// Whether `other` is one of the things that it asks for together.
@@ -116,7 +104,7 @@ public struct ItemSearch: Hashable, Sendable {
     public func and(_ other: ItemSearch) -> ItemSearch {
         if isEverything { return other }
         if other.isEverything { return self }
-        return ItemSearch(root: .and([root, other.root]))
+        return ItemSearch(root: .all([root, other.root]))
     }
 
     /// A search for one state.
@@ -133,13 +121,10 @@ public struct ItemSearch: Hashable, Sendable {
     fileprivate static func node(_ state: DatedState, today: CalendarDay) -> Node {
         switch state {
         case .overdue:
-            .day(
-                .due,
-                .among(today.adding(days: -1).map { DayRange(first: .first, last: $0) }))
+            today.adding(days: -1).map { .day(.due, Bounds(first: .first, last: $0)) } ?? .nothing
         case .scheduled:
-            .day(
-                .scheduled,
-                .among(today.adding(days: 1).map { DayRange(first: $0, last: .last) }))
+            today.adding(days: 1).map { .day(.scheduled, Bounds(first: $0, last: .last)) }
+                ?? .nothing
         }
     }
 
@@ -153,45 +138,43 @@ public struct ItemSearch: Hashable, Sendable {
 }
 
 extension ItemSearch.Node {
+    /// The conjunction of `nodes`. Texts come last, because the other nodes are cheaper and may
+    /// leave no row to look at.
+    fileprivate static func all(_ nodes: [ItemSearch.Node]) -> ItemSearch.Node {
+        .and(nodes.filter { !$0.isText } + nodes.filter(\.isText))
+    }
+
+    private var isText: Bool {
+        leaves.contains { leaf in
+            switch leaf.node {
+            case .text, .field: true
+            default: false
+            }
+        }
+    }
+
     /// What is asked together.
     var terms: [ItemSearch.Node] {
         if case .and(let nodes) = self { nodes.flatMap(\.terms) } else { [self] }
     }
 
-    /// The terms, those that must not hold included.
-    fileprivate var leaves: [ItemSearch.Node] {
+    /// The nodes that are not made of others, each with whether a NOT holds it.
+    var leaves: [(node: ItemSearch.Node, isNegated: Bool)] {
         switch self {
-        case .not(let node): node.leaves
+        case .not(let node): node.leaves.map { ($0.node, true) }
         case .and(let nodes), .or(let nodes): nodes.flatMap(\.leaves)
-        default: [self]
-        }
-    }
-
-    /// The terms within those that must not hold.
-    fileprivate var negatedLeaves: [ItemSearch.Node] {
-        switch self {
-        case .not(let node): node.leaves
-        case .and(let nodes), .or(let nodes): nodes.flatMap(\.negatedLeaves)
-        default: []
+        default: [(self, false)]
         }
     }
 
     /// The texts that an item is found by, those that must not be there aside.
     var positiveTexts: [TextSearch] {
-        switch self {
-        case .everything, .tag, .state, .time, .day, .priority, .field, .not: []
-        case .text(let text): [text]
-        case .and(let nodes), .or(let nodes): nodes.flatMap(\.positiveTexts)
-        }
+        leaves.compactMap { if case (.text(let text), false) = $0 { text } else { nil } }
     }
 
     /// The tags that an item is asked for, each by itself.
     var positiveTags: [Tag.ID] {
-        switch self {
-        case .everything, .text, .state, .time, .day, .priority, .field, .not: []
-        case .tag(let id): [id]
-        case .and(let nodes), .or(let nodes): nodes.flatMap(\.positiveTags)
-        }
+        leaves.compactMap { if case (.tag(let id), false) = $0 { id } else { nil } }
     }
 }
 
@@ -207,15 +190,9 @@ private struct Resolver {
         case .everything: return .everything
         case .term(let term): return try node(term)
         case .not(let query): return .not(try node(query))
-        case .and(let queries): return .and(try nodes(queries))
-        case .or(let queries): return .or(try nodes(queries))
+        case .and(let queries): return .all(try queries.map(node))
+        case .or(let queries): return .or(try queries.map(node))
         }
-    }
-
-    private func nodes(_ queries: [Query]) throws(QueryError) -> [ItemSearch.Node] {
-        var nodes: [ItemSearch.Node] = []
-        for query in queries { nodes.append(try node(query)) }
-        return nodes
     }
 
     private func node(_ term: Query.Term) throws(QueryError) -> ItemSearch.Node {
@@ -225,10 +202,12 @@ private struct Resolver {
         case .tagsBelow(let name): try tags(below: name, at: term.place)
         case .state(let state): .state(state)
         case .time(let field, let days):
-            .time(field, try forward(days, at: term.place).times(now: now, in: calendar))
+            try forward(days, at: term.place).times(now: now, in: calendar)
+                .map { .time(field, $0) } ?? .nothing
         case .day(let field, let days?):
-            .day(field, .among(try forward(days, at: term.place).days(today: today)))
-        case .day(let field, nil): .day(field, .none)
+            try forward(days, at: term.place).days(today: today).map { .day(field, $0) }
+                ?? .nothing
+        case .day(let field, nil): .day(field, nil)
         case .priority(let letters): .priority(letters)
         case .field(let name, let text):
             .field(name, try search(text, at: term.place, tags: []))

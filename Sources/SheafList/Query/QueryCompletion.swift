@@ -7,11 +7,9 @@ package struct QueryCompletion {
     package let replaced: Int
     package let text: String?
 
-    private static let keywords = states + FieldWord.all.map { "\($0.key):" }
-
-    private static let states: [String] =
+    private static let keywords: [String] =
         ItemState.allCases.map { "is:\($0.rawValue)" }
-        + DatedState.allCases.map { "is:\($0.rawValue)" }
+        + DatedState.allCases.map { "is:\($0.rawValue)" } + FieldWord.all.map { "\($0.key):" }
 
     private static let operators = ["AND", "OR", "NOT"]
 
@@ -20,35 +18,41 @@ package struct QueryCompletion {
         word.names.map { "\(word.key):\($0)" }
     }
 
-    package init(of line: String, tags: [Tag]) {
-        var word = line[...]
-        if let space = line.lastIndex(where: \.isWhitespace) {
-            word = line[line.index(after: space)...]
+    private init(_ word: Substring, _ candidates: [String]) {
+        self.candidates = candidates
+        replaced = word.count
+        if let only = candidates.first, candidates.count == 1 {
+            text = only.hasSuffix(":") ? only : only + " "
+        } else {
+            let common = Self.commonPrefix(candidates)
+            text = common.count > word.count ? common : nil
         }
-        while let first = word.first, "-!(".contains(first) { word = word.dropFirst() }
-        guard !Tag.fold(String(word)).isEmpty else {
-            (candidates, replaced, text) = ([], 0, nil)
-            return
-        }
-        var fitting = Self.tags(tags, thatGoOn: String(word), folded: Tag.fold)
-        if fitting.isEmpty {
-            fitting = Self.tags(tags, thatGoOn: String(word), folded: FoldedText.text(of:))
-        }
-        let typed = word.lowercased()
-        let values = typed.contains(":") ? Self.values.filter { $0.hasPrefix(typed) } : []
-        let keywords =
-            Self.keywords.filter { $0.hasPrefix(typed) }
-            + Self.operators.filter { $0.hasPrefix(word) }
-        let known = fitting.map { $0.queryTerm() } + (values.isEmpty ? keywords : values)
-        candidates = known.isEmpty ? Self.respelled(String(word)) : known
-        (replaced, text) = Self.completion(of: word, candidates)
     }
 
-    /// `word` with the field that its key is spelled nearly like, or none.
-    private static func respelled(_ word: String) -> [String] {
-        FieldWord.misspelledKey(of: word).map { typed, meant in
-            ["\(meant)\(word.dropFirst(typed.count))"]
-        } ?? []
+    private static func lastWord(of line: String) -> Substring {
+        line.lastIndex(where: \.isWhitespace).map { line[line.index(after: $0)...] } ?? line[...]
+    }
+
+    package init(of line: String, tags: [Tag]) {
+        let word = Self.lastWord(of: line).drop { "-!(".contains($0) }
+        self.init(word, Self.candidates(for: String(word), tags: tags))
+    }
+
+    private static func candidates(for word: String, tags: [Tag]) -> [String] {
+        guard !Tag.fold(word).isEmpty else { return [] }
+        var fitting = Self.tags(tags, thatGoOn: word, folded: Tag.fold)
+        if fitting.isEmpty {
+            fitting = Self.tags(tags, thatGoOn: word, folded: FoldedText.text(of:))
+        }
+        let typed = word.lowercased()
+        let values = typed.contains(":") ? values.filter { $0.hasPrefix(typed) } : []
+        let keywords =
+            keywords.filter { $0.hasPrefix(typed) } + operators.filter { $0.hasPrefix(word) }
+        let known = fitting.map { $0.queryTerm() } + (values.isEmpty ? keywords : values)
+        guard known.isEmpty, let (key, meant) = FieldWord.misspelledKey(of: word) else {
+            return known
+        }
+        return ["\(meant)\(word.dropFirst(key.count))"]
     }
 
     /// The tags whose names go on like `word`, with its sigil or without.
@@ -71,17 +75,15 @@ package struct QueryCompletion {
     /// Completes the word before the caret of a new item's line: the tags that it may go on to be,
     /// as far as they are one word.
     package init(ofTagIn line: String, tags: [Tag]) {
-        let word =
-            line.lastIndex(where: \.isWhitespace).map { line[line.index(after: $0)...] }
-            ?? line[...]
-        let typed = Tag.fold(String(word))
+        let word = Self.lastWord(of: line)
         guard let sigil = word.sigil else {
-            (candidates, replaced, text) = ([], 0, nil)
+            self.init(word, [])
             return
         }
+        let typed = Tag.fold(String(word))
         let name = typed.withoutFirstScalar
         var seen: Set<String> = []
-        candidates = tags.compactMap { tag -> String? in
+        let candidates = tags.compactMap { tag -> String? in
             if Tag.fold(tag.label).hasPrefix(typed) { return tag.label }
             // Any sigil says that a tag follows.
             if sigil == "#" { return tag.begins(with: name) ? tag.label : nil }
@@ -89,7 +91,7 @@ package struct QueryCompletion {
             return isMeant ? "\(sigil)\(tag.name)" : nil
         }
         .filter { !$0.contains(where: \.isWhitespace) && seen.insert($0).inserted }
-        (replaced, text) = Self.completion(of: word, candidates)
+        self.init(word, candidates)
     }
 
     /// Completes the word before the caret of `line`; false if no more is certain than is typed.
@@ -107,16 +109,6 @@ package struct QueryCompletion {
     /// The first candidates, for a message.
     package var listed: String {
         candidates.prefix(8).joined(separator: "  ") + (candidates.count > 8 ? "  …" : "")
-    }
-
-    private static func completion(
-        of word: Substring, _ candidates: [String]
-    ) -> (replaced: Int, text: String?) {
-        if let only = candidates.first, candidates.count == 1 {
-            return (word.count, only.hasSuffix(":") ? only : only + " ")
-        }
-        let common = commonPrefix(candidates)
-        return (word.count, common.count > word.count ? common : nil)
     }
 
     private static func commonPrefix(_ texts: [String]) -> String {

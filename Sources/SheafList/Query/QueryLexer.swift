@@ -47,8 +47,7 @@ struct QueryLexer {
             {
                 let start = index
                 text.formIndex(after: &index)
-                throw QueryError(
-                    "unmatched bracket; put it in quotes to search for it", at: place(from: start))
+                throw fault("unmatched bracket; put it in quotes to search for it", from: start)
             } else {
                 try readWord()
             }
@@ -66,6 +65,10 @@ struct QueryLexer {
     private func place(from start: String.Index) -> Range<Int> {
         let offset = bytes.distance(from: bytes.startIndex, to: start)
         return offset..<offset + bytes.distance(from: start, to: index)
+    }
+
+    private func fault(_ reason: String, from start: String.Index) -> QueryError {
+        QueryError(reason, at: place(from: start))
     }
 
     private mutating func take(_ kind: QueryWord.Kind) {
@@ -188,13 +191,12 @@ struct QueryLexer {
                 quoted.append(scalar)
                 text.formIndex(after: &index)
             } else if quoted.isEmpty {
-                throw QueryError(
-                    "expected text between the quotation marks", at: place(from: start))
+                throw fault("expected text between the quotation marks", from: start)
             } else {
                 return String(quoted)
             }
         }
-        throw QueryError("unclosed quotation mark", at: place(from: start))
+        throw fault("unclosed quotation mark", from: start)
     }
 
     /// The term that `word`, from `start` to here, is by its keyword, or nil if it has none.
@@ -208,43 +210,36 @@ struct QueryLexer {
         if key == "is" {
             if let state = ItemState(rawValue: value) { return .state(state) }
             if let state = DatedState(rawValue: value) { return .dated(state) }
-            throw QueryError(
+            throw fault(
                 "expected done, open, untagged, noted, repeating, overdue or scheduled",
-                at: place(from: start))
+                from: start)
         }
         switch fields.first(where: { $0.key == key })?.value {
         case nil: return nil
         case .text(let field):
-            guard !value.isEmpty else {
-                throw QueryError("expected text after the colon", at: place(from: start))
-            }
+            guard !value.isEmpty else { throw fault("expected text after the colon", from: start) }
             return .field(field, TextTerm(String(text)))
         case .priority:
             if value == "none" { return .priority(nil) }
             if let letters = Self.letters(value) { return .priority(letters) }
-            throw QueryError(
-                "expected a letter, letters such as A..C, or none", at: place(from: start))
+            throw fault("expected a letter, letters such as A..C, or none", from: start)
         case .day(let field):
             if value == "none" { return .day(field, nil) }
             if let days = DaySpan(value, .ahead) { return .day(field, days) }
-            try checkDays(value, from: start)
-            throw QueryError(
-                "expected dates such as today, fri, 2w, <3d, 2026-06, today..2w, or none",
-                at: place(from: start))
+            throw noDays(value, "today, fri, 2w, <3d, 2026-06, today..2w, or none", from: start)
         case .time(let field):
             if let days = DaySpan(value) { return .time(field, days) }
-            try checkDays(value, from: start)
-            throw QueryError(
-                "expected dates such as today, 2w, >3d, 2026-06 or 2026-05..2026-06-15",
-                at: place(from: start))
+            throw noDays(value, "today, 2w, >3d, 2026-06 or 2026-05..2026-06-15", from: start)
         }
     }
 
-    /// Throws if one of the days is spelled like one, but the calendar does not have it.
-    private func checkDays(_ text: String, from start: String.Index) throws(QueryError) {
-        if DaySpan.hasNoSuchDay(text) {
-            throw QueryError("there is no such date", at: place(from: start))
-        }
+    /// The error for a text that says no days. One of them may be spelled like a day, but the
+    /// calendar does not have it.
+    private func noDays(_ text: String, _ examples: String, from start: String.Index) -> QueryError
+    {
+        fault(
+            DaySpan.hasNoSuchDay(text)
+                ? "there is no such date" : "expected dates such as \(examples)", from: start)
     }
 
     /// `A`, `A..C`, `C..`, `..C`, in any case.

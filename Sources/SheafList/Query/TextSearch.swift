@@ -7,18 +7,12 @@ package struct TextSearch: Hashable, Sendable {
     /// True if a name or a tag that has its letters in order is found too.
     let isFuzzy: Bool
     /// The tags in whose names it is found.
-    let tags: Set<Tag.ID>
+    private(set) var tags: Set<Tag.ID> = []
 
     package init(_ text: String, isFuzzy: Bool = false, tags: [Tag] = []) {
-        let search = TextSearch(bytes: FoldedText.bytes(of: text), isFuzzy: isFuzzy, tags: [])
-        let fitting = tags.filter { search.isFound(in: $0.name) }
-        self.init(bytes: search.bytes, isFuzzy: isFuzzy, tags: Set(fitting.map(\.id)))
-    }
-
-    private init(bytes: [UInt8], isFuzzy: Bool, tags: Set<Tag.ID>) {
-        self.bytes = bytes
+        bytes = FoldedText.bytes(of: text)
         self.isFuzzy = isFuzzy
-        self.tags = tags
+        self.tags = Set(tags.filter { isFound(in: $0.name) }.map(\.id))
     }
 
     /// True if `name` has the text.

@@ -1,3 +1,6 @@
+/// The direction in which later rows move when a row is inserted (`up`) or removed (`down`).
+enum RowShift { case up, down }
+
 /// Which rows of a chunk: a set of numbers from 0 to 511, in 64 bytes.
 struct ChunkBits: Sendable {
     static let capacity = 512
@@ -38,30 +41,19 @@ struct ChunkBits: Sendable {
     func union(_ other: ChunkBits) -> ChunkBits { ChunkBits(words | other.words) }
     func subtracting(_ other: ChunkBits) -> ChunkBits { ChunkBits(words & ~other.words) }
 
-    /// Inserts a row that it does not have: those from `row` on move by one.
-    mutating func insertRow(_ row: Int) {
+    /// Moves the rows from `row` on by one: up, to make room for a row that it does not have, or
+    /// down, over the row that is there.
+    mutating func shift(at row: Int, _ direction: RowShift) {
         let before = intersection(ChunkBits(first: row))
-        var after = subtracting(before)
-        var carry: UInt64 = 0
+        let rest = subtracting(ChunkBits(first: direction == .up ? row : row + 1))
         for index in 0..<8 {
-            let word = after.words[index]
-            after.words[index] = word << 1 | carry
-            carry = word >> 63
+            let word = rest.words[index]
+            switch direction {
+            case .up: words[index] = word << 1 | (index > 0 ? rest.words[index - 1] >> 63 : 0)
+            case .down: words[index] = word >> 1 | (index < 7 ? rest.words[index + 1] << 63 : 0)
+            }
         }
-        self = before.union(after)
-    }
-
-    /// Takes a row out: those after it move by one.
-    mutating func removeRow(_ row: Int) {
-        let before = intersection(ChunkBits(first: row))
-        var after = subtracting(ChunkBits(first: row + 1))
-        var carry: UInt64 = 0
-        for index in (0..<8).reversed() {
-            let word = after.words[index]
-            after.words[index] = word >> 1 | carry << 63
-            carry = word & 1
-        }
-        self = before.union(after)
+        self = before.union(self)
     }
 
     /// Calls `body` with each of its rows, ascending.

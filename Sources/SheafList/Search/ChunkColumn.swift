@@ -18,22 +18,16 @@ struct ChunkColumn<Value: Sendable>: Sendable {
         }
     }
 
-    /// Inserts a row that has no value.
-    mutating func insertRow(_ row: Int) { rows.insertRow(row) }
-
-    /// Takes a row out.
-    mutating func removeRow(_ row: Int) {
-        self[row] = nil
-        rows.removeRow(row)
+    /// Inserts a row that has no value, or removes the row that is there.
+    mutating func shift(at row: Int, _ direction: RowShift) {
+        if direction == .down { self[row] = nil }
+        rows.shift(at: row, direction)
     }
 
     /// The rows whose values satisfy a predicate.
     func rows(where predicate: (Value) -> Bool) -> ChunkBits {
-        var (found, place) = (ChunkBits(), 0)
-        rows.forEach { row in
-            if predicate(values[place]) { found[row] = true }
-            place += 1
-        }
+        var found = ChunkBits()
+        forEach { row, value in if predicate(value) { found[row] = true } }
         return found
     }
 

@@ -42,16 +42,7 @@ struct ItemColumns: Sendable {
     mutating func insert(_ row: SearchedRow, at index: Int) {
         starts.insert(starts[index], at: index)
         nameEnds.insert(starts[index], at: index)
-        if index < count - 1 {
-            longNotes.insertRow(index)
-            done.insertRow(index)
-            noted.insertRow(index)
-            repeating.insertRow(index)
-            due.insertRow(index)
-            scheduled.insertRow(index)
-            priority.insertRow(index)
-            tags.insertRow(index)
-        }
+        if index < count - 1 { shift(at: index, .up) }
         setTexts(of: row, at: index)
         setFields(of: row, at: index)
     }
@@ -67,14 +58,18 @@ struct ItemColumns: Sendable {
         replaceText(at: index, with: [], nameLength: 0)
         starts.remove(at: index)
         nameEnds.remove(at: index)
-        longNotes.removeRow(index)
-        done.removeRow(index)
-        noted.removeRow(index)
-        repeating.removeRow(index)
-        due.removeRow(index)
-        scheduled.removeRow(index)
-        priority.removeRow(index)
-        tags.removeRow(index)
+        shift(at: index, .down)
+    }
+
+    private mutating func shift(at index: Int, _ direction: RowShift) {
+        longNotes.shift(at: index, direction)
+        done.shift(at: index, direction)
+        noted.shift(at: index, direction)
+        repeating.shift(at: index, direction)
+        due.shift(at: index, direction)
+        scheduled.shift(at: index, direction)
+        priority.shift(at: index, direction)
+        tags.shift(at: index, direction)
     }
 
     private mutating func setTexts(of row: SearchedRow, at index: Int) {

@@ -25,7 +25,11 @@ public struct ItemOrder: Hashable, Sendable {
     }
 
     /// The number that items are sorted by, ascending, unless they are sorted by name.
-    private func number(of item: Item) -> Int64 {
+    func number(of item: Item) -> UInt64 {
+        UInt64(bitPattern: signedNumber(of: item)) ^ 1 << 63
+    }
+
+    private func signedNumber(of item: Item) -> Int64 {
         switch sort {
         case .manual, .match, .name: 0
         case .created: number(of: item.createdAt)
@@ -66,21 +70,4 @@ extension ItemOrder {
 
     /// True if an item's tags decide where it stands: a query may look for them.
     public var needsTags: Bool { sort == .tag || sort == .match }
-}
-
-// MARK: Comparing
-
-extension ItemOrder {
-    /// The part of an item's place that is compared first: two numbers, then, if they are equal,
-    /// the folded names of a sort by name, then the manual order.
-    struct Key: Sendable {
-        var first: UInt64
-        var second: UInt64 = 0
-    }
-
-    /// The key of an item, unless items are sorted by name.
-    func key(of item: Item) -> Key { Key(first: UInt64(bitPattern: number(of: item)) ^ 1 << 63) }
-
-    /// Whether items that are equal in this order stand as in the manual order backwards.
-    var isManualReversed: Bool { sort == .manual && isReversed }
 }

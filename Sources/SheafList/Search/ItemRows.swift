@@ -8,24 +8,20 @@ import Swidux
 /// ``RowsSearch`` on other threads, from whose result ``take(_:from:)`` makes the rows.
 public struct ItemRows: Sendable {
     /// The definition that the rows were made with.
-    package private(set) var definition = RowsDefinition()
+    package var definition: RowsDefinition { finder.definition }
     /// The numbers beside the tags: of the items that the search finds, or that
     /// ``RowsDefinition/countedApart`` does.
-    public private(set) var counts = TagCounts()
+    public private(set) var counts: TagCounts
     /// How often the rows have changed: while it is the same, so are they. O(1).
     public private(set) var changes = 0
     /// True if the rows are fuzzy matches, since nothing holds all of the query.
     public var isFuzzy: Bool { finder.isFuzzy }
     /// True if the rows must be searched for again: many items came at once, there is an exact
     /// match beside fuzzy ones, or the last exact one is gone.
-    package var isOutdated: Bool { hasUnseen || isOtherwiseFuzzy }
-    /// True if there are chunks that nothing has looked through.
-    private var hasUnseen = false
-    /// True if fuzzy matches are to be shown and exact ones are, or the other way round.
-    private var isOtherwiseFuzzy = false
+    package private(set) var isOutdated = false
 
-    private var finder = RowFinder(RowsDefinition())
-    private var list = ListRows(ItemSequence(), [], layers: 1) { didSet { changes += 1 } }
+    private var finder: RowFinder
+    private var list: ListRows { didSet { changes += 1 } }
     /// The rows, where they do not stand in manual order or by their matches.
     private var sorted: SortedRows? { didSet { changes += 1 } }
     /// The items at the last update.
@@ -37,7 +33,7 @@ public struct ItemRows: Sendable {
     package var pinned: Item.ID? {
         didSet {
             guard pinned != oldValue else { return }
-            if isHeld, let old = oldValue.flatMap({ source[$0] }) { release(old) }
+            if isHeld, let old = oldValue.flatMap({ source.shared($0) }) { release(old) }
             isHeld = false
             holdPinned(at: UInt8(finder.layerCount - 1))
         }
@@ -52,7 +48,22 @@ public struct ItemRows: Sendable {
     public var matchCount: Int { count - (isHeld ? 1 : 0) }
 
     /// The rows of no items.
-    public init() {}
+    public init() { self.init(ItemSequence(), [], RowFinder(RowsDefinition()), sorted: nil) }
+
+    /// The rows that a finder has found.
+    ///
+    /// - Parameters:
+    ///   - leaves: a leaf for each chunk of `items`.
+    ///   - sorted: the rows in the finder's order in parts, or nil if it has none.
+    init(
+        _ items: ItemSequence, _ leaves: [ListRows.Leaf], _ finder: RowFinder,
+        sorted: [[RowOrder.Row]]?
+    ) {
+        self.finder = finder
+        counts = TagCounts(leaves)
+        list = ListRows(items, leaves, layers: finder.layerCount)
+        self.sorted = finder.order.flatMap { order in sorted.map { SortedRows($0, in: order) } }
+    }
 
     /// This many changes are always put into sorted rows one by one.
     private static let fewChanges = 1_000
@@ -70,34 +81,34 @@ public struct ItemRows: Sendable {
     public var count: Int { list.count }
 
     /// The id at a row, or nil if there is no such row. O(log n).
-    public func id(at row: Int) -> Item.ID? { item(at: row)?.value.id }
-
-    private func item(at row: Int) -> SharedEntity<Item>? {
-        if let sorted { sorted.item(at: row) } else { list.item(at: row) }
-    }
+    public func id(at row: Int) -> Item.ID? { ids(in: row..<row + 1).first }
 
     /// The ids at the rows of `range`, clamped to those that exist. O(rows of the range + chunks).
-    public func ids(in range: Range<Int>) -> [Item.ID] {
+    public func ids(in range: Range<Int>) -> [Item.ID] { items(in: range).map(\.value.id) }
+
+    private func items(in range: Range<Int>) -> [SharedEntity<Item>] {
         let range = range.clamped(to: 0..<count)
-        guard sorted == nil else { return range.compactMap { id(at: $0) } }
-        return list.items(in: range).map(\.value.id)
+        return sorted?.items(in: range) ?? list.items(in: range)
     }
+
+    /// All items in order. O(n).
+    var items: [SharedEntity<Item>] { items(in: 0..<count) }
 
     /// All ids in order, in a new array. O(n): never call it to answer a key.
     public var ids: [Item.ID] { ids(in: 0..<count) }
 
     /// The row of an item, or nil if it is not shown. O(log n).
     public func row(of id: Item.ID) -> Int? {
-        guard let item = source[id], let row = list.row(of: item) else { return nil }
-        return sorted.map { $0.row(of: item).row } ?? row
+        guard let item = source.shared(id), let row = list.row(of: item.value) else { return nil }
+        return sorted.map { $0.row(of: item) } ?? row
     }
 
     /// The number of rows before the place of an item, shown or not; nil if there is no such item,
     /// and 0 if it has no place among the best matches. O(log n).
     package func insertionRow(of id: Item.ID) -> Int? {
-        guard let item = source[id] else { return nil }
-        if let sorted { return sorted.row(of: item).row }
-        guard let place = list.items.place(of: item) else { return 0 }
+        guard let item = source.shared(id) else { return nil }
+        if let sorted { return sorted.row(of: item) }
+        guard let place = list.items.place(of: item.value) else { return 0 }
         let layer = list[layerAt: place]
         guard layer != ListRows.hidden || finder.layerCount == 1 else { return 0 }
         return list.rows(before: place, layer: layer == ListRows.hidden ? 0 : layer)
@@ -116,7 +127,7 @@ public struct ItemRows: Sendable {
         let layer = place.map { list[layerAt: $0] } ?? ListRows.hidden
         let chunk = place.map { list.leaves[$0.chunk].chunk }
         let seen = changes.new.count > Self.fewChunks ? chunksWithRows(of: items) : nil
-        hasUnseen = hasUnseen || seen != nil
+        if seen != nil { isOutdated = true }
         source = items
         let finder = finder
         let (gone, new) = list.follow(items.shared, changes) { chunk in
@@ -129,11 +140,9 @@ public struct ItemRows: Sendable {
         let now = pinned.flatMap { source[$0] }.flatMap(list.items.place)
         if now.map({ list.leaves[$0.chunk].chunk !== chunk }) ?? true { isHeld = false }
         holdPinned(at: layer == ListRows.hidden ? UInt8(finder.layerCount - 1) : layer)
-        if isFuzzy {
-            isOtherwiseFuzzy = isOtherwiseFuzzy || new.contains { finder.hasExactMatch($0.chunk) }
-        } else if definition.fuzzy != nil {
-            isOtherwiseFuzzy = matchCount == 0
-        }
+        let isOtherwiseFuzzy =
+            isFuzzy ? new.contains { finder.hasExactMatch($0.chunk) } : lacksFuzzy
+        if isOtherwiseFuzzy { isOutdated = true }
     }
 
     /// The chunks of `items` that have rows of now, if these are few.
@@ -153,14 +162,12 @@ public struct ItemRows: Sendable {
         guard gone.count + came.count <= max(Self.fewChanges, source.count / 16) else {
             return sort()
         }
-        for item in gone { sorted?.remove(item.value) }
+        for item in gone { sorted?.remove(item) }
         for item in came { sorted?.insert(item) }
     }
 
     private mutating func sort() {
-        guard let order = finder.order else { return }
-        let sort = RowsSort(order)
-        sorted = SortedRows(sort.merged([sort.sorted(list.leaves[...])]), in: order)
+        sorted = finder.order.map { SortedRows([$0.sorted(list.leaves[...])], in: $0) }
     }
 
     /// Makes the pinned item a row at the place that it has in a layer, if it is none.
@@ -175,19 +182,21 @@ public struct ItemRows: Sendable {
     }
 
     /// Has an item be a row only if it matches.
-    private mutating func release(_ item: Item) {
-        guard let place = list.items.place(of: item) else { return }
+    private mutating func release(_ item: SharedEntity<Item>) {
+        guard let place = list.items.place(of: item.value) else { return }
         list.look(again: place, finder.look)
         if list[layerAt: place] == ListRows.hidden { sorted?.remove(item) }
-        if !isFuzzy, definition.fuzzy != nil, matchCount == 0 { isOtherwiseFuzzy = true }
+        if lacksFuzzy { isOutdated = true }
     }
+
+    /// True if nothing matches, and there may be fuzzy matches.
+    private var lacksFuzzy: Bool { !isFuzzy && definition.fuzzy != nil && matchCount == 0 }
 
     // MARK: Defining
 
     /// Finds the rows of `definition` at once. O(n).
     package mutating func define(_ definition: RowsDefinition, in items: EntityStore<Item>) {
-        update(from: items)
-        apply(searching(definition).run())
+        take(RowsSearch(definition, in: items.shared).run(), from: items)
     }
 
     /// The bytes of the notes of all items. O(n): for short lists.
@@ -200,24 +209,12 @@ public struct ItemRows: Sendable {
         RowsSearch(definition, in: list.items)
     }
 
-    /// Takes over a search result, then applies the changes made since the search began.
-    package mutating func take(_ result: RowsSearch.Result, from items: EntityStore<Item>) {
-        apply(result)
-        // The search may have begun before the last update.
-        source = EntityStore()
+    /// Becomes the rows that a search has found, with the changes made since it began.
+    package mutating func take(_ found: ItemRows, from items: EntityStore<Item>) {
+        let changes = changes + 1
+        self = found
+        self.changes = changes
         update(from: items)
-    }
-
-    private mutating func apply(_ result: RowsSearch.Result) {
-        definition = result.definition
-        finder = result.finder
-        list = result.list
-        sorted = result.sorted
-        counts = result.counts
-        isHeld = false
-        hasUnseen = false
-        isOtherwiseFuzzy = false
-        pinned = nil
     }
 }
 

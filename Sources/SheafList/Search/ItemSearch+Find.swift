@@ -6,6 +6,9 @@ struct Found {
     /// The ``MatchClass`` of each row, or ``MatchClass/none`` if it was found by no text; nil if
     /// that holds for all rows. Of rows that are not found it means nothing.
     var classes: [UInt8]?
+
+    fileprivate static let noClasses = [UInt8](
+        repeating: MatchClass.none, count: ChunkBits.capacity)
 }
 
 extension ItemSearch {
@@ -27,10 +30,8 @@ extension ItemSearch {
     public func found(in items: [Item]) -> [Item] {
         guard !isEverything else { return items }
         var found: [Item] = []
-        for start in stride(from: 0, to: items.count, by: ChunkBits.capacity) {
-            let part = items[start..<min(start + ChunkBits.capacity, items.count)]
-            let chunk = ItemChunk(ContiguousArray(part.map { SharedEntity($0) }))
-            find(in: chunk).rows.forEach { found.append(items[start + $0]) }
+        for chunk in ItemSequence(items.map { SharedEntity($0) }).chunks {
+            find(in: chunk).rows.forEach { found.append(chunk.elements[$0].value) }
         }
         return found
     }
@@ -47,9 +48,9 @@ extension ItemSearch {
             return filter(columns) { row in
                 rows.time(field, ofRow: row).map(span.contains) ?? false
             }
-        case .day(let field, .none): return Found(rows: all.subtracting(columns[field].rows))
-        case .day(let field, .among(let range)):
-            return Found(rows: columns[field].rows { range?.contains($0) ?? false })
+        case .day(let field, nil): return Found(rows: all.subtracting(columns[field].rows))
+        case .day(let field, let days?):
+            return Found(rows: columns[field].rows(where: days.contains))
         case .priority(nil): return Found(rows: all.subtracting(columns.priority.rows))
         case .priority(let letters?):
             return Found(rows: columns.priority.rows(where: letters.contains))
@@ -60,11 +61,7 @@ extension ItemSearch {
         case .not(let node): return Found(rows: all.subtracting(find(node, rows).rows))
         case .and(let nodes):
             var found = Found(rows: all)
-            // The others are cheaper, and may leave nothing to be looked at.
-            for node in nodes.filter({ !$0.isText }) + nodes.filter(\.isText) {
-                found.intersect(find(node, rows))
-                if found.rows.isEmpty { break }
-            }
+            for node in nodes where !found.rows.isEmpty { found.intersect(find(node, rows)) }
             return found
         case .or(let nodes):
             var found = Found(rows: ChunkBits())
@@ -100,17 +97,6 @@ extension ItemSearch {
     }
 }
 
-extension ItemSearch.Node {
-    fileprivate var isText: Bool {
-        switch self {
-        case .text, .field: true
-        case .not(let node): node.isText
-        case .and(let nodes), .or(let nodes): nodes.contains(where: \.isText)
-        case .everything, .tag, .state, .time, .day, .priority: false
-        }
-    }
-}
-
 extension ItemState {
     fileprivate func rows(of columns: ItemColumns) -> ChunkBits {
         let all = ChunkBits(first: columns.count)
@@ -134,18 +120,15 @@ extension Found {
 
     /// Adds the rows of `other`. The better of two matches counts.
     fileprivate mutating func unite(_ other: Found) {
-        if classes != nil || other.classes != nil {
-            var best = [UInt8](repeating: MatchClass.none, count: ChunkBits.capacity)
-            for found in [self, other] {
-                guard let classes = found.classes else { continue }
-                found.rows.forEach { row in
-                    let isBetter = best[row] == MatchClass.none || best[row] < classes[row]
-                    if classes[row] != MatchClass.none, isBetter { best[row] = classes[row] }
-                }
-            }
-            classes = best
+        defer { rows = rows.union(other.rows) }
+        guard classes != nil || other.classes != nil else { return }
+        var best = classes ?? Self.noClasses
+        let others = other.classes ?? Self.noClasses
+        other.rows.forEach { row in
+            let isBetter = others[row] != MatchClass.none && best[row] < others[row]
+            if !rows[row] || best[row] == MatchClass.none || isBetter { best[row] = others[row] }
         }
-        rows = rows.union(other.rows)
+        classes = best
     }
 }
 
@@ -160,7 +143,7 @@ extension TextSearch {
         }
         if isFuzzy { findLetters(columns, &rows) }
         if !tags.isEmpty {
-            for (id, tagged) in zip(columns.tags.ids, columns.tags.rows) where tags.contains(id) {
+            for (id, tagged) in columns.tags.rows where tags.contains(id) {
                 rows = rows.union(tagged)
             }
         }
@@ -216,11 +199,6 @@ extension ItemColumns {
     /// The row whose texts have a byte, not before the row `first`. O(log rows).
     fileprivate func row(at offset: Int, from first: Int) -> Int {
         if offset < starts[first + 1] { return first }
-        var (low, high) = (first + 1, count - 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle + 1] <= offset { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return starts[(first + 2)...].partitioningIndex { $0 > offset } - 1
     }
 }

@@ -7,30 +7,34 @@ public struct ItemTotals: Sendable {
     public private(set) var tags = TagCounts()
     /// The number of items that are not done.
     public private(set) var open = 0
-    private var due = Days()
-    private var scheduled = Days()
+    /// The open items that were due before today.
+    public private(set) var late = 0
+    /// The open items that are scheduled for after today.
+    public private(set) var later = 0
+    /// The number of open items on each day.
+    private var due: [CalendarDay: Int] = [:]
+    private var scheduled: [CalendarDay: Int] = [:]
+    private var today: CalendarDay?
     /// The items at the last update.
     private var items = ItemSequence()
 
-    /// The open items that were due before today.
-    public var late: Int { due.before }
-    /// The open items that are scheduled for after today.
-    public var later: Int { scheduled.after }
     /// True if an open item is due on some day.
-    public var hasDue: Bool { !due.counts.isEmpty }
+    public var hasDue: Bool { !due.isEmpty }
 
     /// Totals of nothing, until the first update.
     public init() {}
 
-    /// Follows the items, chunk by chunk. O(chunks + changed chunks), O(chunks) if nothing has
-    /// changed, and O(days) when another day begins.
+    /// Follows the items, chunk by chunk. O(chunks + changed chunks + days), O(chunks) if nothing
+    /// has changed.
     public mutating func update(from store: EntityStore<Item>, today: CalendarDay) {
-        due.begin(today)
-        scheduled.begin(today)
         let changes = store.shared.changedChunks(since: items)
+        guard changes.old.count + changes.new.count > 0 || today != self.today else { return }
         for number in changes.old { count(items.chunks[number], by: -1) }
         items = store.shared
         for number in changes.new { count(items.chunks[number], by: 1) }
+        self.today = today
+        late = due.reduce(0) { $1.key < today ? $0 + $1.value : $0 }
+        later = scheduled.reduce(0) { $1.key > today ? $0 + $1.value : $0 }
     }
 
     private mutating func count(_ chunk: ItemChunk, by step: Int) {
@@ -38,34 +42,16 @@ public struct ItemTotals: Sendable {
         let all = ChunkBits(first: chunk.count)
         tags.count(all, of: chunk, by: step)
         open += step * all.subtracting(columns.done).count
-        columns.due.forEach { row, day in if !columns.done[row] { due.add(day, step) } }
-        columns.scheduled.forEach { row, day in if !columns.done[row] { scheduled.add(day, step) } }
+        columns.due.forEach { row, day in if !columns.done[row] { due.add(step, on: day) } }
+        columns.scheduled.forEach { row, day in
+            if !columns.done[row] { scheduled.add(step, on: day) }
+        }
     }
+}
 
-    /// How many items there are on each day.
-    private struct Days {
-        private(set) var counts: [CalendarDay: Int] = [:]
-        private(set) var before = 0
-        private(set) var after = 0
-        private var today = CalendarDay.first
-
-        /// O(days) on another day than the last.
-        mutating func begin(_ today: CalendarDay) {
-            guard today != self.today else { return }
-            self.today = today
-            (before, after) = (0, 0)
-            for (day, count) in counts { sort(day, count) }
-        }
-
-        mutating func add(_ day: CalendarDay, _ step: Int) {
-            sort(day, step)
-            let count = counts[day, default: 0] + step
-            counts[day] = count == 0 ? nil : count
-        }
-
-        private mutating func sort(_ day: CalendarDay, _ count: Int) {
-            if day < today { before += count }
-            if day > today { after += count }
-        }
+extension [CalendarDay: Int] {
+    fileprivate mutating func add(_ step: Int, on day: CalendarDay) {
+        let count = self[day, default: 0] + step
+        self[day] = count == 0 ? nil : count
     }
 }

@@ -85,38 +85,20 @@ struct ListRows: Sendable {
     /// The number of rows. O(1).
     var count: Int { Int(starts.last ?? 0) }
 
-    /// The item at a row. O(log n).
-    func item(at row: Int) -> SharedEntity<Item>? {
-        guard 0..<count ~= row else { return nil }
-        // The last place that begins at this row or before it.
-        var (low, high) = (0, starts.count - 1)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if Int(starts[middle]) <= row { low = middle } else { high = middle }
-        }
-        let (layer, leaf) = (UInt8(low / leaves.count), leaves[low % leaves.count])
-        var rest = row - Int(starts[low])
-        for index in leaf.layers.indices where leaf.layers[index] == layer {
-            if rest == 0 { return leaf.chunk.elements[index] }
-            rest -= 1
-        }
-        return nil
-    }
-
-    /// The items at rows. O(rows + chunks).
+    /// Returns the items at rows, which must exist. O(log n + rows), and the chunks between them.
     func items(in range: Range<Int>) -> [SharedEntity<Item>] {
-        if range.count == 1 { return item(at: range.lowerBound).map { [$0] } ?? [] }
         var items: [SharedEntity<Item>] = []
         items.reserveCapacity(range.count)
-        for place in 0..<max(starts.count - 1, 0) {
-            let rows = Int(starts[place])..<Int(starts[place + 1])
-            guard rows.overlaps(range) else { continue }
+        // The last place that begins at the first row or before it.
+        var place = starts.partitioningIndex { $0 > range.lowerBound } - 1
+        while items.count < range.count {
             let (layer, leaf) = (UInt8(place / leaves.count), leaves[place % leaves.count])
-            var row = rows.lowerBound
+            var row = Int(starts[place])
             for index in leaf.layers.indices where leaf.layers[index] == layer {
                 if range.contains(row) { items.append(leaf.chunk.elements[index]) }
                 row += 1
             }
+            place += 1
         }
         return items
     }
@@ -167,16 +149,7 @@ struct ListRows: Sendable {
             for (number, leaf) in zip(changes.new, new) { leaves[number] = leaf }
         } else {
             for number in changes.old.reversed() { leaves.remove(at: number) }
-            var all: [Leaf] = []
-            all.reserveCapacity(items.chunks.count)
-            var kept = 0
-            for (number, leaf) in zip(changes.new, new) {
-                let count = number - all.count
-                all += leaves[kept..<kept + count]
-                kept += count
-                all.append(leaf)
-            }
-            leaves = all + leaves[kept...]
+            for (number, leaf) in zip(changes.new, new) { leaves.insert(leaf, at: number) }
         }
         countRows()
         return (gone, new)

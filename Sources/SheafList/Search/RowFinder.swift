@@ -1,6 +1,6 @@
 /// Looks through chunks for the rows of a definition.
 struct RowFinder: Sendable {
-    private let definition: RowsDefinition
+    let definition: RowsDefinition
     private let search: ItemSearch
     /// True if it looks for fuzzy matches, which ``SortedRows`` ranks.
     let isFuzzy: Bool
@@ -18,9 +18,16 @@ struct RowFinder: Sendable {
     private var isRanked: Bool { definition.isRanked && !isFuzzy }
 
     /// The order of the rows, unless it is that of the list or of its layers.
-    var order: SortedRows.Order? {
-        if isFuzzy, definition.order.sort == .match { return .points(search) }
-        return definition.sort.map { .by($0) }
+    var order: RowOrder? {
+        if isFuzzy, definition.order.sort == .match {
+            return RowOrder(definition.order, ranking: search)
+        }
+        return definition.sort.map { RowOrder($0) }
+    }
+
+    /// True if the leaves are all that it finds, which is nothing, and there may be fuzzy matches.
+    func needsFuzzy(_ leaves: [ListRows.Leaf]) -> Bool {
+        !isFuzzy && definition.fuzzy != nil && leaves.allSatisfy(\.isEmpty)
     }
 
     /// The rows that it finds in a chunk. O(texts).

@@ -4,9 +4,20 @@ public struct RowPage {
     /// The most rows of a page.
     public static let capacity = ChunkBits.capacity
 
-    let columns: ItemColumns
-    var count: Int { columns.count }
-    private let rest: [Rest]
+    private(set) var columns = ItemColumns()
+    private var rest: [Rest] = []
+
+    /// A page of no rows.
+    public init() {}
+
+    /// The number of rows. O(1).
+    public var count: Int { columns.count }
+
+    /// Adds a row. O(bytes of its texts).
+    public mutating func append(_ row: SearchedRow, _ rest: Rest) {
+        columns.append(row)
+        self.rest.append(rest)
+    }
 
     /// The parts of a row that columns do not hold.
     public struct Rest {
@@ -25,29 +36,6 @@ public struct RowPage {
             self.updatedAt = updatedAt
             self.doneAt = doneAt
             self.texts = texts
-        }
-    }
-
-    /// Makes a page.
-    public struct Builder: ~Copyable {
-        private var columns = ItemColumns()
-        private var rest: [Rest] = []
-
-        public init() {}
-
-        /// The number of rows since the last page.
-        public var count: Int { rest.count }
-
-        /// Adds a row. O(bytes of its texts).
-        public mutating func append(_ row: SearchedRow, _ rest: Rest) {
-            columns.append(row)
-            self.rest.append(rest)
-        }
-
-        /// The rows since the last page.
-        public mutating func page() -> RowPage {
-            defer { (columns, rest) = (ItemColumns(), []) }
-            return RowPage(columns: columns, rest: rest)
         }
     }
 

@@ -7,7 +7,7 @@ public struct TagCounts: Hashable, Sendable {
     public subscript(tag: Tag.ID) -> Int { counts[tag] ?? 0 }
 
     /// The counts of the counted rows of leaves.
-    init(_ leaves: ArraySlice<ListRows.Leaf>) {
+    init(_ leaves: [ListRows.Leaf]) {
         for leaf in leaves { count(leaf.counted, of: leaf.chunk, by: 1) }
     }
 
@@ -17,19 +17,12 @@ public struct TagCounts: Hashable, Sendable {
         let tags = chunk.columns.tags
         total += step * counted.count
         untagged += step * counted.subtracting(tags.tagged).count
-        for (id, rows) in zip(tags.ids, tags.rows) {
+        for (id, rows) in tags.rows {
             let count = rows.intersection(counted).count
             guard count > 0 else { continue }
             let sum = counts[id, default: 0] + step * count
             counts[id] = sum == 0 ? nil : sum
         }
-    }
-
-    /// Adds those of other leaves.
-    mutating func add(_ other: TagCounts) {
-        total += other.total
-        untagged += other.untagged
-        counts.merge(other.counts, uniquingKeysWith: +)
     }
 
     public init() {}

@@ -1,25 +1,18 @@
 /// Which rows of a chunk have which tags.
 struct TagRows: Sendable {
-    /// The tags of the chunk in no order, and the rows of each.
-    private(set) var ids: ContiguousArray<Tag.ID> = []
-    private(set) var rows: ContiguousArray<ChunkBits> = []
+    /// The rows of each tag that any row has.
+    private(set) var rows: [Tag.ID: ChunkBits] = [:]
     /// The rows that have any tag.
     private(set) var tagged = ChunkBits()
 
-    /// The rows that have a tag. O(tags of the chunk).
-    subscript(id: Tag.ID) -> ChunkBits { ids.firstIndex(of: id).map { rows[$0] } ?? ChunkBits() }
+    /// The rows that have a tag. O(1).
+    subscript(id: Tag.ID) -> ChunkBits { rows[id] ?? ChunkBits() }
 
-    /// Inserts a row that has no tag. O(tags of the chunk).
-    mutating func insertRow(_ row: Int) {
-        tagged.insertRow(row)
-        for index in rows.indices { rows[index].insertRow(row) }
-    }
-
-    /// Takes a row out. O(tags of the chunk).
-    mutating func removeRow(_ row: Int) {
-        set([], isTagged: false, at: row)
-        tagged.removeRow(row)
-        for index in rows.indices { rows[index].removeRow(row) }
+    /// Inserts a row that has no tag, or removes the row that is there. O(tags of the chunk).
+    mutating func shift(at row: Int, _ direction: RowShift) {
+        if direction == .down { set([], isTagged: false, at: row) }
+        tagged.shift(at: row, direction)
+        for index in rows.values.indices { rows.values[index].shift(at: row, direction) }
     }
 
     /// Gives a row these tags and no others. O(tags of the chunk).
@@ -27,24 +20,12 @@ struct TagRows: Sendable {
     /// - Parameter isTagged: whether it has any tag, which may not be among `tags`.
     mutating func set(_ tags: Set<Tag.ID>, isTagged: Bool, at row: Int) {
         if tagged[row] {
-            // From the end, since the last one takes the place of one that no row has any more.
-            for index in rows.indices.reversed() where rows[index][row] {
-                rows[index][row] = false
-                guard rows[index].isEmpty else { continue }
-                rows.swapAt(index, rows.count - 1)
-                ids.swapAt(index, ids.count - 1)
-                rows.removeLast()
-                ids.removeLast()
+            for (id, tagged) in rows where tagged[row] && !tags.contains(id) {
+                rows[id]?[row] = false
+                if self[id].isEmpty { rows[id] = nil }
             }
         }
         tagged[row] = isTagged
-        for id in tags {
-            let index = ids.firstIndex(of: id) ?? ids.count
-            if index == ids.count {
-                ids.append(id)
-                rows.append(ChunkBits())
-            }
-            rows[index][row] = true
-        }
+        for id in tags { rows[id, default: ChunkBits()][row] = true }
     }
 }

@@ -153,11 +153,10 @@ final class ItemScan {
         defer { rows.reset() }
         try rows.bind(cursor, at: 1)
         var found: [Item] = []
-        let hasDays = search.asksForDays
         let asked = search.askedFields
         let texts = Item.fields.filter { asked.contains($0.name) }
             .map { ($0.name, ItemTable.place(of: $0.column)) }
-        var page = RowPage.Builder()
+        var page = RowPage()
         var numbers: [Int64] = []
         var left = Self.rowsOfPart
         while try rows.step() {
@@ -169,14 +168,14 @@ final class ItemScan {
                 return FoundItems(found, end: item.position)
             }
             numbers.append(rows.integer(0))
-            page.append(columns(hasDays: hasDays), rest(texts))
+            page.append(columns(), rest(texts))
             guard page.count == RowPage.capacity || left == 0 else { continue }
-            try take(page.page(), numbers, search, limit, &found)
-            numbers = []
+            try take(page, numbers, search, limit, &found)
+            (page, numbers) = (RowPage(), [])
             if found.count == limit { return FoundItems(found, end: found.last?.position) }
             if left == 0 { return FoundItems(found, end: try items.item(rows).position) }
         }
-        try take(page.page(), numbers, search, limit, &found)
+        try take(page, numbers, search, limit, &found)
         return FoundItems(found, end: found.count == limit ? found.last?.position : nil)
     }
 
@@ -192,19 +191,15 @@ final class ItemScan {
         }
     }
 
-    /// The parts of the present row that columns hold. Days are read only if the search asks for
-    /// any: most of these columns are empty.
-    private func columns(hasDays: Bool) -> SearchedRow {
+    /// The parts of the present row that columns hold.
+    private func columns() -> SearchedRow {
         let bits = carriers?.bits.bits(of: rows.integer(0)) ?? 0
         var row = SearchedRow(
             name: rows.bytes(Self.name), note: rows.bytes(Self.note),
-            tags: carriers?.tags(bits & ~Self.noTag) ?? [], isDone: !rows.isNull(Self.doneAt))
+            tags: carriers?.tags(bits & ~Self.noTag) ?? [], isDone: !rows.isNull(Self.doneAt),
+            due: word(Self.due), scheduled: word(Self.scheduled), priority: word(Self.priority),
+            isRepeating: (word(Self.repeat) as Repeat?) != nil)
         row.isTagged = bits & Self.noTag == 0
-        guard hasDays else { return row }
-        row.due = word(Self.due)
-        row.scheduled = word(Self.scheduled)
-        row.priority = word(Self.priority)
-        row.isRepeating = (word(Self.repeat) as Repeat?) != nil
         return row
     }
 

@@ -4,14 +4,15 @@
 /// is not known.
 public struct EntityChange<Entity: Sendable>: Sendable {
     /// The value that storage is known to have.
-    @usableFromInline var beforeBox: EntityBox<Entity>?
-    @usableFromInline var afterBox: EntityBox<Entity>?
+    @usableFromInline var beforeBox: SharedEntity<Entity>?
+    @usableFromInline var afterBox: SharedEntity<Entity>?
     /// The entity that a deletion takes back before storage is known to have it. The deletion is
     /// not for another process's entity of that id.
-    @usableFromInline var takenBack: EntityBox<Entity>?
+    @usableFromInline var takenBack: SharedEntity<Entity>?
 
     @inlinable init(
-        before: EntityBox<Entity>?, after: EntityBox<Entity>?, takenBack: EntityBox<Entity>? = nil
+        before: SharedEntity<Entity>?, after: SharedEntity<Entity>?,
+        takenBack: SharedEntity<Entity>? = nil
     ) {
         beforeBox = before
         afterBox = after
@@ -20,24 +21,24 @@ public struct EntityChange<Entity: Sendable>: Sendable {
 
     /// A change from `before` to `after`.
     @inlinable public init(before: Entity?, after: Entity?) {
-        self.init(before: before.map(EntityBox.init), after: after.map(EntityBox.init))
+        self.init(before: before.map(SharedEntity.init), after: after.map(SharedEntity.init))
     }
 
     /// The value that storage is known to have had before the change. With it, storage can tell a
     /// write from one that would undo another process's edit. The deletion of an entity that was
     /// inserted and not yet committed has that entity.
     @inlinable public var before: Entity? {
-        get { (beforeBox ?? takenBack)?.entity }
+        get { (beforeBox ?? takenBack)?.value }
         set {
-            beforeBox = newValue.map(EntityBox.init)
+            beforeBox = newValue.map(SharedEntity.init)
             takenBack = nil
         }
     }
 
     /// The value that storage is to have.
     @inlinable public var after: Entity? {
-        get { afterBox?.entity }
-        set { afterBox = newValue.map(EntityBox.init) }
+        get { afterBox?.value }
+        set { afterBox = newValue.map(SharedEntity.init) }
     }
 
     /// Returns this change followed by a later one.

@@ -44,7 +44,7 @@ where Entity.ID: Hashable & Sendable {
 
     /// Inserts or replaces `entity`. An earlier change of it keeps its base.
     @inlinable public mutating func upsert(_ entity: Entity) {
-        add(EntityChange(before: nil, after: EntityBox(entity)), to: entity.id)
+        add(EntityChange(before: nil, after: SharedEntity(entity)), to: entity.id)
     }
 
     /// Inserts or replaces `entities`.
@@ -65,7 +65,7 @@ where Entity.ID: Hashable & Sendable {
 
     /// Deletes the entities `ids`, without bases.
     @inlinable public mutating func delete(_ ids: some Sequence<Entity.ID>) {
-        for id in ids { add(EntityChange(before: EntityBox?.none, after: nil), to: id) }
+        for id in ids { add(EntityChange(before: SharedEntity?.none, after: nil), to: id) }
     }
 
     /// Adds a later change: an earlier one of the entity keeps its base.
@@ -100,24 +100,12 @@ where Entity.ID: Hashable & Sendable {
 }
 
 extension EntityChanges: Sequence {
-    /// Goes through the changes in order.
-    public struct Iterator: IteratorProtocol {
-        @usableFromInline
-        var base: OrderedDictionary<Entity.ID, EntityChange<Entity>>.Iterator
-
-        @inlinable
-        init(_ base: OrderedDictionary<Entity.ID, EntityChange<Entity>>.Iterator) {
-            self.base = base
-        }
-
-        /// The next entity's id and its change.
-        @inlinable public mutating func next() -> (id: Entity.ID, change: EntityChange<Entity>)? {
-            base.next().map { ($0.key, $0.value) }
-        }
+    /// The changes in order, each with the id of its entity.
+    @inlinable public func makeIterator()
+        -> some IteratorProtocol<(id: Entity.ID, change: EntityChange<Entity>)>
+    {
+        byID.lazy.map { (id: $0.key, change: $0.value) }.makeIterator()
     }
-
-    /// The changes in order.
-    @inlinable public func makeIterator() -> Iterator { Iterator(byID.makeIterator()) }
 }
 
 extension EntityChanges: Equatable where Entity: Equatable {}

@@ -6,21 +6,21 @@ where Entity.ID: Hashable & Sendable {
     /// Whether the changes include an edit. False for hydration, which records nothing.
     @usableFromInline package let isRecorded: Bool
 
-    @usableFromInline let beforeBox: EntityBox<Entity>?
-    @usableFromInline let afterBox: EntityBox<Entity>?
-    @usableFromInline let recordedBox: EntityBox<Entity>?
+    @usableFromInline let beforeBox: SharedEntity<Entity>?
+    @usableFromInline let afterBox: SharedEntity<Entity>?
+    @usableFromInline let recordedBox: SharedEntity<Entity>?
 
     /// The value at the earlier revision, or nil if it was not there.
-    @inlinable public var before: Entity? { beforeBox?.entity }
+    @inlinable public var before: Entity? { beforeBox?.value }
     /// The value at the later revision, or nil if it is not there.
-    @inlinable public var after: Entity? { afterBox?.entity }
+    @inlinable public var after: Entity? { afterBox?.value }
     /// The value before the first edit: `before`, unless hydration brought the entity in between.
     /// Undo returns to it.
-    @inlinable package var beforeRecorded: Entity? { recordedBox?.entity }
+    @inlinable package var beforeRecorded: Entity? { recordedBox?.value }
 
     @inlinable init(
-        id: Entity.ID, before: EntityBox<Entity>?, after: EntityBox<Entity>?,
-        recorded: EntityBox<Entity>?,
+        id: Entity.ID, before: SharedEntity<Entity>?, after: SharedEntity<Entity>?,
+        recorded: SharedEntity<Entity>?,
         isRecorded: Bool
     ) {
         self.id = id

@@ -9,9 +9,8 @@ extension EntityStore {
     /// nothing has saved them.
     @inlinable public var changes: ChangeSet<ID> {
         var changes = ChangeSet<ID>(of: ID.self)
-        guard let folds = journal.folds(since: journal.baseline) else { return changes }
-        for (id, fold) in folds where fold.isRecorded {
-            if contains(id) { changes.upsert(id) } else { changes.delete(id) }
+        for delta in recordedDeltas {
+            if delta.afterBox != nil { changes.upsert(delta.id) } else { changes.delete(delta.id) }
         }
         return changes
     }
@@ -30,16 +29,11 @@ extension EntityStore {
     /// at all before the first reset.
     @inlinable public func deltas(since revision: Revision) -> [EntityDelta<Entity>]? {
         if revision == self.revision { return [] }
-        if revision < journal.gap { return nil }
-        if let entry = journal.onlyEntry(since: revision) {
-            return [
-                EntityDelta(
-                    id: entry.id, before: entry.before, after: table[entry.id],
-                    recorded: entry.before, isRecorded: entry.isRecorded && journal.counts)
-            ]
-        }
-        guard let folds = journal.folds(since: revision) else { return nil }
-        return folds.map { id, fold in
+        return revision < journal.gap ? nil : journaledDeltas(since: revision)
+    }
+
+    @inlinable func journaledDeltas(since revision: Revision) -> [EntityDelta<Entity>]? {
+        journal.folds(since: revision)?.map { id, fold in
             EntityDelta(
                 id: id, before: fold.before, after: table[id], recorded: fold.recorded,
                 isRecorded: fold.isRecorded)
@@ -49,15 +43,7 @@ extension EntityStore {
     /// The edits since `revision`, without hydration: nil if the revision is not in this store's
     /// past, or further back than ``deltas(since:)`` goes. O(number of mutations since).
     @inlinable func edits(since revision: Revision) -> [EntityDelta<Entity>]? {
-        if revision < journal.gap {
-            return journal.folds(since: revision)?.compactMap { id, fold in
-                guard fold.isRecorded else { return nil }
-                return EntityDelta(
-                    id: id, before: fold.before, after: table[id], recorded: fold.recorded,
-                    isRecorded: true)
-            }
-        }
-        return deltas(since: revision)?.filter(\.isRecorded)
+        journaledDeltas(since: revision)?.filter(\.isRecorded)
     }
 
     /// How each entity has changed since ``resetChanges()``: the changes with their values.
@@ -68,17 +54,17 @@ extension EntityStore {
     @inlinable public func differences(from older: EntityStore) -> [EntityDelta<Entity>] {
         if older.revision == revision { return [] }
         var deltas: [EntityDelta<Entity>] = []
-        for old in older.order.lazy.map(\.box) where table[old.entity.id] == nil {
+        for old in older.order where table[old.value.id] == nil {
             deltas.append(
                 EntityDelta(
-                    id: old.entity.id, before: old, after: nil, recorded: old, isRecorded: true))
+                    id: old.value.id, before: old, after: nil, recorded: old, isRecorded: true))
         }
-        for new in order.lazy.map(\.box) {
-            let old = older.table[new.entity.id]
-            guard old !== new, old?.entity != new.entity else { continue }
+        for new in order {
+            let old = older.table[new.value.id]
+            guard old !== new, old?.value != new.value else { continue }
             deltas.append(
                 EntityDelta(
-                    id: new.entity.id, before: old, after: new, recorded: old, isRecorded: true))
+                    id: new.value.id, before: old, after: new, recorded: old, isRecorded: true))
         }
         return deltas
     }

@@ -16,18 +16,18 @@ extension EntityStore {
         beginHydration()
         var added: [Box] = []
         added.reserveCapacity(entities.underestimatedCount)
-        var last = order.last.map { key(of: $0.box) }
+        var last = order.last.map { key(of: $0) }
         var isAscending = true
         for entity in entities where touched?.contains(entity.id) != true {
             let box: Box =
                 ranking == nil
-                ? PlacedEntityBox(entity, at: Rank.between(last?.rank, nil)) : EntityBox(entity)
+                ? PlacedEntity(entity, at: Rank.between(last?.rank, nil)) : SharedEntity(entity)
             if let old = table.insert(box) {
                 // Those added here are not in the order yet.
-                guard order[place(of: key(of: old))]?.box !== old,
+                guard order[place(of: key(of: old))] !== old,
                     let index = added.lastIndex(where: { $0 === old })
                 else { continue }
-                added[index] = ranking == nil ? PlacedEntityBox(entity, at: key(of: old).rank) : box
+                added[index] = ranking == nil ? PlacedEntity(entity, at: key(of: old).rank) : box
                 table.update(added[index])
                 isAscending = isAscending && ranking == nil
                 continue
@@ -39,20 +39,20 @@ extension EntityStore {
         }
         guard !added.isEmpty else { return }
         if isAscending {
-            order.append(contentsOf: added.map(SharedEntity.init))
+            order.append(contentsOf: added)
         } else if added.count < order.count {
-            for box in added { order.insert(SharedEntity(box), at: place(of: key(of: box))) }
+            for box in added { order.insert(box, at: place(of: key(of: box))) }
         } else {
             // Building the array is faster than inserting as many as it has.
-            let boxes = (order.map(\.box) + added).sorted { key(of: $0) < key(of: $1) }
-            order = ChunkedArray(boxes.map(SharedEntity.init))
+            let boxes = (order + added).sorted { key(of: $0) < key(of: $1) }
+            order = ChunkedArray(boxes)
         }
         stamp = .next()
         guard keepsDeltas else { return journal.appendGap(as: revision, to: table) }
         let entries = added.map {
-            JournalEntry<Entity>(id: $0.entity.id, before: nil, isRecorded: false)
+            JournalEntry<Entity>(id: $0.value.id, before: nil, isRecorded: false)
         }
-        journal.append(entries[0], Array(entries.dropFirst()), as: revision, to: table)
+        journal.append(entries, as: revision, to: table)
     }
 
     /// Takes over a store that holds all that storage has, or a first part of it, and records
@@ -65,7 +65,7 @@ extension EntityStore {
     /// ``deltas(since:)`` is nil for earlier revisions.
     @inlinable public mutating func hydrate(from loaded: EntityStore) {
         beginHydration()
-        let own = (touched ?? []).map { ($0, table[$0]?.entity) }
+        let own = (touched ?? []).map { ($0, table[$0]?.value) }
         (table, order) = (loaded.table, loaded.order)
         stamp = .next()
         journal.appendGap(as: revision, to: table)
@@ -133,7 +133,7 @@ extension EntityStore {
                 remove(delta.id)
                 continue
             }
-            put(box.entity, place: ranking == nil ? other.key(of: box).rank : nil)
+            put(box.value, place: ranking == nil ? other.key(of: box).rank : nil)
         }
         guard ranking == nil else { return }
         reorder { id in other.table[id].map { other.key(of: $0).rank } }

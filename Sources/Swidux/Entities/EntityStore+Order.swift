@@ -73,27 +73,6 @@ extension EntityStore {
         insert(entity, after: previous)
     }
 
-    /// Moves entities directly before another, in the order of the given ids; missing ones are left
-    /// out, and so is `next` itself. Only the moved ones change. O(m log n).
-    @inlinable public mutating func move(_ ids: some Sequence<ID>, before next: ID) {
-        for id in ids { move(id, before: next) }
-    }
-
-    /// Moves entities directly after another, in the order of the given ids; missing ones are left
-    /// out, and so is `previous` itself. Only the moved ones change. O(m log n).
-    @inlinable public mutating func move(_ ids: some Sequence<ID>, after previous: ID) {
-        var previous = previous
-        for id in ids where id != previous && contains(id) {
-            move(id, after: previous)
-            previous = id
-        }
-    }
-
-    /// Inserts entities after all others, in their order, as ``append(_:)`` does. O(m log n).
-    @inlinable public mutating func append(contentsOf entities: some Sequence<Entity>) {
-        for entity in entities { append(entity) }
-    }
-
     /// Sorts the entities, keeping the order of those that compare equal. O(n log n).
     ///
     /// Of ranked entities as few as possible get new ranks: a longest run of those that already
@@ -107,7 +86,7 @@ extension EntityStore {
             if try areInIncreasingOrder(old[right], old[left]) { return false }
             return left < right
         }
-        let ranks = order.map { key(of: $0.box).rank }
+        let ranks = order.map { key(of: $0).rank }
         if ranking == nil {
             for (index, rank) in zip(sorted, ranks) where ranks[index] != rank {
                 place(old[index], at: rank)
@@ -133,10 +112,10 @@ extension EntityStore {
     /// Gives every entity without a rank the place that `place` returns, in that order.
     @inlinable mutating func reorder(by place: (ID) -> Rank?) {
         let wanted = order.compactMap { shared in
-            place(shared.value.id).map { (shared.box, $0) }
+            place(shared.value.id).map { (shared, $0) }
         }
         for (box, rank) in wanted where key(of: box).rank != rank {
-            self.place(box.entity, at: rank)
+            self.place(box.value, at: rank)
         }
     }
 
@@ -145,7 +124,7 @@ extension EntityStore {
         return place(entity, at: key(of: box).rank)
     }
 
-    /// Stores `entity` under `rank`: its own or, if it has none, that of its box.
+    /// Stores `entity` under `rank`: its own or, if it has none, the place that its store gave it.
     @discardableResult
     @inlinable mutating func place(_ entity: Entity, at rank: Rank) -> Entity {
         guard let ranking else {
@@ -215,18 +194,9 @@ extension EntityStore {
     var tops: [Int] = []
     var previous = [Int?](repeating: nil, count: keys.count)
     for index in keys.indices {
-        var low = 0
-        var high = tops.count
-        while low < high {
-            let middle = (low + high) / 2
-            if isAscending(keys[tops[middle]], keys[index]) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        previous[index] = low > 0 ? tops[low - 1] : nil
-        if low == tops.count { tops.append(index) } else { tops[low] = index }
+        let length = tops.partitioningIndex { !isAscending(keys[$0], keys[index]) }
+        previous[index] = length > 0 ? tops[length - 1] : nil
+        if length == tops.count { tops.append(index) } else { tops[length] = index }
     }
     var ascent: [Int] = []
     var next = tops.last

@@ -1,43 +1,17 @@
 extension EntityStore: Sequence {
     /// Iterates over the entities in order. It holds the store's content, so the store may change
     /// meanwhile.
-    public struct Iterator: IteratorProtocol {
-        @usableFromInline var base: ChunkedArray<SharedEntity<Entity>>.Iterator
-
-        @inlinable init(_ base: ChunkedArray<SharedEntity<Entity>>.Iterator) { self.base = base }
-
-        @inlinable public mutating func next() -> Entity? { base.next()?.value }
+    @inlinable public func makeIterator() -> some IteratorProtocol<Entity> {
+        order.lazy.map(\.value).makeIterator()
     }
-
-    @inlinable public func makeIterator() -> Iterator { Iterator(order.makeIterator()) }
 
     @inlinable public var underestimatedCount: Int { count }
 
     /// The ids in order, not copied: O(1) to make, O(log n) to index.
-    @inlinable public var ids: IDs { IDs(order: order) }
+    @inlinable public var ids: IDs { order.lazy.map { $0.value.id } }
 
     /// The ids of an ``EntityStore`` in order.
-    public struct IDs: RandomAccessCollection, Sendable {
-        @usableFromInline let order: ChunkedArray<SharedEntity<Entity>>
-
-        @inlinable init(order: ChunkedArray<SharedEntity<Entity>>) { self.order = order }
-
-        @inlinable public var startIndex: Int { 0 }
-        @inlinable public var endIndex: Int { order.count }
-        @inlinable public subscript(position: Int) -> ID { order[position].value.id }
-
-        public struct Iterator: IteratorProtocol {
-            @usableFromInline var base: ChunkedArray<SharedEntity<Entity>>.Iterator
-
-            @inlinable init(_ base: ChunkedArray<SharedEntity<Entity>>.Iterator) {
-                self.base = base
-            }
-
-            @inlinable public mutating func next() -> ID? { base.next()?.value.id }
-        }
-
-        @inlinable public func makeIterator() -> Iterator { Iterator(order.makeIterator()) }
-    }
+    public typealias IDs = LazyMapCollection<ChunkedArray<SharedEntity<Entity>>, ID>
 }
 
 /// Equal when they hold equal entities in the same order; O(1) for a copy that was not changed.

@@ -24,7 +24,7 @@ public struct EntityStore<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     /// What an entity is found by.
     public typealias ID = Entity.ID
-    @usableFromInline typealias Box = EntityBox<Entity>
+    @usableFromInline typealias Box = SharedEntity<Entity>
     @usableFromInline typealias Key = Position<ID>
 
     /// Nil if the entity has no rank.
@@ -58,7 +58,7 @@ where Entity.ID: Hashable & Sendable {
         let ranking = RankAccess<Entity>.make()
         var table = EntityTable<Entity>()
         var ids: [ID] = []
-        for entity in entities where table.update(EntityBox(entity)) == nil {
+        for entity in entities where table.update(SharedEntity(entity)) == nil {
             ids.append(entity.id)
         }
         var boxes: [Box] = ids.compactMap { table[$0] }
@@ -66,14 +66,14 @@ where Entity.ID: Hashable & Sendable {
             boxes.sort { Self.key(of: $0, ranking) < Self.key(of: $1, ranking) }
         } else {
             boxes = zip(boxes, Rank.spread(ids.count, between: nil, and: nil)).map {
-                PlacedEntityBox($0.entity, at: $1)
+                PlacedEntity($0.value, at: $1)
             }
             for box in boxes { table.update(box) }
         }
         let revision = Revision.next()
         self.ranking = ranking
         self.table = table
-        order = ChunkedArray(boxes.map(SharedEntity.init))
+        order = ChunkedArray(boxes)
         journal = Journal(from: revision)
         stamp = revision
     }
@@ -93,7 +93,7 @@ where Entity.ID: Hashable & Sendable {
     /// Setting a value inserts or replaces the entity, setting nil deletes it. An entity whose own
     /// id is not `id` is stored under its own, and the one stored under `id` stays as it is.
     @inlinable public subscript(id: ID) -> Entity? {
-        get { table[id]?.entity }
+        get { table[id]?.value }
         set {
             if let newValue { put(newValue, place: nil) } else { remove(id) }
         }
@@ -114,7 +114,7 @@ where Entity.ID: Hashable & Sendable {
         -> Bool
     {
         guard let box = table[id] else { return false }
-        var entity = box.entity
+        var entity = box.value
         try body(&entity)
         if entity.id == id {
             put(entity, place: nil)
@@ -140,18 +140,18 @@ where Entity.ID: Hashable & Sendable {
     @inlinable func key(of box: Box) -> Key { Self.key(of: box, ranking) }
 
     @inlinable static func key(of box: Box, _ ranking: RankAccess<Entity>?) -> Key {
-        if let ranking { return Key(rank: ranking.get(box.entity), id: box.entity.id) }
+        if let ranking { return Key(rank: ranking.get(box.value), id: box.value.id) }
         return Key(
-            rank: unsafeDowncast(box, to: PlacedEntityBox<Entity>.self).place, id: box.entity.id)
+            rank: unsafeDowncast(box, to: PlacedEntity<Entity>.self).place, id: box.value.id)
     }
 
     /// Where a position is among the entities, or would be. O(log n).
     @inlinable func place(of key: Key) -> ChunkedArray<SharedEntity<Entity>>.Place {
-        order.place { Self.key(of: $0.box, ranking) < key }
+        order.place { Self.key(of: $0, ranking) < key }
     }
 
     /// The position of the entity at a row, which must exist. O(log n).
-    @inlinable func key(at row: Int) -> Key { key(of: order[row].box) }
+    @inlinable func key(at row: Int) -> Key { key(of: order[row]) }
 
     /// Inserts or replaces an entity. `place` is that of an entity without a rank; nil leaves it
     /// where it is, and puts a new one last.
@@ -162,22 +162,22 @@ where Entity.ID: Hashable & Sendable {
         let box: Box
         let newKey: Key
         if let ranking {
-            box = EntityBox(entity)
+            box = SharedEntity(entity)
             newKey = Key(rank: ranking.get(entity), id: id)
         } else {
             let rank =
-                place ?? oldKey?.rank ?? Rank.between(order.last.map { key(of: $0.box).rank }, nil)
-            box = PlacedEntityBox(entity, at: rank)
+                place ?? oldKey?.rank ?? Rank.between(order.last.map { key(of: $0).rank }, nil)
+            box = PlacedEntity(entity, at: rank)
             newKey = Key(rank: rank, id: id)
         }
         table.update(box)
         if let oldKey, oldKey == newKey {
-            order.replace(at: self.place(of: oldKey), with: SharedEntity(box))
+            order.replace(at: self.place(of: oldKey), with: box)
             // Equal values may differ in a property that `==` leaves out.
-            if old?.entity == entity { return }
+            if old?.value == entity { return }
         } else {
             if let oldKey { order.remove(at: self.place(of: oldKey)) }
-            order.insert(SharedEntity(box), at: self.place(of: newKey))
+            order.insert(box, at: self.place(of: newKey))
         }
         touched?.insert(id)
         note(JournalEntry(id: id, before: old, isRecorded: isRecorded))
@@ -193,6 +193,6 @@ where Entity.ID: Hashable & Sendable {
 
     @inlinable mutating func note(_ entry: JournalEntry<Entity>) {
         stamp = .next()
-        journal.append(entry, as: revision, to: table)
+        journal.append([entry], as: revision, to: table)
     }
 }

@@ -6,7 +6,7 @@
 @usableFromInline struct EntityTable<Entity: Identifiable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     @usableFromInline typealias ID = Entity.ID
-    @usableFromInline typealias Box = EntityBox<Entity>
+    @usableFromInline typealias Box = SharedEntity<Entity>
 
     @usableFromInline enum Node: Sendable {
         case leaf([ID: Box])
@@ -40,7 +40,7 @@ where Entity.ID: Hashable & Sendable {
     /// Stores a box under its entity's id, and returns the one that it replaces. O(log n).
     @inlinable @discardableResult
     mutating func update(_ box: Box) -> Box? {
-        let id = box.entity.id
+        let id = box.value.id
         return Self.update(id, with: box, in: &root, hash: id.hashValue, shift: 0)
     }
 

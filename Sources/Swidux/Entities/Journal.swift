@@ -10,7 +10,7 @@ import OrderedCollections
 @usableFromInline struct Journal<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     @usableFromInline typealias ID = Entity.ID
-    @usableFromInline typealias Box = EntityBox<Entity>
+    @usableFromInline typealias Box = SharedEntity<Entity>
     @usableFromInline typealias Node = JournalNode<Entity>
     @usableFromInline typealias Entry = JournalEntry<Entity>
 
@@ -52,23 +52,19 @@ where Entity.ID: Hashable & Sendable {
         isDrained = true
     }
 
-    /// Adds mutations that have led to `table`.
-    @inlinable mutating func append(
-        _ entry: Entry, _ more: [Entry] = [], as revision: Revision, to table: EntityTable<Entity>
-    ) {
-        append(
-            Node(entry: entry, more: more, revision: revision, previous: recent.newest), to: table)
-    }
-
     /// Records that entities were added without entries.
     @inlinable mutating func appendGap(as revision: Revision, to table: EntityTable<Entity>) {
         gap = revision
-        append(Node(entry: nil, more: [], revision: revision, previous: recent.newest), to: table)
+        append([], as: revision, to: table)
     }
 
-    @inlinable mutating func append(_ node: Node, to table: EntityTable<Entity>) {
+    /// Adds mutations that have led to `table`.
+    @inlinable mutating func append(
+        _ entries: [Entry], as revision: Revision, to table: EntityTable<Entity>
+    ) {
+        let node = Node(entries: entries, revision: revision, previous: recent.newest)
         recent.newest = node
-        recent.count += 1 + node.more.count
+        recent.count += max(entries.count, 1)
         // As long as the older generation, so that coalescing a growing backlog stays O(1) a
         // mutation.
         guard recent.count >= max(Self.minimum, older.count) else { return }
@@ -78,29 +74,13 @@ where Entity.ID: Hashable & Sendable {
                 isDrained || fold.before != nil || fold.recorded != nil || table[id] != nil
                     ? fold.entries(for: id) : []
             }
-            let backlog = entries.first.map { first in
-                Node(
-                    entry: first, more: Array(entries.dropFirst()), revision: node.revision,
-                    previous: nil)
-            }
+            let backlog = Node(entries: entries, revision: revision, previous: nil)
             older = Generation(newest: backlog, count: entries.count, base: baseline)
         } else {
             older = recent
         }
-        recent = Generation(base: node.revision)
+        recent = Generation(base: revision)
     }
-
-    /// The entry since `revision`, if there is only one and no older generation is needed: the
-    /// usual case, an edit of one entity.
-    @inlinable func onlyEntry(since revision: Revision) -> Entry? {
-        guard let node = recent.newest, node.more.isEmpty, revision < node.revision,
-            (node.previous?.revision ?? recent.base) == revision
-        else { return nil }
-        return node.entry
-    }
-
-    /// Whether the newest mutation is younger than the last drain.
-    @inlinable var counts: Bool { recent.newest.map { $0.revision > baseline } ?? false }
 
     /// The nodes since `revision`, newest first, or nil if that is not in this journal's past.
     @inlinable func nodes(since revision: Revision) -> [Node]? {
@@ -146,8 +126,7 @@ where Entity.ID: Hashable & Sendable {
         var folds: OrderedDictionary<ID, Fold> = [:]
         for node in nodes.reversed() {
             let counts = node.revision > baseline
-            if let entry = node.entry { add(entry, to: &folds, counts: counts) }
-            for entry in node.more { add(entry, to: &folds, counts: counts) }
+            for entry in node.entries { add(entry, to: &folds, counts: counts) }
         }
         return folds
     }
@@ -170,11 +149,11 @@ where Entity.ID: Hashable & Sendable {
 where Entity.ID: Sendable {
     @usableFromInline let id: Entity.ID
     /// The value before, or nil if there was none.
-    @usableFromInline let before: EntityBox<Entity>?
+    @usableFromInline let before: SharedEntity<Entity>?
     /// False for hydration.
     @usableFromInline let isRecorded: Bool
 
-    @inlinable init(id: Entity.ID, before: EntityBox<Entity>?, isRecorded: Bool) {
+    @inlinable init(id: Entity.ID, before: SharedEntity<Entity>?, isRecorded: Bool) {
         self.id = id
         self.before = before
         self.isRecorded = isRecorded
@@ -187,19 +166,15 @@ where Entity.ID: Sendable {
 /// can see it.
 @usableFromInline final class JournalNode<Entity: Identifiable & Sendable>: @unchecked Sendable
 where Entity.ID: Sendable {
-    /// Nil at a ``Journal/gap``.
-    @usableFromInline let entry: JournalEntry<Entity>?
-    /// The other entries of a bulk mutation.
-    @usableFromInline let more: [JournalEntry<Entity>]
+    /// Several of a bulk mutation, none at a ``Journal/gap``.
+    @usableFromInline let entries: [JournalEntry<Entity>]
     @usableFromInline let revision: Revision
     @usableFromInline var previous: JournalNode?
 
     @inlinable init(
-        entry: JournalEntry<Entity>?, more: [JournalEntry<Entity>], revision: Revision,
-        previous: JournalNode?
+        entries: [JournalEntry<Entity>], revision: Revision, previous: JournalNode?
     ) {
-        self.entry = entry
-        self.more = more
+        self.entries = entries
         self.revision = revision
         self.previous = previous
     }

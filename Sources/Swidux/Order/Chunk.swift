@@ -34,19 +34,6 @@ public final class Chunk<Element: Sendable>: @unchecked Sendable {
     /// The number of elements. O(1).
     @inlinable public var count: Int { elements.count }
 
-    /// The index of the first element for which `isBefore` is false, or the end. The elements for
-    /// which it is true must come first. O(log n).
-    @inlinable func index(after isBefore: (Element) -> Bool) -> Int {
-        elements.withUnsafeBufferPointer { elements in
-            var (low, high) = (0, elements.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if isBefore(elements[middle]) { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
-    }
-
     // MARK: Columns
 
     /// The columns of the elements. The first call makes them; they are kept and edited with the

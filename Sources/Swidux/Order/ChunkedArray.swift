@@ -34,14 +34,13 @@ public struct ChunkedArray<Element: Sendable>: Sendable {
     /// The place of the first element for which `isBefore` is false, or the end. The elements for
     /// which it is true must come first. O(log n).
     @inlinable public func place(after isBefore: (Element) -> Bool) -> Place {
-        var (low, high) = (0, chunks.count)
-        while low < high {
-            let middle = (low + high) / 2
-            let elements = chunks[middle].elements
-            if isBefore(elements[elements.count - 1]) { low = middle + 1 } else { high = middle }
+        let chunk = chunks.partitioningIndex { !isBefore($0.elements[$0.elements.count - 1]) }
+        guard chunk < chunks.count else { return end }
+        // A buffer, because an array would retain every element that is compared.
+        let index = chunks[chunk].elements.withUnsafeBufferPointer { elements in
+            elements.partitioningIndex { !isBefore($0) }
         }
-        guard low < chunks.count else { return end }
-        return Place(chunk: low, index: chunks[low].index(after: isBefore))
+        return Place(chunk: chunk, index: index)
     }
 
     /// The place at which an element can be appended.
@@ -59,12 +58,8 @@ public struct ChunkedArray<Element: Sendable>: Sendable {
         precondition(position >= 0 && position <= count, "position out of range")
         guard position < count else { return end }
         // The last chunk that begins there or before.
-        var (low, high) = (0, chunks.count)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if starts[middle] <= position { low = middle } else { high = middle }
-        }
-        return Place(chunk: low, index: position - starts[low])
+        let chunk = starts.partitioningIndex { $0 > position } - 1
+        return Place(chunk: chunk, index: position - starts[chunk])
     }
 
     /// The element at a place, or nil at the end. O(1).
@@ -210,38 +205,13 @@ extension ChunkedArray: RandomAccessCollection {
     }
 
     /// Goes through the elements in order. It holds the chunks, so the array may change meanwhile.
-    public struct Iterator: IteratorProtocol {
-        @usableFromInline let chunks: ContiguousArray<Chunk<Element>>
-        @usableFromInline var chunk = 0
-        @usableFromInline var index = 0
-
-        @inlinable init(_ chunks: ContiguousArray<Chunk<Element>>) { self.chunks = chunks }
-
-        @inlinable public mutating func next() -> Element? {
-            guard chunk < chunks.count else { return nil }
-            let elements = chunks[chunk].elements
-            let element = elements[index]
-            index += 1
-            if index == elements.count { (chunk, index) = (chunk + 1, 0) }
-            return element
-        }
+    @inlinable public func makeIterator() -> some IteratorProtocol<Element> {
+        chunks.lazy.flatMap { $0.elements }.makeIterator()
     }
 
-    @inlinable public func makeIterator() -> Iterator { Iterator(chunks) }
-
     /// Up to `count` elements from a position on; one before the first counts as the first.
-    /// O(log n + count).
+    /// O(count × log n).
     @inlinable func page(at position: Int, count: Int) -> [Element] {
-        let start = Swift.max(0, position)
-        guard count > 0, start < self.count else { return [] }
-        var place = place(at: start)
-        var page: [Element] = []
-        page.reserveCapacity(Swift.min(count, self.count - start))
-        while page.count < count, place.chunk < chunks.count {
-            let elements = chunks[place.chunk].elements
-            page += elements[place.index...].prefix(count - page.count)
-            place = Place(chunk: place.chunk + 1, index: 0)
-        }
-        return page
+        Array(dropFirst(Swift.max(position, 0)).prefix(Swift.max(count, 0)))
     }
 }

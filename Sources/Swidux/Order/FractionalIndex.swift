@@ -44,16 +44,18 @@ enum FractionalIndex {
             let (integer, fraction) = split(upper)
             if Array(integer) == smallest { return smallest + middle([], fraction) }
             if !fraction.isEmpty { return Array(integer) }
-            let less = decremented(Array(integer))
-            return less == smallest ? smallest + middle([], nil) : less
+            guard let less = stepped(Array(integer), up: false), less != smallest else {
+                return smallest + middle([], nil)
+            }
+            return less
         }
         let (integer, fraction) = split(lower)
         guard let upper else {
-            return incremented(Array(integer)) ?? Array(integer) + middle(fraction, nil)
+            return stepped(Array(integer), up: true) ?? Array(integer) + middle(fraction, nil)
         }
         let (upperInteger, upperFraction) = split(upper)
         if integer == upperInteger { return Array(integer) + middle(fraction, upperFraction) }
-        if let next = incremented(Array(integer)), next.lexicographicallyPrecedes(upper) {
+        if let next = stepped(Array(integer), up: true), next.lexicographicallyPrecedes(upper) {
             return next
         }
         return Array(integer) + middle(fraction, nil)
@@ -96,42 +98,32 @@ enum FractionalIndex {
         }
     }
 
-    /// The next integer, or nil after the greatest.
-    private static func incremented(_ integer: [UInt8]) -> [UInt8]? {
+    /// The integer after `integer`, or before it; nil after the greatest. There is none before the
+    /// smallest, and no caller asks for it.
+    private static func stepped(_ integer: [UInt8], up isUp: Bool) -> [UInt8]? {
         var digits = integer
+        let (end, start) = isUp ? (last, zero) : (zero, last)
         for index in digits.indices.dropFirst().reversed() {
-            if digits[index] != last {
-                digits[index] = digit(value(of: digits[index]) + 1)
+            if digits[index] != end {
+                digits[index] = digit(value(of: digits[index]) + (isUp ? 1 : -1))
                 return digits
             }
-            digits[index] = zero
+            digits[index] = start
         }
-        switch digits[0] {
-        case UInt8(ascii: "Z"): return [UInt8(ascii: "a"), zero]
-        case UInt8(ascii: "z"): return nil
-        case UInt8(ascii: "a")...: digits.append(zero)
-        default: digits.removeLast()
+        let first = digits[0]
+        switch (first, isUp) {
+        case (UInt8(ascii: "Z"), true): return [UInt8(ascii: "a"), zero]
+        case (UInt8(ascii: "a"), false): return [UInt8(ascii: "Z"), last]
+        case (UInt8(ascii: "z"), true): return nil
+        default: break
         }
-        digits[0] += 1
-        return digits
-    }
-
-    /// The integer before one that is not the smallest.
-    private static func decremented(_ integer: [UInt8]) -> [UInt8] {
-        var digits = integer
-        for index in digits.indices.dropFirst().reversed() {
-            if digits[index] != zero {
-                digits[index] = digit(value(of: digits[index]) - 1)
-                return digits
-            }
-            digits[index] = last
+        // Integers get longer away from `a0`.
+        if (first >= UInt8(ascii: "a")) == isUp {
+            digits.append(start)
+        } else {
+            digits.removeLast()
         }
-        switch digits[0] {
-        case UInt8(ascii: "a"): return [UInt8(ascii: "Z"), last]
-        case UInt8(ascii: "a")...: digits.removeLast()
-        default: digits.append(last)
-        }
-        digits[0] -= 1
+        digits[0] = isUp ? first + 1 : first - 1
         return digits
     }
 }

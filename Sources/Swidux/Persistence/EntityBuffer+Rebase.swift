@@ -45,15 +45,15 @@ extension EntityBuffer {
         let id = theirs.id
         if let refusal = refused[id] {
             // What is shown stays; the next change of it begins with this.
-            if refusal.base?.entity != theirs { result.isAltered = true }
-            refused[id]?.base = EntityBox(theirs)
+            if refusal.base?.value != theirs { result.isAltered = true }
+            refused[id]?.base = SharedEntity(theirs)
             return
         }
         guard let waiting = pending[id] else {
             if drained?[id] != theirs { shown.upsert(theirs) }
             return
         }
-        if waiting.beforeBox?.entity == theirs { return }
+        if waiting.beforeBox?.value == theirs { return }
         result.isAltered = true
         guard let mine = waiting.after else {
             // An edit beats a deletion.
@@ -62,7 +62,7 @@ extension EntityBuffer {
             result.conflicts.append(StorageConflict(id: id, in: keyPath, outcome: .notDeleted))
             return
         }
-        let outcome = merge(base: waiting.beforeBox?.entity, mine: mine, theirs: theirs)
+        let outcome = merge(base: waiting.beforeBox?.value, mine: mine, theirs: theirs)
         pending[id] =
             outcome.value == theirs ? nil : EntityChange(before: theirs, after: outcome.value)
         if outcome.value != mine { shown.upsert(outcome.value) }

@@ -8,7 +8,7 @@ where Entity.ID: Hashable & Sendable {
     struct Refused {
         let reason: String
         /// What storage has instead.
-        var base: EntityBox<Entity>?
+        var base: SharedEntity<Entity>?
     }
 
     private struct Drained {
@@ -106,7 +106,7 @@ where Entity.ID: Hashable & Sendable {
         _ id: Entity.ID, _ pending: EntityChanges<Entity>, _ inFlight: EntityChanges<Entity>
     ) -> EntityChange<Entity>? {
         if let change = pending[id] ?? inFlight[id] { return change }
-        return refused[id].map { EntityChange(before: $0.base?.entity, after: drained?[id]) }
+        return refused[id].map { EntityChange(before: $0.base?.value, after: drained?[id]) }
     }
 
     private func deltas(
@@ -153,7 +153,7 @@ where Entity.ID: Hashable & Sendable {
         edit(&changes) { changes in
             for (id, refusal) in refused {
                 guard let entity = drained?[id] else { continue }
-                changes[id] = EntityChange(before: refusal.base, after: EntityBox(entity))
+                changes[id] = EntityChange(before: refusal.base, after: SharedEntity(entity))
             }
         }
     }
@@ -165,8 +165,8 @@ where Entity.ID: Hashable & Sendable {
             for entity in drained where changes[entity.id] == nil && refused[entity.id] == nil {
                 known.upsert(entity)
             }
-            known.upsert(changes.lazy.compactMap { $0.change.beforeBox?.entity })
-            known.upsert(refused.values.lazy.compactMap { $0.base?.entity })
+            known.upsert(changes.lazy.compactMap { $0.change.beforeBox?.value })
+            known.upsert(refused.values.lazy.compactMap { $0.base?.value })
         }
     }
 

@@ -5,13 +5,8 @@ final class EntityUndoChanges<State, Entity: Identifiable & Equatable & Sendable
 where Entity.ID: Hashable & Sendable {
     /// Shares the entities with the store and its journal.
     struct Change {
-        var before: EntityBox<Entity>?
-        var after: EntityBox<Entity>?
-
-        init(before: EntityBox<Entity>?, after: EntityBox<Entity>?) {
-            self.before = before
-            self.after = after
-        }
+        var before: SharedEntity<Entity>?
+        var after: SharedEntity<Entity>?
     }
 
     private let keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable
@@ -60,7 +55,7 @@ where Entity.ID: Hashable & Sendable {
         for (id, change) in changes {
             let before = joined[id].map(\.before) ?? change.before
             joined[id] =
-                before?.entity == change.after?.entity
+                before?.value == change.after?.value
                 ? nil : Change(before: before, after: change.after)
         }
         if !joined.isEmpty { steps[older] = joined }
@@ -68,7 +63,7 @@ where Entity.ID: Hashable & Sendable {
 
     func addKeys(of step: Int, to keys: inout UndoKeys) {
         for change in (steps[step] ?? [:]).values {
-            keys.add(ties(change.before?.entity, change.after?.entity))
+            keys.add(ties(change.before?.value, change.after?.value))
         }
     }
 
@@ -82,7 +77,7 @@ where Entity.ID: Hashable & Sendable {
             progress.place += 1
             progress.room -= 1
             progress.groups?.add(
-                ties(change.before?.entity, change.after?.entity),
+                ties(change.before?.value, change.after?.value),
                 isChanged: isChanged(id, change, direction, state))
         }
     }
@@ -99,7 +94,7 @@ where Entity.ID: Hashable & Sendable {
     func values(
         of change: Change, _ direction: UndoReport.Direction
     ) -> (expected: Entity?, wanted: Entity?) {
-        let (before, after) = (change.before?.entity, change.after?.entity)
+        let (before, after) = (change.before?.value, change.after?.value)
         return direction == .undo ? (after, before) : (before, after)
     }
 
@@ -116,7 +111,7 @@ where Entity.ID: Hashable & Sendable {
                 current == wanted
                 ? isBlocked(state, expected, wanted)
                 : wanted == nil ? start?[id] == nil : isPutBack(id, current, expected, wanted)
-            groups.add(ties(change.before?.entity, change.after?.entity), isChanged: isRefused)
+            groups.add(ties(change.before?.value, change.after?.value), isChanged: isRefused)
         }
     }
 
@@ -177,7 +172,7 @@ where Entity.ID: Hashable & Sendable {
 
     func apply(
         _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
-        _ progress: inout UndoProgress, where isMeant: (EntityBox<Entity>?) -> Bool
+        _ progress: inout UndoProgress, where isMeant: (SharedEntity<Entity>?) -> Bool
     ) -> UndoOutcome {
         var outcome = UndoOutcome()
         // Taken out, so that it is changed in place.
@@ -193,8 +188,8 @@ where Entity.ID: Hashable & Sendable {
             progress.room -= 1
             let isChanged = isChanged(id, change, direction, state)
             if !isChanged, progress.groups?.refuses(progress.first + place) != true {
-                state[keyPath: keyPath][id] = wanted?.entity
-                let current = state[keyPath: keyPath].shared(id)?.box
+                state[keyPath: keyPath][id] = wanted?.value
+                let current = state[keyPath: keyPath].shared(id)
                 if direction == .undo {
                     changes.values[place].before = current
                 } else {
@@ -203,12 +198,12 @@ where Entity.ID: Hashable & Sendable {
                 outcome.touched.append(AnyID(id))
             } else {
                 outcome.skipped.append(AnyID(id))
-                guard isChanged, let known = (expected ?? wanted)?.entity else { continue }
+                guard isChanged, let known = (expected ?? wanted)?.value else { continue }
                 let current = state[keyPath: keyPath][id]
-                if current == wanted?.entity {
+                if current == wanted?.value {
                     outcome.reached.append(known)
-                } else if current == expected?.entity {
-                    outcome.blocked.append(wanted?.entity ?? known)
+                } else if current == expected?.value {
+                    outcome.blocked.append(wanted?.value ?? known)
                 } else {
                     outcome.changed.append(known)
                 }
@@ -221,8 +216,8 @@ where Entity.ID: Hashable & Sendable {
 
     func size(of step: Int) -> Int {
         (steps[step] ?? [:]).values.reduce(0) { sum, change in
-            sum + (change.before.map { size($0.entity) } ?? 0)
-                + (change.after.map { size($0.entity) } ?? 0)
+            sum + (change.before.map { size($0.value) } ?? 0)
+                + (change.after.map { size($0.value) } ?? 0)
         }
     }
 

@@ -38,28 +38,28 @@ where Entity.ID: Hashable & Sendable {
         guard let deltas else { return rebuild() }
         for delta in deltas {
             let place = delta.beforeBox.flatMap(place(of:))
-            guard let after = delta.afterBox, isIncluded(after.entity) else {
+            guard let after = delta.afterBox, isIncluded(after.value) else {
                 if let place { rows.remove(at: place) }
                 continue
             }
             if let place, delta.beforeBox.map(store.key(of:)) == store.key(of: after) {
-                rows.replace(at: place, with: SharedEntity(after))
+                rows.replace(at: place, with: after)
             } else {
                 if let place { rows.remove(at: place) }
                 let key = store.key(of: after)
                 rows.insert(
-                    SharedEntity(after), at: rows.place { store.key(of: $0.box) < key })
+                    after, at: rows.place { store.key(of: $0) < key })
             }
         }
     }
 
     /// The place of an entity, or nil if it is not shown. O(log n).
     @inlinable func place(
-        of box: EntityBox<Entity>
+        of box: SharedEntity<Entity>
     ) -> ChunkedArray<SharedEntity<Entity>>.Place? {
         let key = source.key(of: box)
-        let place = rows.place { source.key(of: $0.box) < key }
-        return rows[place]?.value.id == box.entity.id ? place : nil
+        let place = rows.place { source.key(of: $0) < key }
+        return rows[place]?.value.id == box.value.id ? place : nil
     }
 
     /// The number of entities shown. O(1).
@@ -87,7 +87,7 @@ where Entity.ID: Hashable & Sendable {
     }
 
     /// All ids in order, not copied.
-    @inlinable public var ids: EntityStore<Entity>.IDs { EntityStore.IDs(order: rows) }
+    @inlinable public var ids: EntityStore<Entity>.IDs { rows.lazy.map { $0.value.id } }
 
     /// Up to `count` entities from a row on, for a screen. O(count × log n).
     @inlinable public func page(at position: Int, count: Int) -> [Entity] {

@@ -69,38 +69,38 @@ public struct SortedEntityView<
 
     /// The id at a row, or nil if there is no such row. O(log n).
     public func id(at position: Int) -> ID? {
-        position >= 0 && position < count ? rows[position].box.entity.id : nil
+        position >= 0 && position < count ? rows[position].box.value.id : nil
     }
 
     /// The ids at the rows of `range`, clamped to the rows that exist. O(log n + size of the
     /// range).
     public func ids(in range: Range<Int>) -> [ID] {
-        rows.page(at: range.lowerBound, count: range.count).map(\.box.entity.id)
+        rows.page(at: range.lowerBound, count: range.count).map(\.box.value.id)
     }
 
     /// Up to `count` entities from a row on, for a screen. O(count × log n).
     public func page(at position: Int, count: Int) -> [Entity] {
-        rows.page(at: position, count: count).map(\.box.entity)
+        rows.page(at: position, count: count).map(\.box.value)
     }
 
     /// The row of an entity, or nil if it is not included.
-    private func row(of box: EntityBox<Entity>) -> Row? {
-        guard isIncluded?(box.entity) ?? true else { return nil }
+    private func row(of box: SharedEntity<Entity>) -> Row? {
+        guard isIncluded?(box.value) ?? true else { return nil }
         let key = SortedKey(
-            value: sortKey(box.entity), isDescending: isDescending, place: source.key(of: box))
+            value: sortKey(box.value), isDescending: isDescending, place: source.key(of: box))
         return Row(key: key, box: box)
     }
 
     /// The place of an entity, or nil if it is not shown. O(log n).
-    private func place(of box: EntityBox<Entity>) -> ChunkedArray<Row>.Place? {
+    private func place(of box: SharedEntity<Entity>) -> ChunkedArray<Row>.Place? {
         guard let row = row(of: box) else { return nil }
         let place = rows.place { $0.key < row.key }
-        return rows[place]?.box.entity.id == box.entity.id ? place : nil
+        return rows[place]?.box.value.id == box.value.id ? place : nil
     }
 
     private mutating func rebuild() {
         rows = ChunkedArray(
-            source.order.compactMap { row(of: $0.box) }.sorted { $0.key < $1.key })
+            source.order.compactMap { row(of: $0) }.sorted { $0.key < $1.key })
     }
 }
 
@@ -108,7 +108,7 @@ extension SortedEntityView: Equatable {
     public static func == (lhs: SortedEntityView, rhs: SortedEntityView) -> Bool {
         if lhs.source.revision == rhs.source.revision, lhs.rows.isSame(as: rhs.rows) { return true }
         return lhs.count == rhs.count
-            && zip(lhs.rows, rhs.rows).allSatisfy { $0.box.entity == $1.box.entity }
+            && zip(lhs.rows, rhs.rows).allSatisfy { $0.box.value == $1.box.value }
     }
 }
 
@@ -117,7 +117,7 @@ private struct SortedRow<
     Entity: Identifiable & Sendable, SortKey: Comparable & Sendable
 >: Sendable where Entity.ID: Hashable & Sendable {
     let key: SortedKey<SortKey, Entity.ID>
-    let box: EntityBox<Entity>
+    let box: SharedEntity<Entity>
 }
 
 /// A sort key, then the place in the store.

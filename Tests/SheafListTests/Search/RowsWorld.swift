@@ -15,7 +15,7 @@ struct RowsWorld {
     private var definition = RowsDefinition()
     private var next = 10_000
     private let today = LocalCalendar.utc.day(Fixtures.now)
-    private var late: (search: RowsSearch, result: RowsSearch.Result)?
+    private var late: (search: RowsSearch, result: ItemRows)?
     /// A copy of the rows, which nothing that is done to them changes.
     private var held: (rows: ItemRows, items: EntityStore<Item>, ids: [Item.ID])?
 
@@ -302,15 +302,13 @@ extension ItemOrder {
             let (ours, theirs) = (
                 FoldedText.bytes(of: left.name), FoldedText.bytes(of: right.name)
             )
-            let order = ours.withUnsafeBufferPointer { ours in
-                theirs.withUnsafeBufferPointer { NameOrder.compare(ours, $0) }
-            }
+            let order = ours.compareAsName(to: theirs)
             if order != 0 { return (order < 0) != isReversed }
             if !left.name.utf8.elementsEqual(right.name.utf8) {
                 return left.name.utf8.lexicographicallyPrecedes(right.name.utf8) != isReversed
             }
-        } else if key(of: left).first != key(of: right).first {
-            return key(of: left).first < key(of: right).first
+        } else if number(of: left) != number(of: right) {
+            return number(of: left) < number(of: right)
         }
         let isBefore = (left.rank, left.id) < (right.rank, right.id)
         return sort == .manual && isReversed ? !isBefore : isBefore

@@ -120,9 +120,7 @@ import Testing
         let folded = items.map { FoldedText.bytes(of: $0.name) }
         for isReversed in [false, true] {
             let expected = items.indices.sorted { left, right in
-                var order = folded[left].withUnsafeBufferPointer { name in
-                    folded[right].withUnsafeBufferPointer { NameOrder.compare(name, $0) }
-                }
+                var order = folded[left].compareAsName(to: folded[right])
                 if order == 0 {
                     order = NameOrder.compareBytes(items[left].texts, items[right].texts)
                 }

@@ -140,63 +140,11 @@ public struct TagRenaming {
     }
 }
 
-extension Tag {
-    /// The name by which a query asks for it: `#book`, `+garden`, `#"to read"`.
-    ///
-    /// - Parameter isQuoted: whether it is to be in quotation marks even if it needs none.
-    func queryTerm(isQuoted: Bool = false) -> String {
-        // A sigil alone is text, but not after another one.
-        let label = Array((label.unicodeScalars.count == 1 ? "#\(label)" : label).unicodeScalars)
-        let isPlain =
-            label[1] != "\"" && label.last != "/"
-            && !label.contains { $0.properties.isWhitespace || $0 == "(" || $0 == ")" }
-        guard isQuoted || !isPlain else { return String(String.UnicodeScalarView(label)) }
-        let quoted = label[1...].flatMap { $0 == "\"" ? [$0, $0] : [$0] }
-        return String(String.UnicodeScalarView([label[0], "\""] + quoted + ["\""]))
-    }
-}
-
 extension [UInt8] {
     /// True if the term at `place` is a whole alternative of a query's `(a OR b)`.
     fileprivate func isAlternative(at place: Range<Int>) -> Bool {
         let (before, after) = (self[..<place.lowerBound], self[place.upperBound...])
         return (before.last == UInt8(ascii: "(") || before.suffix(4).elementsEqual(" OR ".utf8))
             && (after.first == UInt8(ascii: ")") || after.starts(with: " OR ".utf8))
-    }
-}
-
-extension Tag {
-    /// The names of the tag and of those above it: `House` and `House/Bathroom`.
-    fileprivate var levels: [String] {
-        let slashes = name.indices.filter { name[$0] == "/" && $0 > name.startIndex }
-        return slashes.map { String(name[..<$0]) } + [name]
-    }
-}
-
-extension [Tag] {
-    /// The tags that a query may mean by a name with a sigil. Accents may be left out where no tag
-    /// has the name without them. O(tags).
-    func meant(by name: String) -> [Tag] {
-        let exact = named(by: name)
-        return exact.isEmpty ? named(by: name, folded: FoldedText.text(of:)) : exact
-    }
-
-    /// The tags that a query means by a name and a slash: those of that name, and those whose names
-    /// begin with both. Case does not count, and accents as in ``meant(by:)``. O(tags).
-    func meant(below name: String) -> [Tag] {
-        let names = levels(named: name)
-        return filter { tag in tag.levels.contains { names.contains(Tag.fold($0)) } }
-    }
-
-    /// The folded names of the tags, and of the levels above them, that a name may mean. O(tags).
-    fileprivate func levels(named name: String) -> Set<String> {
-        let levels = flatMap { tag in
-            tag.levels.map { level in
-                var upper = tag
-                upper.name = level
-                return upper
-            }
-        }
-        return Set(levels.meant(by: name).map { Tag.fold($0.name) })
     }
 }
