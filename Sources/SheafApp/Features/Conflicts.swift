@@ -34,8 +34,8 @@ struct Conflict {
 }
 
 extension AppState {
-    /// The conflicts that `arrival` tells of, in the state before it is taken in, but for those that
-    /// have sentences of their own.
+    /// The conflicts in `arrival`, in the state before it is taken in, without those that have
+    /// sentences of their own.
     func conflicts(in arrival: Arrival<StorageChanges>) -> [Conflict] {
         func contains(_ kind: (some StateEntity).Type, _ id: Item.ID) -> Bool {
             self[kind].contains(id)
@@ -62,8 +62,7 @@ extension AppState {
         (arrival.changes[kind][id]?.after ?? self[kind][id])?.name
     }
 
-    /// What is said of an arrival with `conflicts`, in the state before it is taken in; nil if there
-    /// is nothing to say.
+    /// The message about an arrival with `conflicts`, in the state before it is taken in, or nil.
     func words(for arrival: Arrival<StorageChanges>, _ conflicts: [Conflict]) -> String? {
         guard !arrival.conflicts.isEmpty else { return nil }
         let names = arrival.conflicts.sentencesOfNames(

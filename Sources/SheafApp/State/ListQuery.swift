@@ -13,6 +13,9 @@ public struct ListQuery: Sendable {
     /// A word that is text although it begins nearly like a field, or nil.
     public private(set) var misspelling: QueryError?
 
+    /// What to write instead of a word with a sign of fzf, which is text here, or nil.
+    public private(set) var adviceOnSigns: String?
+
     /// The places of the tags, for a sort by them.
     private(set) var tagPlaces: [Tag.ID: Int] = [:]
     private var placed: Revision?
@@ -77,6 +80,7 @@ public struct ListQuery: Sendable {
                 query, isFuzzy: true, tags: tags, now: now, calendar: environment.calendar)
             self.fuzzy = fuzzy.isFuzzy ? fuzzy : nil
             (understood, error, misspelling) = (text, nil, typed.misspellings.first)
+            adviceOnSigns = typed.adviceOnSigns
             self.today = query.asksForTimes ? day : nil
             asksForScheduled = query.asksForScheduled
             isAlternatives = if case .or = typed { true } else { false }
@@ -87,6 +91,24 @@ public struct ListQuery: Sendable {
 }
 
 extension Query {
+    /// What to write instead of the first word with a sign of fzf, as saved views of early versions
+    /// have them, or nil. Such a view is not rewritten: a list does not say which version saved it.
+    fileprivate var adviceOnSigns: String? {
+        for case .text(let text) in terms.map(\.kind) where text.isWord && text.text.count > 1 {
+            let (word, rest) = (text.text, text.text.dropFirst())
+            switch word.first {
+            case "!": return "“\(word)” is searched as it stands; -\(rest) leaves “\(rest)” out."
+            case "'": return "“\(word)” is searched as it stands; \(rest) needs no sign."
+            case "^": return "“\(word)” is searched as it stands; no sign means the beginning."
+            default: break
+            }
+            if word.last == "$" {
+                return "“\(word)” is searched as it stands; no sign means the end."
+            }
+        }
+        return nil
+    }
+
     /// Whether what it finds depends on the day on which it is asked.
     fileprivate var asksForTimes: Bool {
         terms.contains {

@@ -57,7 +57,7 @@ public struct ItemRows: Sendable {
     ///   - sorted: the rows in the finder's order in parts, or nil if it has none.
     init(
         _ items: ItemSequence, _ leaves: [ListRows.Leaf], _ finder: RowFinder,
-        sorted: [[RowOrder.Row]]?
+        sorted: [RowOrder.Part]?
     ) {
         self.finder = finder
         counts = TagCounts(leaves)

@@ -16,82 +16,113 @@ struct RowOrder: Sendable {
         isManualReversed = order.sort == .manual && order.isReversed
     }
 
-    /// An item, and the parts of it that are compared.
-    struct Row: Sendable {
-        let item: SharedEntity<Item>
-        /// Compared first: in a sort by name the first bytes of the key.
+    /// What is compared of an item.
+    struct Key: Sendable {
+        /// Compared first: in a sort by name the first bytes of the key of the name.
         let number: UInt64
         /// The key of the name in a sort by name.
         var name: [UInt8] = []
     }
 
-    /// The row of an item. O(name).
-    func row(_ item: SharedEntity<Item>) -> Row {
-        guard isByName else { return Row(item: item, number: number(of: item.value)) }
-        return FoldedText.bytes(of: item.value.name).withUnsafeBufferPointer { row(item, $0) }
+    /// The key of an item. O(name).
+    func key(of item: Item) -> Key {
+        isByName
+            ? FoldedText.bytes(of: item.name).withUnsafeBufferPointer(key(ofName:))
+            : Key(number: number(of: item))
     }
 
-    private func row(_ item: SharedEntity<Item>, _ name: UnsafeBufferPointer<UInt8>) -> Row {
+    private func key(ofName name: UnsafeBufferPointer<UInt8>) -> Key {
         let key = NameOrder.key(of: name)
         var number: UInt64 = 0
         for index in 0..<8 { number = number << 8 | (index < key.count ? UInt64(key[index]) : 0) }
-        return Row(item: item, number: order.isReversed ? ~number : number, name: key)
+        return Key(number: order.isReversed ? ~number : number, name: key)
     }
 
     private func number(of item: Item) -> UInt64 {
         ranking.map { .max - UInt64($0.points(of: item)) } ?? order.number(of: item)
     }
 
-    /// True if `left` stands before `right`; nil if they are equal in the order.
-    @inline(__always) func isBefore(_ left: Row, _ right: Row) -> Bool? {
-        if left.number != right.number { return left.number < right.number }
+    /// True if an item stands before another one; nil if they are equal in the order.
+    func isBefore(_ left: Item, _ leftKey: Key, _ right: Item, _ rightKey: Key) -> Bool? {
+        if leftKey.number != rightKey.number { return leftKey.number < rightKey.number }
         guard isByName else { return nil }
-        var place = left.name.withUnsafeBufferPointer { left in
-            right.name.withUnsafeBufferPointer { NameOrder.compare(left, $0) }
+        var place = leftKey.name.withUnsafeBufferPointer { left in
+            rightKey.name.withUnsafeBufferPointer { NameOrder.compare(left, $0) }
         }
-        if place == 0 {
-            place = NameOrder.compareBytes(left.item.value.texts, right.item.value.texts)
-        }
+        if place == 0 { place = NameOrder.compareBytes(left.texts, right.texts) }
         return place == 0 ? nil : (place < 0) != order.isReversed
     }
 
     // MARK: Sorting
 
+    /// Rows that stand side by side in the list, sorted. A row is two numbers, so that sorting
+    /// counts no references.
+    struct Part: Sendable {
+        fileprivate var rows: [(number: UInt64, place: Int32)] = []
+        /// The items in list order, to which the places lead; in a sort by name, their keys.
+        fileprivate var items: [SharedEntity<Item>] = []
+        fileprivate var keys: [Key] = []
+    }
+
     /// The rows of leaves, sorted. O(n log n).
-    func sorted(_ leaves: ArraySlice<ListRows.Leaf>) -> [Row] {
-        var rows: [Row] = []
+    func sorted(_ leaves: ArraySlice<ListRows.Leaf>) -> Part {
+        var part = Part()
+        var rows = part.rows
         for leaf in leaves {
             // Other orders need no columns, which may have to be made.
             let columns = isByName ? leaf.chunk.columns : nil
             for (index, layer) in leaf.layers.enumerated() where layer != ListRows.hidden {
                 let item = leaf.chunk.elements[index]
-                rows.append(columns?.withName(index) { row(item, $0) } ?? row(item))
+                let key = columns?.withName(index, key(ofName:)) ?? key(of: item.value)
+                rows.append((key.number, Int32(part.items.count)))
+                part.items.append(item)
+                if isByName { part.keys.append(key) }
             }
         }
-        if isManualReversed { rows.reverse() }
-        // Stable: rows that are equal stay in the order of the list.
-        rows.sort { isBefore($0, $1) ?? false }
-        return rows
+        rows.sort {
+            isBefore($0, $1, in: part) ?? (($0.place < $1.place) != isManualReversed)
+        }
+        part.rows = rows
+        return part
     }
 
-    /// All rows of sorted parts, which follow each other in the list, in one order. O(n × parts).
-    func merged(_ parts: [[Row]]) -> [Row] {
-        parts.dropFirst().reduce(parts.first ?? []) { left, right in
-            var merged: [Row] = []
-            merged.reserveCapacity(left.count + right.count)
-            var (i, j) = (0, 0)
-            while i < left.count, j < right.count {
-                if isBefore(right[j], left[i]) ?? isManualReversed {
-                    merged.append(right[j])
-                    j += 1
-                } else {
-                    merged.append(left[i])
-                    i += 1
-                }
+    /// All items of sorted parts, which follow each other in the list, in one order.
+    /// O(n × parts).
+    func merged(_ parts: [Part]) -> [SharedEntity<Item>] {
+        let sorted = parts.dropFirst().reduce(parts.first ?? Part(), merged)
+        return sorted.rows.map { sorted.items[Int($0.place)] }
+    }
+
+    private func merged(_ left: Part, _ right: Part) -> Part {
+        var merged = Part(items: left.items + right.items, keys: left.keys + right.keys)
+        let places = Int32(left.items.count)
+        let others = right.rows.map { (number: $0.number, place: $0.place + places) }
+        var rows = merged.rows
+        rows.reserveCapacity(merged.items.count)
+        var (i, j) = (0, 0)
+        while i < left.rows.count, j < others.count {
+            if isBefore(others[j], left.rows[i], in: merged) ?? isManualReversed {
+                rows.append(others[j])
+                j += 1
+            } else {
+                rows.append(left.rows[i])
+                i += 1
             }
-            merged += left[i...]
-            merged += right[j...]
-            return merged
         }
+        rows += left.rows[i...]
+        rows += others[j...]
+        merged.rows = rows
+        return merged
+    }
+
+    @inline(__always) private func isBefore(
+        _ left: (number: UInt64, place: Int32), _ right: (number: UInt64, place: Int32),
+        in part: Part
+    ) -> Bool? {
+        if left.number != right.number { return left.number < right.number }
+        guard isByName else { return nil }
+        let (left, right) = (Int(left.place), Int(right.place))
+        return isBefore(
+            part.items[left].value, part.keys[left], part.items[right].value, part.keys[right])
     }
 }

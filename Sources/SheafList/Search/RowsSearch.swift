@@ -35,10 +35,10 @@ package struct RowsSearch: Sendable {
         }.flatMap(\.self)
         guard !Task.isCancelled else { return nil }
         if finder.needsFuzzy(leaves) { return await run(width: width, isFuzzy: true) }
-        var sorted: [[RowOrder.Row]]?
+        var sorted: [RowOrder.Part]?
         if let order = finder.order {
             sorted = await sideBySide(leaves.parts(width)) {
-                Task.isCancelled ? [] : order.sorted($0)
+                Task.isCancelled ? RowOrder.Part() : order.sorted($0)
             }
         }
         return Task.isCancelled ? nil : ItemRows(items, leaves, finder, sorted: sorted)

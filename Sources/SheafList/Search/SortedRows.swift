@@ -7,9 +7,9 @@ struct SortedRows: Sendable {
     private var items: ItemSequence
 
     /// The rows of sorted parts, which follow each other in the list.
-    init(_ parts: [[RowOrder.Row]], in order: RowOrder) {
+    init(_ parts: [RowOrder.Part], in order: RowOrder) {
         self.order = order
-        items = ItemSequence(order.merged(parts).map(\.item))
+        items = ItemSequence(order.merged(parts))
     }
 
     /// The number of rows. O(1).
@@ -20,10 +20,9 @@ struct SortedRows: Sendable {
 
     /// Where an item is, or would be. O(log n).
     private func place(of item: SharedEntity<Item>) -> ItemSequence.Place {
-        let wanted = order.row(item)
-        let position = item.value.position
+        let (key, position) = (order.key(of: item.value), item.value.position)
         return items.place { other in
-            order.isBefore(order.row(other), wanted)
+            order.isBefore(other.value, order.key(of: other.value), item.value, key)
                 ?? (order.isManualReversed
                     ? position < other.value.position : other.value.position < position)
         }

@@ -92,7 +92,7 @@ public struct PostgresSharing {
                 "a list's name must not contain a slash or look like an id; choose another name,"
                     + " such as home")
         }
-        return try asked {
+        return try asked(isChange: true) {
             try connection.run("BEGIN")
             do {
                 let id = try make(name, views)
@@ -133,7 +133,7 @@ public struct PostgresSharing {
     /// - Returns: the URL by which the role opens the list.
     public func invite(_ role: String, to right: ShareRight) throws -> String {
         let role = try Self.checked(role)
-        return try asked {
+        return try asked(isChange: true) {
             let list = try list()
             _ = try connection.rows(
                 "SELECT sheaf.invite($1::uuid, $2::text, $3::text)",
@@ -183,7 +183,7 @@ public struct PostgresSharing {
     /// - Returns: whether it had one.
     public func revoke(_ role: String) throws -> Bool {
         let role = try Self.checked(role)
-        return try asked {
+        return try asked(isChange: true) {
             let list = try list()
             let rows = try connection.rows(
                 "SELECT sheaf.revoke($1::uuid, $2::text)", [list.id.uuidString, role])
@@ -214,7 +214,9 @@ public struct PostgresSharing {
         }
     }
 
-    private func asked<T>(_ body: () throws -> T) throws -> T {
+    /// - Parameter isChange: whether `body` changes something, which the server may have done
+    ///   although its answer did not come.
+    private func asked<T>(isChange: Bool = false, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let failure as PostgresFailure {
@@ -227,6 +229,11 @@ public struct PostgresSharing {
                 error.advice =
                     failure.state == "42704"
                     ? "Whoever runs the server makes one with: createuser --pwprompt NAME" : nil
+            }
+            if isChange, failure.isOfConnection, failure.state != "42704" {
+                error.isUnsure = true
+                error.advice =
+                    "It may have been done: look with sheaf share list before you try again."
             }
             throw error
         }

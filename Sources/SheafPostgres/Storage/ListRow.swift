@@ -209,7 +209,8 @@ struct ListRow {
                 advice: "Until that is mended, name the list in each URL:"
                     + " list=\(list.id.uuidString.lowercased())")
         }
-        remembered.forgetURLs(of: connection.user)
+        try remembered.forgetURLs(
+            of: list, try list.identity(on: connection), by: connection.url)
         return list
     }
 

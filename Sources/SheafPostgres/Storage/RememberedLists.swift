@@ -58,8 +58,8 @@ struct RememberedLists {
     }
 
     /// The list to which `url` led when it was used last, or nil.
-    func former(_ url: PostgresURL) throws(StoreURLError) -> ServerList.Identity? {
-        ServerList.remembered(try PostgresConnection.destination(of: url), in: state)
+    func former(_ url: PostgresURL) throws -> ServerList.Identity? {
+        try ServerList.remembered(try PostgresConnection.destination(of: url), in: state)
     }
 
     /// The list that `reference` has meant, or nil if it has not been used yet.
@@ -121,17 +121,32 @@ struct RememberedLists {
         try state.write(Array(bytes), to: Self.name(reference, database, role))
     }
 
-    /// Forgets where the URLs of `role` led, which may name a list that means another one now.
-    func forgetURLs(of role: String) {
-        if let state { ServerList.forget(role: role, in: state) }
+    /// Forgets where the URLs led that mean `list` from now on: those of its database by its bare
+    /// name and without a name, those that differ from `url` in the reference alone, and those to a
+    /// list of the same id, of which this one may be a copy.
+    func forgetURLs(of list: ListRow, _ identity: ServerList.Identity, by url: PostgresURL) throws {
+        guard let state else { return }
+        let own = try PostgresConnection.destination(of: url)
+        let server = own.ranges(of: "&list=").last.map { own[..<$0.lowerBound] } ?? own[...]
+        let bare = [list.name, ""]
+        let id = list.id.uuidString
+        for reference in bare + [list.reference, "\(list.owner)/\(list.name)", id, id.lowercased()]
+        {
+            ServerList.drop("\(server)&list=\(reference)", in: state)
+        }
+        ServerList.forget(in: state) { destination, former in
+            let isBare = bare.contains { destination.hasSuffix("&list=\($0)") }
+            return former.role == identity.role
+                && (former.id == list.id || isBare && former.database == identity.database)
+        }
     }
 
     /// Forgets where `url` led.
     ///
     /// - Returns: the list, or nil if none was remembered.
-    func forget(_ url: PostgresURL) throws(StoreURLError) -> ServerList.Identity? {
+    func forget(_ url: PostgresURL) throws -> ServerList.Identity? {
         guard let state else { return nil }
-        return ServerList.forget(try PostgresConnection.destination(of: url), in: state)
+        return try ServerList.forget(try PostgresConnection.destination(of: url), in: state)
     }
 
     /// The ids of the lists that the files in the folder name, those of `ServerList` included: they

@@ -43,8 +43,8 @@ struct CommitCount {
         do { return try scanner.value() } catch { return .null }
     }
 
-    /// Returns true if the list contains a commit that its process has signed. A process whose entry
-    /// was displaced by later ones counts as contained.
+    /// Returns true if the list contains a commit that its process has signed. A process whose
+    /// entry was displaced by later ones counts as contained.
     func has(_ mark: OwnCommits.Mark) -> Bool {
         if let last = authors[mark.author] { return last >= mark.number }
         return authors.count >= Self.mostAuthors

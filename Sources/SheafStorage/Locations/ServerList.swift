@@ -65,7 +65,13 @@ public final class ServerList: Sendable {
         urlKey = StableHash.word(url)
         self.destination = destination
         state = StateFolder(environment: environment)
-        let identity = Self.remembered(destination, in: state)
+        let identity: Identity?
+        do {
+            identity = try Self.remembered(destination, in: state)
+        } catch {
+            // Opening the list tells of it.
+            identity = nil
+        }
         findings.withLock { $0.identity = identity }
     }
 
@@ -162,34 +168,54 @@ public final class ServerList: Sendable {
     }
 
     /// Returns the list to which URLs with `destination` led when one was used last, or nil.
-    public static func remembered(_ destination: String, in state: StateFolder?) -> Identity? {
-        guard let bytes = state?.read(fileName(destination)) else { return nil }
+    ///
+    /// - Throws: `StorageError` if that may be known and cannot be read. Then no list may be
+    ///   opened.
+    public static func remembered(
+        _ destination: String, in state: StateFolder?
+    ) throws(StorageError) -> Identity? {
+        let name = fileName(destination)
+        guard let state, state.mayContain(name) else { return nil }
         do {
-            let memory = try JSONDecoder().decode(Memory.self, from: Data(bytes))
+            let memory = try JSONDecoder().decode(Memory.self, from: Data(state.read(name) ?? []))
             return memory.destination == destination ? memory.identity : nil
         } catch {
-            // As on a machine that has never reached the list.
-            return nil
+            let path = "\(state.path)/\(name)"
+            throw StorageError(
+                .cannotOpen, at: path,
+                reason: "this file, which says where the URL led, cannot be read",
+                advice: "If the URL still leads to the same list: rm -r \(ShellText.quoted(path))")
         }
     }
 
     /// Forgets where URLs with `destination` led when one was used last.
     ///
     /// - Returns: the list, or nil if none was remembered.
-    public static func forget(_ destination: String, in state: StateFolder) -> Identity? {
-        guard let former = remembered(destination, in: state) else { return nil }
-        unlink("\(state.path)/\(fileName(destination))")
+    public static func forget(
+        _ destination: String, in state: StateFolder
+    ) throws(StorageError) -> Identity? {
+        guard let former = try remembered(destination, in: state) else { return nil }
+        drop(destination, in: state)
         return former
     }
 
-    /// Forgets where the URLs of `role` led that were used in the state folder: one of them leads
-    /// to another list from now on.
-    public static func forget(role: String, in state: StateFolder) {
-        for name in FolderContents.names(in: "\(state.path)/lists") {
+    /// The same where that may not be readable.
+    public static func drop(_ destination: String, in state: StateFolder) {
+        unlink("\(state.path)/\(fileName(destination))")
+    }
+
+    /// Forgets where those URLs led, of all that were used in the state folder, that `isMeant`
+    /// returns true for.
+    public static func forget(
+        in state: StateFolder, where isMeant: (_ destination: String, Identity) -> Bool
+    ) {
+        for file in FolderContents.names(in: "\(state.path)/lists") {
             do {
-                let bytes = Data(state.read("lists/\(name)") ?? [])
+                let bytes = Data(state.read("lists/\(file)") ?? [])
                 let memory = try JSONDecoder().decode(Memory.self, from: bytes)
-                if memory.identity.role == role { unlink("\(state.path)/lists/\(name)") }
+                if isMeant(memory.destination, memory.identity) {
+                    unlink("\(state.path)/lists/\(file)")
+                }
             } catch {
                 // It says something else.
                 continue

@@ -86,8 +86,12 @@ struct Companions {
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
         guard let suffix = contents.first(where: path.hasSuffix) else { return false }
         var list = stat()
-        let isThere = stat(String(path.dropLast(suffix.count)), &list) == 0
-        return FileTrust(list: isThere ? list : nil).objection(to: status) == nil
+        let name = String(path.dropLast(suffix.count))
+        let isThere = stat(name, &list) == 0
+        guard FileTrust(list: isThere ? list : nil).objection(to: status) == nil else {
+            return false
+        }
+        return suffix != "-journal" || !isThere || !HotJournal(at: path).isOfOther(than: name)
     }
 
     /// Returns why other members of the list's group could not use the journal of a commit, as a
@@ -170,10 +174,22 @@ struct Companions {
                 reason: "\(name) beside it is no file of SQLite, which would delete it",
                 advice: "Move it away.")
         }
-        return FileTrust(list: list).objection(to: status).map {
-            StorageError(
-                .cannotOpen, at: file.location, reason: "\(name) beside it \($0)", advice: advice)
+        if let objection = FileTrust(list: list).objection(to: status) {
+            return StorageError(
+                .cannotOpen, at: file.location, reason: "\(name) beside it \(objection)",
+                advice: advice)
         }
+        let journal = file.path + suffix
+        guard suffix == "-journal", status.st_size > 0,
+            HotJournal(at: journal).isOfOther(than: file.path)
+        else { return nil }
+        let quoted = ShellText.quoted(journal)
+        return StorageError(
+            .cannotOpen, at: file.location,
+            reason:
+                "\(name) beside it is an unfinished write of the version of the list that was here"
+                + " before; SQLite would play it into the version that is here now",
+            advice: "Move it away: mv \(quoted) \(quoted).old")
     }
 
     /// Whether the file at `path` begins as SQLite's files of that name do ("Database File Format",

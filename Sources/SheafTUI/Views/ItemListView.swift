@@ -111,7 +111,8 @@ enum ItemListView {
                 canAdd ? "No items here. \(add)" : "No items here."
             }
         let lines = text.map { [$0] } ?? state.reasonForNoMatch(escape: escape)
-        draw(lines, Theme.dim, in: region, on: &canvas)
+        let advice = state.ui.filter.isEmpty ? nil : state.query.adviceOnSigns
+        draw(lines + [advice].compactMap(\.self), Theme.dim, in: region, on: &canvas)
     }
 
     private static func draw(

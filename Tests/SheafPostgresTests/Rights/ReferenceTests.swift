@@ -82,6 +82,31 @@ struct ReferenceTests {
         }
     }
 
+    @Test("choosing what a name means forgets where no other URL led")
+    func useForgets() throws {
+        let exact = "anna/\(list.name)"
+        try open("anna", exact)
+        try open("anna", list.name)
+        try sharing("anna").create("\(list.name)-b")
+        _ = try sharing("anna").use("anna/\(list.name)-b")
+        #expect(try location("anna", exact).server?.identity?.id == list.id)
+        #expect(try location("anna", list.name).server?.identity?.id == list.id)
+        _ = try sharing("anna").use(exact)
+        #expect(try location("anna", exact).server?.identity == nil)
+        #expect(try location("anna", list.name).server?.identity == nil)
+    }
+
+    @Test("where a URL led is not forgotten because its file is damaged")
+    func damagedMemory() throws {
+        let exact = "anna/\(list.name)"
+        try open("anna", exact)
+        let lists = try FileManager.default.contentsOfDirectory(atPath: folder.file("sheaf/lists"))
+        for name in lists { try folder.write(Array("garbage".utf8), to: "sheaf/lists/\(name)") }
+        let error = #expect(throws: StorageError.self) { try open("anna", exact) }
+        #expect(error?.code == .cannotOpen)
+        #expect(error?.reason.contains("cannot be read") == true)
+    }
+
     @Test("a name that has not been used means one's own list, else the only one")
     func first() throws {
         try list.invite("ben", to: .write)

@@ -150,9 +150,9 @@ struct PlantedFileTests: SQLiteSuite {
         #expect(await storageError { try shell("SELECT count(*) FROM items") }?.code == .cannotOpen)
         #expect(try folder.bytes(of: "list.sqlite") == bytes)
         #expect(chmod(path + "-journal", 0o600) == 0)
-        // The way that it is trusted: it is played, whatever it does.
-        _ = await storageError { try shell("SELECT count(*) FROM items") }
-        #expect(try folder.bytes(of: "list.sqlite") != bytes)
+        // By its permissions it is trusted, but it is the journal of another list.
+        #expect(await storageError { try shell("SELECT count(*) FROM items") }?.code == .cannotOpen)
+        #expect(try folder.bytes(of: "list.sqlite") == bytes)
     }
 
     @Test("a restore sets a planted journal aside with the list that it lies beside")

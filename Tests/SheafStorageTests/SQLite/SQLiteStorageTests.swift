@@ -218,6 +218,31 @@ struct SQLiteStorageTests: SQLiteSuite {
         #expect(try !folder.names.contains("crashed.sqlite-journal"))
     }
 
+    @Test("the journal of a crash is not played into another version that took the list's place")
+    func journalOfFormerVersion() async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: Fixtures.items(3)))
+        let crashed = folder.file("crashed.sqlite")
+        try Shell.copyMidTransaction(
+            "PRAGMA cache_spill = 1; PRAGMA cache_size = 1; BEGIN; UPDATE items SET name = 'lost', note = hex(zeroblob(9000))",
+            of: path, to: crashed)
+        for number in 4...6 {
+            _ = try await storage.commit(StorageChanges(items: [Fixtures.item(number)]))
+        }
+        await storage.close()
+        #expect(rename(path, crashed) == 0)
+        let before = try folder.bytes(of: "crashed.sqlite")
+        let error = #expect(throws: StorageError.self) {
+            try SQLiteStorage(path: crashed, mode: .readWrite)
+        }
+        #expect(error?.code == .cannotOpen)
+        #expect(error?.advice?.hasPrefix("Move it away: mv ") == true)
+        #expect(try folder.bytes(of: "crashed.sqlite") == before)
+        #expect(unlink("\(crashed)-journal") == 0)
+        let other = try SQLiteStorage(path: crashed, mode: .readWrite)
+        #expect(try await other.allItems() == Fixtures.items(6))
+    }
+
     @Test("damage that shows only once a refused row is set aside stops all writing too")
     func damageBehindRefusal() async throws {
         await (try open()).close()
