@@ -56,7 +56,11 @@ public struct DaySpan: Hashable, Sendable {
     /// The days that `text` says, or nil if it says none.
     public init?(_ text: String, _ counting: Counting = .ago) {
         self.counting = counting
-        if let dots = text.firstRange(of: "..") {
+        // A day may end with a dot: 1.11...30.11.
+        let three = text.firstRange(of: "...").map {
+            text.index(after: $0.lowerBound)..<$0.upperBound
+        }
+        if let dots = three ?? text.firstRange(of: "..") {
             isRange = true
             let ends = (text[..<dots.lowerBound], text[dots.upperBound...])
             guard !ends.0.isEmpty || !ends.1.isEmpty else { return nil }
@@ -139,7 +143,12 @@ public struct DaySpan: Hashable, Sendable {
             else { return nil }
             range.last = end
         }
-        return range.first > range.last ? nil : range
+        if range.first > range.last {
+            // On a weekend the working day of `0b` is the Friday before.
+            if isRange { return nil }
+            range.first = range.last
+        }
+        return range
     }
 
     /// The ends of the nearest range between two dates without a year: of the past, the last one

@@ -220,11 +220,11 @@ struct QueryLexer {
             guard !value.isEmpty else { throw fault("expected text after the colon", from: start) }
             return .field(field, TextTerm(String(text)))
         case .priority:
-            if value == "none" { return .priority(nil) }
+            if value.trimmed == "none" { return .priority(nil) }
             if let letters = Self.letters(value) { return .priority(letters) }
             throw fault("expected a letter, letters such as A..C, or none", from: start)
         case .day(let field):
-            if value == "none" { return .day(field, nil) }
+            if value.trimmed == "none" { return .day(field, nil) }
             if let days = DaySpan(value, .ahead) { return .day(field, days) }
             throw noDays(value, "today, fri, 2w, <3d, 2026-06, today..2w, or none", from: start)
         case .time(let field):

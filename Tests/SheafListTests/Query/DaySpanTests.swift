@@ -39,6 +39,7 @@ import Testing
             ("16jun", -364, -363.001),
             ("16.6.", -364, -363.001), ("20dec..5jan", -177, -160.001),
             ("29feb..1mar", -837, -835.001), ("1jun..30jun", -14, 15.999),
+            ("1.6...30.6.", -14, 15.999), ("1.6...30jun", -14, 15.999),
             ("1feb..29feb", -865, -836.001), ("10..20", -5, 5.999), ("20..10", -26, -4.001),
             ("15..15", 0, 0.999), ("16..14", -30, -0.001), ("31..1", -15, -13.001),
             // An end without a year is the day of a query for it alone, if the range runs forwards.
@@ -207,6 +208,14 @@ import Testing
         #expect(try !found("priority:A..C") { $0.priority = .d })
         #expect(try !found("priority:A..C") { _ in })
         #expect(try found("priority:none") { _ in })
+    }
+
+    @Test("on a weekend the working day of `0b` is the Friday before, as in a prompt")
+    func weekend() throws {
+        let saturday = try #require(CalendarDay("2026-06-20"))
+        let days = try #require(DaySpan("0b", .ahead)?.days(today: saturday))
+        let friday = try #require(CalendarDay("2026-06-19"))
+        #expect(days.first == friday && days.last == friday)
     }
 
     @Test(
