@@ -1,5 +1,5 @@
-/// What an action is, apart from what it does to the state. Each feature gives one for every action
-/// of its own, in a switch without a default: a new action does not compile without it.
+/// The properties of an action beside its effect on the state. Each feature declares them for all
+/// of its actions, in a switch without a default: a new action does not compile without them.
 ///
 ///     case .doneToggled: .edit("done", under: .items, verb: "change")
 ///     case .noteFailed: .user(under: .items)
@@ -14,7 +14,7 @@ public struct ActionTraits: Sendable {
         case program
     }
 
-    /// What is over once the action is done.
+    /// Input that the action uses up or ends.
     struct Ends: OptionSet {
         let rawValue: Int
         /// The number that was typed before it.
@@ -40,7 +40,7 @@ public struct ActionTraits: Sendable {
     /// The heading of the help under which its key stands.
     public internal(set) var heading = HelpHeading.program
 
-    /// What the user asks for and no step of undo comes from.
+    /// A request of the user that is no step of undo.
     static func user(
         under heading: HelpHeading, ends: Ends = [.count, .range, .memory]
     ) -> ActionTraits {
@@ -60,7 +60,7 @@ public struct ActionTraits: Sendable {
         return traits
     }
 
-    /// What the user asks for before the list is edited: a line or a picker opens.
+    /// A request that opens a line or a picker, in which the user then edits the list.
     static func request(under heading: HelpHeading, verb: String? = nil) -> ActionTraits {
         var traits = user(under: heading)
         traits.changesList = true
@@ -68,9 +68,9 @@ public struct ActionTraits: Sendable {
         return traits
     }
 
-    /// What comes from the program itself.
+    /// An action of the program itself.
     static let program = ActionTraits()
-    /// A key that asks for nothing.
+    /// A key without effect.
     static let key = ActionTraits(origin: .key, ends: .count)
 
     /// These, except that the action has the part in undo of keeping the line that is open.
@@ -107,9 +107,9 @@ public enum HelpHeading: CaseIterable, Sendable {
 protocol FeatureAction: Sendable {
     associatedtype Reducer: SwiduxReducer<AppState, Self, AppAction, AppEnvironment>
 
-    /// What does it.
+    /// The reducer of the feature.
     static var reducer: Reducer { get }
-    /// What it is.
+    /// The properties of the action.
     var traits: ActionTraits { get }
 }
 
@@ -120,7 +120,7 @@ extension FeatureAction {
 }
 
 extension AppAction {
-    /// What it is.
+    /// The properties of the action.
     public var traits: ActionTraits { feature.traits }
 
     /// The action of the feature that it belongs to.

@@ -48,7 +48,7 @@ extension ListEntity {
     }
 }
 
-/// A kind of which a list has few entities: storage reads all of them at once.
+/// A kind with few entities in a list: storage reads all of them at once.
 public protocol SmallEntity: ListEntity {
     /// True if no two entities may have one name (``Tag/fold(_:)``). Tables have the folded name in
     /// a column `folded_name`.
@@ -63,12 +63,12 @@ extension SmallEntity {
         fields.compactMap { if case .tag(let accessor) = $0.value { accessor } else { nil } }
     }
 
-    /// The same with another tag, if `substitutes` has one for its own.
+    /// Returns the entity with the substitutes of its tags, if `substitutes` has any.
     public func replacingTag(_ substitutes: [Tag.ID: Tag.ID]) -> Self {
         changingTag { substitutes[$0] ?? $0 }
     }
 
-    /// The same without a tag that is gone.
+    /// Returns the entity without tags that are gone.
     public func withoutTag(where isGone: (Tag.ID) -> Bool) -> Self {
         changingTag { isGone($0) ? nil : $0 }
     }
@@ -81,7 +81,7 @@ extension SmallEntity {
         return entity
     }
 
-    /// The same with the tags of `former` that it has no longer, if they are among `kept`.
+    /// Returns the entity with those tags of `former` that it has lost and `kept` contains.
     func restoringTag(of former: Self, among kept: Set<Tag.ID>) -> Self {
         var entity = self
         for reference in Self.references where reference.get(self) == nil {

@@ -16,7 +16,7 @@ struct RowOrder: Sendable {
         isManualReversed = order.sort == .manual && order.isReversed
     }
 
-    /// What is compared of an item.
+    /// The parts of an item that are compared.
     struct Key: Sendable {
         /// Compared first: in a sort by name the first bytes of the key of the name.
         let number: UInt64

@@ -121,9 +121,9 @@ struct RememberedLists {
         try state.write(Array(bytes), to: Self.name(reference, database, role))
     }
 
-    /// Forgets where the URLs led that mean `list` from now on: those of its database by its bare
-    /// name and without a name, those that differ from `url` in the reference alone, and those to a
-    /// list of the same id, of which this one may be a copy.
+    /// Removes the records of the URLs that mean `list` from now on: URLs of its database with its
+    /// bare name or without a name, URLs that differ from `url` in the reference alone, and URLs of
+    /// a list with the same id, since `list` may be its copy.
     func forgetURLs(of list: ListRow, _ identity: ServerList.Identity, by url: PostgresURL) throws {
         guard let state else { return }
         let own = try PostgresConnection.destination(of: url)

@@ -18,7 +18,7 @@ public enum OpenMode: Hashable, Sendable {
     /// Whether an empty list without an id gets one.
     var identifies: Bool { self == .readWriteBegin }
 
-    /// What a store has that is made, as upserts.
+    /// The entities of a new store, as upserts.
     var rows: StorageChanges {
         var rows = StorageChanges()
         if self == .readWriteBegin { rows.views.upsert(.agenda) }

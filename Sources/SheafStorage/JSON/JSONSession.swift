@@ -207,8 +207,8 @@ final class JSONSession: @unchecked Sendable {
             let again = list.apply(owed, merging: .laterItems)
             var result = list.apply(changes, isCurrent: isCurrent)
             result.isBehind = !isCurrent
-            // A version that has what is owed may take the place of an older one. It is signed, so
-            // that the next version is compared with it.
+            // The file may contain the owed changes already. It is signed all the same, so that the
+            // next version of the file is compared with it.
             if !list.isSame(as: known.list) || !owed.isEmpty {
                 guard try write(&list, owed, changes.without(result.refusedIDs)) else { return nil }
                 if isCurrent { (told, shown) = (list, list) }

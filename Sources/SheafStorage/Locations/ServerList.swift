@@ -199,7 +199,7 @@ public final class ServerList: Sendable {
         return former
     }
 
-    /// The same where that may not be readable.
+    /// Removes the record of `destination`, which may be unreadable.
     public static func drop(_ destination: String, in state: StateFolder) {
         unlink("\(state.path)/\(fileName(destination))")
     }

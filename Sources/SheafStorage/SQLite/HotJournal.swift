@@ -2,8 +2,8 @@ import Glibc
 
 /// The rollback journal of an interrupted write ("Database File Format", section 3).
 ///
-/// SQLite plays it into whatever file has the list's name. A sync tool may have put another version
-/// of the list there meanwhile, which that would destroy.
+/// SQLite plays it into the file that has the list's name now. If a sync tool has put another
+/// version of the list there, that destroys the version.
 struct HotJournal {
     private let path: String
 

@@ -13,8 +13,8 @@ struct SQLiteOpener {
     let openingTimeout: Duration
     let schema: Schema
     let sample: ListSample
-    /// Whether nobody else sees the file before all of it is written and synced, so that it needs
-    /// no journal on the disk.
+    /// True if no other process sees the file before it is complete and synced. Then it needs no
+    /// journal on the disk.
     var isDraft = false
 
     /// What an open store consists of.
