@@ -21,21 +21,21 @@ public struct ActionTraits: Sendable {
         static let count = Ends(rawValue: 1)
         /// The range that `V` has begun.
         static let range = Ends(rawValue: 2)
-        /// The view of the last run, which comes back until the user is about what is shown: all
-        /// but what can be done as well without having seen a row ends it.
+        /// The view of the last run, which is restored unless the user works with the rows first.
+        /// An action that needs no rows, such as opening the help, does not end it.
         static let memory = Ends(rawValue: 4)
     }
 
     var origin = Origin.program
     var ends: Ends = []
-    /// Whether it can only be meant to change the list, and so is refused on one that is read-only.
+    /// True if the action only makes sense as a change of the list. A read-only list refuses it.
     var changesList = false
-    /// Whether the user moves, marks or lets go of the selection, and so knows where it is.
+    /// True if the user moves, marks or clears the selection, and so knows where it is.
     var setsSelection = false
     /// The verb for its effect on marked items, as in "change 3 items?"; nil if it has no effect on
     /// them or asks its own question.
     var verbOnMarks: String?
-    /// The part that it has in undo, in the state before it.
+    /// The role of the action in undo, in the state before it.
     var undo: @Sendable (AppState) -> UndoRole = { _ in .ignored }
     /// The heading of the help under which its key stands.
     public internal(set) var heading = HelpHeading.program
@@ -73,7 +73,7 @@ public struct ActionTraits: Sendable {
     /// A key without effect.
     static let key = ActionTraits(origin: .key, ends: .count)
 
-    /// These, except that the action has the part in undo of keeping the line that is open.
+    /// The same traits with the role in undo of accepting the open line.
     var keepingLine: ActionTraits {
         var traits = self
         traits.undo = { state in
@@ -82,7 +82,8 @@ public struct ActionTraits: Sendable {
         return traits
     }
 
-    /// Whether the user asked for it. Of the mouse it is what a report stands for.
+    /// True if the user asked for it. A report of the mouse is not a request; the action that it
+    /// stands for is.
     var isOfUser: Bool { origin == .user }
 }
 
@@ -152,8 +153,8 @@ extension AppAction {
         }
     }
 
-    /// The part that the action has in undo, judged in the state before it: every command that may
-    /// change the list is a step; what storage, the terminal or the filter does is not.
+    /// The role of the action in undo, in the state before it. Every command that may change the
+    /// list is a step; actions of storage, the terminal and the filter are not.
     static func undoRole(of action: AppAction, before state: AppState) -> UndoRole {
         // Undo is done before the reducer could refuse it.
         state.leaving.exit == nil ? state.directed(action).traits.undo(state) : .ignored

@@ -45,7 +45,7 @@ extension ItemAction: FeatureAction {
         case .placed: return .edit("move", under: .items)
         case .tagged: return .edit("tag", under: .items)
         case .noteEdited:
-            // The editor was opened when the list could still be changed: what comes back is kept.
+            // The editor opened while the list could be changed, so the edited note is accepted.
             var traits = ActionTraits.edit("note", under: .items)
             traits.changesList = false
             return traits

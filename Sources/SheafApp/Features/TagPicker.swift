@@ -22,7 +22,7 @@ extension TagPickerAction: FeatureAction {
         case .opened: return .request(under: .tags, verb: "tag")
         case .moved, .closed: return .user(under: .tags)
         case .chosen, .toggled:
-            // A tag that it makes belongs to what puts it on many items.
+            // A new tag and the bulk command that puts it on many items are one step.
             var traits = ActionTraits.user(under: .tags)
             traits.undo = { .part(of: $0.ui.bulks + 1, name: "tag") }
             return traits

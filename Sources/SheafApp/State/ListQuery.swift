@@ -13,7 +13,7 @@ public struct ListQuery: Sendable {
     /// A word that is text although it begins nearly like a field, or nil.
     public private(set) var misspelling: QueryError?
 
-    /// What to write instead of a word with a sign of fzf, which is text here, or nil.
+    /// Advice about a word with a sign of fzf, which is text here, or nil.
     public private(set) var adviceOnSigns: String?
 
     /// The places of the tags, for a sort by them.
@@ -91,8 +91,8 @@ public struct ListQuery: Sendable {
 }
 
 extension Query {
-    /// What to write instead of the first word with a sign of fzf, as saved views of early versions
-    /// have them, or nil. Such a view is not rewritten: a list does not say which version saved it.
+    /// Advice about the first word with a sign of fzf, or nil. Saved views of early versions have
+    /// such words. They are not rewritten: a list does not say which version saved a view.
     fileprivate var adviceOnSigns: String? {
         for case .text(let text) in terms.map(\.kind) where text.isWord && text.text.count > 1 {
             let (word, rest) = (text.text, text.text.dropFirst())

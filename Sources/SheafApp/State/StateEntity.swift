@@ -1,7 +1,7 @@
 import SheafList
 import Swidux
 
-/// A kind of entity of which the state has a store.
+/// A kind of entity with a store in the state.
 protocol StateEntity: ListEntity {
     static var shown: WritableKeyPath<AppState, EntityStore<Self>> & Sendable { get }
 
@@ -25,7 +25,7 @@ extension StateEntity {
 }
 
 extension AppState {
-    /// The kinds of entities. Tags are written, and come back, before what refers to them.
+    /// The kinds of entities. Tags are written and restored before the entities that refer to them.
     static let kinds: [any StateEntity.Type] = [Tag.self, SavedView.self, Item.self]
 
     /// The writers of all stores.

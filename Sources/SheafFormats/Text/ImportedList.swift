@@ -40,7 +40,7 @@ public struct ImportedTag: Hashable, Sendable {
     }
 }
 
-/// A kind, other than tags, of which a file lists the entities before the items.
+/// A kind other than tags whose entities a file lists before the items.
 public protocol ImportedKind: SmallEntity {
     static var imported: WritableKeyPath<ImportedList, [ImportedEntity<Self>]> { get }
 }

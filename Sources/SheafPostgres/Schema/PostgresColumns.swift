@@ -35,8 +35,8 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
     /// The types that rows in JSON are read by.
     var record: [String] { fields.map { "\($0.column) \(Self.plainType(of: $0))" } }
 
-    /// What is written to each column of a row `r` in JSON. A tag that is put on an entity exists,
-    /// so that nobody who reads it has to look.
+    /// The SQL expression for the value of each column, from a row `r` in JSON. It leaves out tags
+    /// that do not exist, so that readers need not check.
     var values: [String] {
         fields.map { field in
             switch field.value {

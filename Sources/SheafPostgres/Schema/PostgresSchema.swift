@@ -41,7 +41,7 @@ struct PostgresSchema: Sendable {
         let tables = Kinds.all.map { creation($0) }
         let parts =
             [
-                // What is not there yet and so not dropped is nobody's concern.
+                // Notices about objects that do not exist yet are of no use.
                 "BEGIN;", "SET LOCAL client_min_messages = warning;",
                 // psql would find functions that others have made in public.
                 "SET LOCAL search_path = pg_catalog, pg_temp;",

@@ -101,8 +101,8 @@ public struct ListCopy: Sendable {
         return outcome
     }
 
-    /// What the target lacks of the kinds that are read as a whole, and the entities of its own
-    /// that it loses: those that a new list begins with.
+    /// The changes that give the target the source's entities of the kinds that are read as a
+    /// whole, and delete the entities with which a new list begins.
     private func smallRows() async throws -> StorageChanges {
         var wanted = try await source.loadSmall()
         // As a new list stores them: older versions gave two views one name.
