@@ -1,5 +1,5 @@
 """What is measured of a program, and the figures that come of it."""
-import dataclasses, os, random, shutil
+import dataclasses, os, random, shutil, subprocess
 from pty_session import QUIET, Failure, Session, now
 
 # Typed in step with a program's own timers, keys would meet them always or never.
@@ -65,7 +65,10 @@ def start(program, folder):
     shutil.rmtree(home, ignore_errors=True)
     os.makedirs(home)
     environment = {"HOME": home, **{f"XDG_{kind}_HOME": f"{home}/{kind}" for kind in ("STATE", "CONFIG", "CACHE")}}
-    return Session(program.words, {**environment, **program.environment}, stdin=program.stdin)
+    environment |= program.environment
+    if program.prepare:
+        subprocess.run(program.prepare, env={**os.environ, **environment}, check=True)
+    return Session(program.words, environment, stdin=program.stdin)
 
 
 def take(step, session, figures):

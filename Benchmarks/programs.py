@@ -51,6 +51,8 @@ class Program:
     steps: list
     quit: bytes
     stdin: str = None
+    # What is run once before each start, in the same home.
+    prepare: list = None
     environment: dict = dataclasses.field(default_factory=dict)
 
 
@@ -84,7 +86,9 @@ def sheaf(binary, size):
         # What is found meanwhile comes in frames of its own, and soon after.
         Step(SEARCHING, [DOWN], 16, b"/", ESCAPE, NEXT_FRAME, pause=STILL, first=[b"g", b"a", BACKSPACE, BACKSPACE]),
     ]
-    return Program("Sheaf", [binary, "--store", size.store], size.pattern, steps, b"q")
+    # The backup of the day, which the screen makes once it has loaded, is no part of loading.
+    backup = [binary, "daily-backup", "--store", size.store]
+    return Program("Sheaf", [binary, "--store", size.store], size.pattern, steps, b"q", prepare=backup)
 
 
 def bare_list(folder, size):

@@ -26,7 +26,7 @@ class Run:
             "A time goes from the key, or from `exec`, to the last byte that the program writes for it on a terminal "
             "of 120 by 40, as median / 99th percentile; after it, the bytes. The *bare C list* holds the same names "
             "in memory and draws the same panes by ncurses, without a store, an index or undo; it and `tig`, `fzf` and "
-            "`calcurse` read a file of names. *Loaded* is when the program first had nothing to do. "
+            "`calcurse` read a file of names. *Loaded* is when the program first had nothing to do; Sheaf's backup of the day had been made before. "
             f"Each program was started {2 * self.rounds} times, in turns with the others, as if for the first time; "
             "“–” is no answer.", "",
             f"Load of the machine, this included: {self.load_before:.1f} before, {self.load_after:.1f} after. Well "

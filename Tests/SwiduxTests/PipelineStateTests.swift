@@ -50,7 +50,7 @@ import Testing
         case fetch, fetchPart, fetchNothing, fetchFail
         case takeIn, takeInAll
         case notice, loaded, owe, readOnly, writable, hold, release
-        case logRenewed, logFailed
+        case logRenewed, logTorn
     }
 
     /// How many commits fail in a row.
@@ -101,7 +101,7 @@ import Testing
             next.pipeline.setReadOnly(event == .readOnly)
         case .hold, .release: next.pipeline.hold(event == .hold)
         case .logRenewed: next.pipeline.logRenewed()
-        case .logFailed: next.pipeline.logFailed()
+        case .logTorn: next.pipeline.logTorn()
         }
         let step = next.pipeline.next(hasPending: next.hasPending, at: now)
         if step == .commit { next.hasPending = false }
@@ -156,7 +156,7 @@ import Testing
         }
         if new.hasPending, after.age == nil { return "what waits has no age" }
         if event == .turnBack, after.nextTry == nil { return "a failed batch is not tried again" }
-        if event == .logFailed, after.log != .torn { return "a torn log counts as whole" }
+        if event == .logTorn, after.log != .torn { return "a torn log counts as whole" }
         if before.log == .torn, event != .logRenewed, after.log != .torn {
             return "a torn log counts as whole though nobody renewed it"
         }

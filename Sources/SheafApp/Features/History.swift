@@ -40,7 +40,7 @@ struct UndoRun: Sendable {
     var name = ""
     /// The tags, views and items that have been left alone because they, or others that they depend
     /// on, have changed since.
-    private var skipped = EntityCounts()
+    private var skipped = KindCounts()
     /// Those of them that have changed themselves.
     private var changed = Changed()
     /// Those of them that are already as they were to become. They are a reason only if nothing has
@@ -118,7 +118,7 @@ struct UndoRun: Sendable {
 }
 
 /// Numbers of entities, by kind.
-private struct EntityCounts {
+private struct KindCounts {
     private var counts: [String: Int] = [:]
 
     var total: Int { counts.values.reduce(0, +) }
@@ -138,7 +138,7 @@ private struct EntityCounts {
 
 /// Tags, views and items that have been changed or deleted since the step.
 private struct Changed {
-    private var counts = EntityCounts()
+    private var counts = KindCounts()
     private var names: Set<String> = []
     private var deletedCount = 0
 

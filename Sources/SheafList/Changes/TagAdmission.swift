@@ -69,14 +69,6 @@ struct TagAdmission {
         }
     }
 
-    /// `item` with refused tags replaced: each name has one tag.
-    func admitting(_ item: Item) -> Item {
-        guard !substitutes.isEmpty, item.tags.contains(where: { substitutes[$0] != nil }) else {
-            return item
-        }
-        return item.replacingTags(substitutes)
-    }
-
     /// `views` without the new names of refused tags in the queries that ask for them.
     ///
     /// - Parameter tags: all tags, as they are stored with the admitted ones.

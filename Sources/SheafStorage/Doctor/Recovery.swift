@@ -93,6 +93,9 @@ public struct Recovery: Sendable, Equatable {
         } catch let error as StorageError where error.code == .foreign {
             // The damage may be in its application id; its tables still have our names.
             isForeign = true
+        } catch let error as StorageError where error.code == .newer {
+            // The damage may be in the number of its format.
+            guard try isOfThisFormat(file) else { throw error }
         }
         do {
             var salvage = Salvage()
@@ -118,5 +121,14 @@ public struct Recovery: Sendable, Equatable {
                 throw error
             }
         }
+    }
+
+    /// Whether the tables are those of this program's format, whatever number the list gives it.
+    private static func isOfThisFormat(_ file: StoreFile) throws -> Bool {
+        var isOurs = false
+        try SQLiteExamination.reading(file) { connection, _ in
+            isOurs = try SchemaCheck(schema: .current, connection: connection).isVerbatim()
+        }
+        return isOurs
     }
 }

@@ -56,6 +56,13 @@ struct SQLiteExamination {
 
     /// Further advice about damage, besides that of every command.
     private func advised(_ error: StorageError) -> StorageError {
+        if error.code == .newer {
+            var error = error
+            error.advice =
+                "Update the program to open it. If there is no newer one, the number of the format is damaged: 'sheaf doctor"
+                + " --recover NEWFILE' saves the items."
+            return error
+        }
         guard error.code == .corrupt, error != FileFailure.empty(at: file.location) else {
             return error
         }

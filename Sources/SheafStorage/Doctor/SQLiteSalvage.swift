@@ -77,11 +77,9 @@ final class SQLiteSalvage {
         let columns = EntityColumns(Entity.fields, present: try self.columns(of: table))
         var taken: Set<String> = []
         var (ids, areAllKnown) = knownIDs(of: table)
-        func take(_ row: SQLiteStatement) {
-            let text = row.text(1)
-            var entity = Entity(id: UUID(uuidString: text) ?? UUID.random())
-            let invalid = columns.read(row, from: 2, into: &entity)
-            let isMended = row.uuid(1) == nil
+        /// Rows with ids that no index knows, by their numbers.
+        var odd: [(number: Int64, text: String, entity: Entity, invalid: [String])] = []
+        func give(_ text: String, _ entity: Entity, invalid: [String], isMended: Bool) {
             let row = { (entity: Entity) in
                 Salvage.Row(
                     entity: entity, rank: invalid.contains("rank") ? nil : entity.rank,
@@ -90,7 +88,29 @@ final class SQLiteSalvage {
             let isTaken = body(text, entity, row, invalid.isEmpty && !isMended)
             if isTaken { taken.insert(text) } else { ids.insert(text) }
         }
+        func take(_ row: SQLiteStatement) {
+            let text = row.text(1)
+            let id = row.uuid(1)
+            var entity = Entity(id: UUID(uuidString: text) ?? UUID.random())
+            let invalid = columns.read(row, from: 2, into: &entity)
+            if ids.contains(text) {
+                give(text, entity, invalid: invalid, isMended: id == nil)
+            } else {
+                odd.append((row.integer(0), text, entity, invalid))
+            }
+        }
         let isComplete = try scan(table, "id, \(columns.names)", take)
+        let known = odd.isEmpty ? [:] : knownRows(of: table, ids.subtracting(taken))
+        for row in odd {
+            if let text = known[row.number]?.first(where: { Self.isNear($0, row.text) }),
+                let id = Self.uuid(text), !taken.contains(text)
+            {
+                give(text, row.entity.with(id: id), invalid: row.invalid, isMended: false)
+            } else {
+                let isMended = Self.uuid(row.text) == nil
+                give(row.text, row.entity, invalid: row.invalid, isMended: isMended)
+            }
+        }
         try scanPages(table, "id, \(columns.names)", for: ids.subtracting(taken), take)
         lost += ids.subtracting(taken).sorted().map { "\(table.dropLast()) \($0)" }
         if !isComplete, !areAllKnown { lost.append("rows of \(table) whose ids cannot be read") }
@@ -310,6 +330,32 @@ final class SQLiteSalvage {
         return (ids, areAll)
     }
 
+    /// Those of `ids` under which an index knows a row of `table`, by its number.
+    private func knownRows(of table: String, _ ids: Set<String>) -> [Int64: [String]] {
+        var known: [Int64: [String]] = [:]
+        let index = Self.indexes(of: table)[0]
+        let source = "\(table) INDEXED BY \(index.name) ORDER BY \(index.column)"
+        _ = all("rowid, id", of: [source]) { row in
+            let id = row.text(1)
+            if ids.contains(id), known[row.integer(0)]?.contains(id) != true {
+                known[row.integer(0), default: []].append(id)
+            }
+        }
+        return known
+    }
+
+    private static func uuid(_ text: String) -> UUID? {
+        var text = text
+        return text.withUTF8 { UUIDText.uuid($0) }
+    }
+
+    /// True if `id` and `other` may be one id of which some bytes were damaged. A byte that is no
+    /// text has been read as one scalar.
+    private static func isNear(_ id: String, _ other: String) -> Bool {
+        let (scalars, others) = (id.unicodeScalars, other.unicodeScalars)
+        return scalars.count == others.count && zip(scalars, others).count(where: !=) <= 4
+    }
+
     /// Calls `body` with the rows of every one of `sources` that can be read, from both ends.
     ///
     /// - Returns: true if one of them was read to its end.
@@ -337,5 +383,14 @@ final class SQLiteSalvage {
         } catch {
             return false
         }
+    }
+}
+
+extension ListEntity {
+    /// The same entity under another id.
+    fileprivate func with(id: UUID) -> Self {
+        var entity = Self(id: id)
+        for field in Self.fields { field.copy(from: self, to: &entity) }
+        return entity
     }
 }

@@ -8,7 +8,8 @@ enum SQLiteFailure {
     /// The error for SQLite's extended result `code`.
     ///
     /// - Parameters:
-    ///   - message: SQLite's own words, shown where no better ones are known.
+    ///   - message: SQLite's own words, shown of a constraint, which a hand may have added, and
+    ///     where no better ones are known.
     ///   - systemError: the `errno` that SQLite saw, or 0.
     static func error(
         code: Int32, message: String, systemError: Int32, at location: String
@@ -38,8 +39,14 @@ enum SQLiteFailure {
             let reason = systemError == 0 ? "cannot be opened" : FileFailure.words(for: systemError)
             return StorageError(.cannotOpen, at: location, reason: reason)
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR:
+            let damage =
+                switch code & 0xFF {
+                case SQLITE_CORRUPT: "pages of it are wrong"
+                case SQLITE_ERROR: "its tables are wrong"
+                default: "its first page is wrong"
+                }
             return StorageError(
-                .corrupt, at: location, reason: malformed(message),
+                .corrupt, at: location, reason: malformed(damage),
                 advice: "'sheaf doctor' shows what can be saved, 'sheaf restore' lists backups.")
         case SQLITE_INTERRUPT:
             // Only ``WorkLimit`` interrupts.
@@ -62,7 +69,7 @@ enum SQLiteFailure {
     /// failed to read (`EIO`), or the file may have been restored since.
     static func mayPass(_ error: StorageError) -> Bool { error.reason.hasPrefix(damaged) }
 
-    private static func malformed(_ message: String) -> String { "\(damaged)\(message))" }
+    private static func malformed(_ damage: String) -> String { "\(damaged)\(damage))" }
 
     private static let damaged = "the list is damaged ("
 

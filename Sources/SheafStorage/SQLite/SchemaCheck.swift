@@ -73,7 +73,7 @@ struct SchemaCheck {
 
     /// Whether the list holds what the program makes, word for word: then there is nothing left to
     /// ask.
-    private func isVerbatim() throws -> Bool {
+    func isVerbatim() throws -> Bool {
         let rows = try connection.statement(
             "SELECT type, name, tbl_name, coalesce(sql, ''), coalesce(rootpage, 0) = 0"
                 + " FROM main.sqlite_schema ORDER BY rowid")

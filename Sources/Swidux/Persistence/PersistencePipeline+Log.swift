@@ -5,7 +5,7 @@ extension PersistencePipeline {
         do {
             try progress()
         } catch {
-            pipeline.logFailed()
+            pipeline.logTorn()
         }
     }
 
@@ -18,7 +18,7 @@ extension PersistencePipeline {
             guard let error = error(of: { try intents?.append(buffer.fresh) }) else { return }
             guard !pipeline.isHeld else { return report(error) }
         } else if pipeline.isHeld {
-            return pipeline.logWaits()
+            return pipeline.logTorn()
         }
         if let error = error(of: { try intents?.replace(with: buffer.waiting) }) {
             report(error)
@@ -45,7 +45,7 @@ extension PersistencePipeline {
 
     /// Reports that the log lacks a change, and flushes the pending changes to storage.
     private func report(_ error: any Error) {
-        pipeline.logFailed()
+        pipeline.logTorn()
         // With nothing pending, the log lacks nothing: the next change replaces it.
         guard isDue || pipeline.isCommitting else { return }
         status.failure = describe(error)

@@ -229,9 +229,6 @@ struct PipelineState: Hashable {
     /// It holds what waits and nothing else.
     mutating func logRenewed() { log = isCommitting ? .ahead : .whole }
 
-    /// It has to be made anew, which cannot be done yet.
-    mutating func logWaits() { log = .torn }
-
-    /// It could not be written to, or told what became of its records.
-    mutating func logFailed() { log = .torn }
+    /// It has to be made anew: it lacks a record, or was not told what became of its records.
+    mutating func logTorn() { log = .torn }
 }

@@ -306,4 +306,30 @@ struct LostAnswerTests {
         holder.end()
         #expect(try list.sql("SELECT last_number FROM sheaf.lists WHERE id = LIST") == "0")
     }
+
+    @Test("an invitation that the server may have made is called that")
+    func invitation() throws {
+        let list = try OneList.inNewDatabase()
+        let proxy = try Proxy(to: list.server.port)
+        let sharing = try PostgresSharing(list.url("anna", port: proxy.port))
+        let holder = try OpenTransaction(
+            list, as: "owner", "BEGIN; SELECT FROM sheaf.lists WHERE id = LIST FOR UPDATE")
+        let waiting =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = '\(list.database)'"
+            + " AND wait_event_type = 'Lock'"
+        let invited = "SELECT count(*) FROM sheaf.members WHERE list_id = LIST AND role = 'ben'"
+        // Not a task: the invitation keeps its thread until the connection is cut.
+        Thread {
+            while (try? list.sql(waiting)) == "0" {}
+            proxy.loseAnswers()
+            holder.end()
+            while (try? list.sql(invited)) == "0" {}
+            proxy.cut()
+        }
+        .start()
+        let error = #expect(throws: StorageError.self) { try sharing.invite("ben", to: .write) }
+        #expect(error?.isUnsure == true)
+        #expect(error?.advice?.hasPrefix("It may have been done") == true)
+        #expect(try list.sql(invited) == "1")
+    }
 }

@@ -149,4 +149,19 @@ struct WaitingCommitTests {
         holder.end()
         #expect(locked.advice?.contains("pg_terminate_backend") == true)
     }
+
+    @Test("longer than the server lets a statement wait are told which setting that is")
+    func limited() async throws {
+        let list = try OneList()
+        let url = list.server.url("anna", list: list.id.uuidString)
+        let storage = try PostgresStorage(
+            PostgresURL("\(url)&options=-c%20statement_timeout%3D300", environment: [:]),
+            mode: .readWrite)
+        let holder = try OpenTransaction(
+            list, as: "owner", "BEGIN; SELECT FROM sheaf.lists WHERE id = LIST FOR UPDATE")
+        let limited = try await failure(item, on: storage)
+        holder.end()
+        #expect(limited.code == .io)
+        #expect(limited.advice?.contains("Set a longer statement_timeout") == true)
+    }
 }

@@ -249,6 +249,38 @@ struct RecoveryTests {
         #expect(items.map(\.name) == ["item 2", "item 3", "item 1"])
     }
 
+    @Test(
+        "a row whose id is damaged in its table keeps the id that its index has, and its tags",
+        arguments: [UInt8(ascii: "a"), 0xFF])
+    func damagedID(_ byte: UInt8) async throws {
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
+        let original = try await lists.items(of: url)
+        let item = try #require(original.first { !$0.tags.isEmpty })
+        // Only in the table a name follows the id.
+        let row = Array("\(item.id.uuidString.lowercased())\(item.name)".utf8)
+        var bytes = Array(try folder.bytes(of: "list.sqlite"))
+        let place = try #require(bytes.firstRange(of: row)).lowerBound
+        bytes[place + 4] = byte
+        try folder.write(bytes, to: "list.sqlite")
+        let recovery = try await recover(url, to: lists.url(.sqlite, "saved"))
+        #expect(recovery == Recovery(items: 3, tags: 1, views: 0, mended: 0, lost: []))
+        #expect(try await lists.items(of: lists.url(.sqlite, "saved")) == original)
+    }
+
+    @Test("a list whose format has a damaged number is recovered, and one of a newer format is not")
+    func damagedFormat() async throws {
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
+        try Shell.run("PRAGMA user_version = 16777220", on: url.path)
+        #expect(try await recover(url, to: lists.url(.sqlite, "saved")).items == 3)
+        try Shell.run("ALTER TABLE items ADD COLUMN later TEXT", on: url.path)
+        let error = await storageError {
+            try await recover(url, to: lists.url(.sqlite, "again"))
+        }
+        #expect(error?.code == .newer)
+    }
+
     @Test("a JSON list that is cut off, or has a conflict, is recovered line by line")
     func json() async throws {
         let url = lists.url(.json)
