@@ -4,6 +4,8 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
     public enum Code: Sendable, Equatable {
         /// A store was to be read that is not there.
         case notFound
+        /// A parameter of the connection is wrong.
+        case usage
         /// The store's file or folder cannot be created or opened.
         case cannotOpen
         /// The user may no longer read the store. Committed changes stay committed.

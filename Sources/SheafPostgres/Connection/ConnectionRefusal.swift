@@ -42,12 +42,12 @@ struct ConnectionRefusal {
             "Whoever runs the server lets a role log in with: ALTER ROLE … LOGIN."
         },
         // libpq passes these variables on; only the server can check their values.
-        ConnectionRefusal("parameter \"timezone\"", advice: variable("PGTZ")),
-        ConnectionRefusal("parameter \"datestyle\"", advice: variable("PGDATESTYLE")),
-        ConnectionRefusal("parameter \"geqo\"", advice: variable("PGGEQO")),
-        ConnectionRefusal("parameter \"", advice: options),
-        ConnectionRefusal("command-line argument", advice: options),
-        ConnectionRefusal("requires a value", advice: options),
+        ConnectionRefusal("parameter \"timezone\"", code: .usage, advice: variable("PGTZ")),
+        ConnectionRefusal("parameter \"datestyle\"", code: .usage, advice: variable("PGDATESTYLE")),
+        ConnectionRefusal("parameter \"geqo\"", code: .usage, advice: variable("PGGEQO")),
+        ConnectionRefusal("parameter \"", code: .usage, advice: options),
+        ConnectionRefusal("command-line argument", code: .usage, advice: options),
+        ConnectionRefusal("requires a value", code: .usage, advice: options),
         ConnectionRefusal("actual peer user name") { _ in
             "Another user runs the server: correct requirepeer= in the URL, or PGREQUIREPEER."
         },
@@ -101,9 +101,10 @@ struct ConnectionRefusal {
             "Whoever runs the server corrects its settings, or those of the role."
         },
         ConnectionRefusal(
-            "no such file or directory", code: .busy, reason: "no server runs on this machine"
+            "no such file or directory", code: .busy, reason: noServer
         ) { _ in
-            "Start PostgreSQL, or name the server in the URL: postgresql://HOST/DATABASE?list=NAME"
+            "Start PostgreSQL, correct the host or the port, or name a server elsewhere in the URL:"
+                + " postgresql://HOST/DATABASE?list=NAME"
         },
         ConnectionRefusal("connection refused", code: .busy) { _ in
             "Nothing listens there: start the server, or correct the host or the port in the URL."
@@ -125,6 +126,8 @@ struct ConnectionRefusal {
     ]
 
     static let standby = "the server is a standby, or set to read-only"
+
+    static let noServer = "no server listens there"
 
     private static let noneFree = "the server has no connection left"
 

@@ -10,6 +10,8 @@ struct PostgresFailure: Error {
     var message: String
     /// Where and as whom a connection was asked for, as `~/.pgpass` has it.
     var login = "HOST:PORT:DATABASE:USER"
+    /// The path of the socket to which a connection was not made, or nil.
+    private var socket: String?
     /// Whether the server has said nothing for too long.
     var isSilence = false
 
@@ -84,7 +86,7 @@ struct PostgresFailure: Error {
         case "53300", Self.waiting: return StorageError(.busy, at: location, reason: message)
         case "57014" where message.contains("statement timeout"):
             return StorageError(
-                .io, at: location, reason: message,
+                .busy, at: location, reason: message,
                 advice:
                     "Set a longer statement_timeout in PGOPTIONS or the URL, or have whoever runs"
                     + " the server set one for your role.")
@@ -151,9 +153,12 @@ struct PostgresFailure: Error {
 
     private func connectionError(at location: String) -> StorageError {
         let refusal = ConnectionRefusal.of(message)
+        var reason = refusal?.reason ?? message
+        if reason == ConnectionRefusal.noServer, let socket {
+            reason = "no server listens at \(socket)"
+        }
         return StorageError(
-            refusal?.code ?? .busy, at: location, reason: refusal?.reason ?? message,
-            advice: refusal?.advice(login))
+            refusal?.code ?? .busy, at: location, reason: reason, advice: refusal?.advice(login))
     }
 
     /// The failure of a result.
@@ -173,7 +178,12 @@ struct PostgresFailure: Error {
     /// The failure of a connection that was not made, or broke.
     init(of connection: OpaquePointer?) {
         message = Self.sentence(connection.flatMap { CPQerrorMessage($0) })
-        if let connection { login = Self.login(of: connection) }
+        guard let connection else { return }
+        login = Self.login(of: connection)
+        if let host = CPQhost(connection), host.pointee == UInt8(ascii: "/") {
+            let port = CPQport(connection).map { String(cString: $0) } ?? ""
+            socket = Self.line("\(String(cString: host))/.s.PGSQL.\(port.isEmpty ? "5432" : port)")
+        }
     }
 
     /// A socket is `localhost` there.

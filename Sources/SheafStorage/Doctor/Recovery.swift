@@ -34,9 +34,7 @@ public struct Recovery: Sendable, Equatable {
         }
         let changes = salvage.changes()
         guard !changes.isEmpty else {
-            throw StorageError(
-                .corrupt, at: file.location, reason: "nothing in it can be read",
-                advice: "'sheaf restore' lists backups.")
+            throw unreadable(file)
         }
         let isMade: Void? = try new.put(replacing: false) { temporary in
             try write(changes, to: temporary, of: target)
@@ -86,8 +84,10 @@ public struct Recovery: Sendable, Equatable {
 
     private static func sqlite(_ file: StoreFile) throws -> Salvage {
         var isForeign = false
+        let header = try StoreHeader(of: file)
+        guard header.size > 0 else { throw FileFailure.empty(at: file.location) }
         do {
-            try StoreHeader(of: file).check(newest: Schema.current.version, at: file.location)
+            try header.check(newest: Schema.current.version, at: file.location)
         } catch let error as StorageError where error.code == .corrupt {
             // Damage is what it is for.
         } catch let error as StorageError where error.code == .foreign {
@@ -115,12 +115,22 @@ public struct Recovery: Sendable, Equatable {
                     return try SQLiteSalvage(connection).run()
                 }
             } catch {
-                guard isForeign else { throw error }
-                try StoreHeader(of: file).check(
-                    newest: Schema.current.version, at: file.location)
-                throw error
+                guard !isForeign else {
+                    try StoreHeader(of: file).check(
+                        newest: Schema.current.version, at: file.location)
+                    throw error
+                }
+                // With the tables of a new list, nothing of it is where it would be.
+                guard (error as? StorageError)?.code == .corrupt else { throw error }
+                throw unreadable(file)
             }
         }
+    }
+
+    private static func unreadable(_ file: StoreFile) -> StorageError {
+        StorageError(
+            .corrupt, at: file.location, reason: "nothing in it can be read",
+            advice: "'sheaf restore' lists backups.")
     }
 
     /// Whether the tables are those of this program's format, whatever number the list gives it.

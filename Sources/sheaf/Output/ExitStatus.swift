@@ -29,6 +29,7 @@ enum ExitStatus: Int32 {
     init(_ code: StorageError.Code) {
         self =
             switch code {
+            case .usage: .usage
             case .notFound, .cannotOpen, .denied: .noInput
             case .foreign, .corrupt, .newer, .older: .badInput
             case .busy: .tryAgain

@@ -96,7 +96,7 @@ struct UnreachableServerTests {
         let error = try error(
             server.url("anna", list: "a") + "&"
                 + parameters.replacing("CERT", with: server.certificate))
-        #expect(error.code == .cannotOpen)
+        #expect(error.code == (parameters.hasPrefix("options") ? .usage : .cannotOpen))
         #expect(error.advice?.contains(advice) == true, "\(error)")
     }
 
@@ -108,7 +108,7 @@ struct UnreachableServerTests {
         setenv(name, value, 1)
         defer { unsetenv(name) }
         let error = try error(server.url("anna", list: "a"))
-        #expect(error.code == .cannotOpen)
+        #expect(error.code == .usage)
         #expect(error.advice == "Correct \(name)=\(value) in the environment.", "\(error)")
     }
 

@@ -161,7 +161,7 @@ struct WaitingCommitTests {
             list, as: "owner", "BEGIN; SELECT FROM sheaf.lists WHERE id = LIST FOR UPDATE")
         let limited = try await failure(item, on: storage)
         holder.end()
-        #expect(limited.code == .io)
+        #expect(limited.code == .busy)
         #expect(limited.advice?.contains("Set a longer statement_timeout") == true)
     }
 }

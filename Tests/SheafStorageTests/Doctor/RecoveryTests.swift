@@ -281,6 +281,20 @@ struct RecoveryTests {
         #expect(error?.code == .newer)
     }
 
+    @Test(
+        "of a list that is cut off after its first pages nothing is said but that",
+        arguments: [1222, 5202, 8472])
+    func cutOff(_ size: Int) async throws {
+        let url = lists.url(.sqlite)
+        try await lists.make(url, 300)
+        try folder.write(Array(try folder.bytes(of: "list.sqlite").prefix(size)), to: "list.sqlite")
+        let error = await storageError {
+            try await recover(url, to: lists.url(.sqlite, "saved"))
+        }
+        #expect(error?.reason == "nothing in it can be read")
+        #expect(error?.advice == "'sheaf restore' lists backups.")
+    }
+
     @Test("a JSON list that is cut off, or has a conflict, is recovered line by line")
     func json() async throws {
         let url = lists.url(.json)
