@@ -19,7 +19,7 @@ struct FormatCommandTests {
         arguments: [
             ("my-todo.txt", "(A) a +p\n", "a\n"), ("done.txt", "x 2026-01-02 a\n", "a\n"),
             ("list.md", "# T\n- [x] a\n", "a\n"), ("list.markdown", "- a\n", "a\n"),
-            ("list.json", "[{\"name\": \"a\"}]", "a\n"), ("other.txt", "(A) a +p\n", "(A) a +p\n"),
+            ("list.json", "[{\"name\": \"a\"}]", "a\n"), ("other.txt", "a +p\n", "a +p\n"),
         ])
     func guess(name: String, text: String, names: String) async throws {
         try sheaf.write(text, to: name)
@@ -29,7 +29,7 @@ struct FormatCommandTests {
 
     @Test("--format is stronger than the name, and a name that tells nothing needs it")
     func given() async throws {
-        try sheaf.write("(A) a +p\n", to: "tasks")
+        try sheaf.write("a +p\n", to: "tasks")
         let refused = try await sheaf.run("import", "--store", "a.sqlite", "tasks")
         #expect(refused.status == 64)
         #expect(refused.errors.contains("todotxt"))
@@ -37,6 +37,70 @@ struct FormatCommandTests {
             "import", "--store", "a.sqlite", "--format", "todotxt", "tasks")
         #expect(taken.status == 0)
         #expect(try await sheaf.run("list", "--store", "a.sqlite").output == "a\n")
+    }
+
+    @Test(
+        "where the name tells no format, most of the lines do, and the output says so",
+        arguments: [
+            ("tasks", "x 2026-11-01 2026-10-01 a\n(B) b\nc\n", "a\nb\nc\n", "todotxt"),
+            ("notes.txt", "# N\n- [ ] a\n* [x] b\n", "a\nb\n", "markdown"),
+            ("other.txt", "a\n(A) b\n", "a\n(A) b\n", nil),
+        ])
+    func content(name: String, text: String, names: String, format: String?) async throws {
+        try sheaf.write(text, to: name)
+        let result = try await sheaf.run("import", "--store", "a.sqlite", name)
+        #expect(
+            result.errors
+                == (format.map {
+                    "sheaf: \(name) was read as \($0), as its lines look; --format lines takes"
+                        + " each line as a name.\n"
+                } ?? ""))
+        #expect(try await sheaf.run("list", "--store", "a.sqlite").output == names)
+        _ = try await sheaf.run("import", "--store", "b.sqlite", "--format", "lines", name)
+        let lines = try await sheaf.run("list", "--store", "b.sqlite").output
+        #expect(lines == text)
+    }
+
+    @Test("a file in which no item is found is an error that says how it was read")
+    func noItems() async throws {
+        for text in ["An introduction.\n", "# A title\n"] {
+            try sheaf.write(text, to: "a.md")
+            let result = try await sheaf.run("import", "--store", "a.sqlite", "a.md")
+            #expect(result.status == 65)
+            #expect(result.errors.contains("no item was found in it, read as markdown"))
+        }
+        try sheaf.write("[]", to: "a.json")
+        #expect(try await sheaf.run("import", "--store", "a.sqlite", "a.json").status == 0)
+    }
+
+    @Test("text of another encoding is refused with the command that converts it")
+    func encoding() async throws {
+        try write([0xFF, 0xFE] + "milk".utf8.flatMap { [$0, 0] }, to: "a.txt")
+        for words in [["a.txt"], ["--skip-bad", "a.txt"]] {
+            let result = try await sheaf.run(["import", "--store", "a.sqlite"] + words)
+            #expect(result.status == 65)
+            #expect(result.errors.contains("iconv -f UTF-16 -t UTF-8"))
+        }
+        try write(Array("caf".utf8) + [0xE9], to: "b.txt")
+        let result = try await sheaf.run("import", "--store", "a.sqlite", "b.txt")
+        #expect(result.status == 65)
+        #expect(result.errors.contains("iconv -f LATIN1 -t UTF-8"))
+    }
+
+    @Test("fields that cannot be read stay text and are named")
+    func unread() async throws {
+        try sheaf.write("a rec:5 due:2026-02-30\nwater rec:w\n", to: "todo.txt")
+        let result = try await sheaf.run("import", "--store", "a.sqlite", "todo.txt")
+        #expect(
+            result.errors == """
+                sheaf: todo.txt:1: "rec:5" is no field, and is kept as text
+                sheaf: todo.txt:1: "due:2026-02-30" is no field, and is kept as text
+
+                """)
+        let list = try await sheaf.run("export", "--store", "a.sqlite", "--format", "todotxt")
+        #expect(list.output == "a rec:5 due:2026-02-30\nwater rec:w\n")
+        let next = try await sheaf.run("list", "--store", "a.sqlite", "--format", "json", "water")
+        #expect(next.output.contains("\"repeat\": \"1w\""))
     }
 
     @Test("a todo.txt that was imported is listed and exported byte for byte")
@@ -95,7 +159,7 @@ struct FormatCommandTests {
         #expect(lines.errors.split(separator: "\n").count == 12)
         #expect(lines.errors.hasPrefix("sheaf: left out bad.txt:2: not valid UTF-8\n"))
         for (name, text) in [
-            ("todo.txt", "x \na\n"), ("b.md", "- \n- a\n"), ("c.json", "[{}, {\"name\": \"a\"}]"),
+            ("todo.txt", "x \na\n"), ("c.json", "[{}, {\"name\": \"a\"}]"),
         ] {
             try sheaf.write(text, to: name)
             #expect(try await sheaf.run("import", "--store", "\(name).sqlite", name).status == 65)
@@ -105,6 +169,11 @@ struct FormatCommandTests {
             #expect(result.output == "Imported 1 item.\n")
             #expect(result.errors.contains("left out \(name):1:"))
         }
+        // An empty box is no reason to refuse the rest.
+        try sheaf.write("- [ ]\n- a\n", to: "b.md")
+        let boxes = try await sheaf.run("import", "--store", "b.md.sqlite", "b.md")
+        #expect(boxes.output == "Imported 1 item.\n")
+        #expect(boxes.errors == "sheaf: left out b.md:1: a bullet without a name\n")
         try sheaf.write("[{\"name\": \"a\"},", to: "cut.json")
         let broken = try await sheaf.run("import", "--store", "d.sqlite", "--skip-bad", "cut.json")
         #expect(broken.status == 65)

@@ -29,6 +29,22 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// The format that most lines of `data` have, a todo.txt or a checklist, or nil. O(first 64
+    /// KB).
+    public init?(content data: Data) {
+        let lines = TextLines(data.prefix(1 << 16)).filter { !$0.isBlank }.map { $0.text ?? "" }
+        func are(_ isOne: (String) -> Bool) -> Bool {
+            2 * lines.count(where: isOne) > lines.count
+        }
+        if are(TodoLine.isTelling) {
+            self = .todotxt
+        } else if are(MarkdownSyntax.hasBox) {
+            self = .markdown
+        } else {
+            return nil
+        }
+    }
+
     /// The list that `data` spells.
     ///
     /// - Throws: ``FormatError``, which names the first line that cannot be read.
@@ -41,11 +57,31 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
     /// - Throws: ``FormatError`` if the text breaks off the format's rules, as JSON without its
     ///   closing bracket does, so that nothing of it can be relied on.
     public func parse(_ data: Data) throws(FormatError) -> ParsedList {
+        if let error = FormatError.encoding(of: data) { throw error }
         switch self {
-        case .lines: LinesReader.parse(data)
-        case .json: try JSONListReader.parse(data)
-        case .markdown: MarkdownReader.parse(data)
-        case .todotxt: TodoReader.parse(data)
+        case .lines: return LinesReader.parse(data)
+        case .json: return try parseJSON(data)
+        case .markdown: return MarkdownReader.parse(data)
+        case .todotxt: return TodoReader.parse(data)
         }
+    }
+
+    /// Text that fails may be another program's.
+    private func parseJSON(_ data: Data) throws(FormatError) -> ParsedList {
+        do throws(FormatError) {
+            let parsed = try JSONListReader.parse(data)
+            if !parsed.bad.isEmpty, let foreign = ForeignFile.json(data) { throw foreign.error }
+            return parsed
+        } catch {
+            throw ForeignFile.json(data)?.error ?? error
+        }
+    }
+
+    /// Refuses the text `data` in a file called `name` if another program made it and its name or
+    /// content says so. O(first 4 KB).
+    ///
+    /// - Throws: ``FormatError``, `.foreign`, which says how to convert the file.
+    public static func refuseForeign(_ data: Data, name: String) throws(FormatError) {
+        if let foreign = ForeignFile.text(data, name: name) { throw foreign.error }
     }
 }

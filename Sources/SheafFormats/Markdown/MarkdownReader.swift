@@ -25,6 +25,8 @@ struct MarkdownReader {
     private var heading: String?
     /// Whether an item stands under the heading already.
     private var isHeadingUsed = false
+    /// The line of the last heading that is no title, until an item stands under it.
+    private var emptyHeading: Int?
     private var order = TagOrder()
     private var open: [Open] = []
     private var blanks = 0
@@ -39,6 +41,7 @@ struct MarkdownReader {
         while index < lines.count {
             index = reader.read(lines, at: index)
         }
+        reader.leaveOutEmptyHeading()
         reader.parsed.list.tags = reader.order.tags
         return reader.parsed
     }
@@ -58,7 +61,7 @@ struct MarkdownReader {
         }
         close(to: columns)
         if fence != nil {
-            readNote(text, columns: columns, content: content)
+            readNote(text, line: line.number, columns: columns, content: content)
             return index + 1
         }
         let isRule = open.isEmpty && MarkdownSyntax.isRule(content)
@@ -67,20 +70,21 @@ struct MarkdownReader {
             return index + 1
         }
         if !open.isEmpty {
-            readNote(text, columns: columns, content: content)
+            readNote(text, line: line.number, columns: columns, content: content)
             return index + 1
         }
         blanks = 0
         if isRule { return index + 1 }
         if columns < 4, let heading = MarkdownSyntax.heading(content) {
-            read(heading: heading)
+            read(heading: heading, line: content.utf8.starts(with: "##".utf8) ? line.number : nil)
             return index + 1
         }
         if columns < 4, index + 1 < lines.count,
             let next = lines[index + 1].text.map(MarkdownSyntax.indentation(of:)),
             next.columns < 4, MarkdownSyntax.isUnderline(next.content)
         {
-            read(heading: MarkdownSyntax.trimmed(content))
+            let isTitle = next.content.utf8.first == UInt8(ascii: "=")
+            read(heading: MarkdownSyntax.trimmed(content), line: isTitle ? nil : line.number)
             return index + 2
         }
         return leaveOut(lines, from: index, content: content)
@@ -94,7 +98,10 @@ struct MarkdownReader {
         }
     }
 
-    private mutating func read(heading text: String) {
+    /// - Parameter line: where it is; nil for a title, which needs no items.
+    private mutating func read(heading text: String, line: Int?) {
+        leaveOutEmptyHeading()
+        emptyHeading = line
         isLeavingOut = false
         isHeadingUsed = false
         heading = text.isEmpty || text.hasSuffix(Self.noTag) || Tag.fold(text).isEmpty ? nil : text
@@ -107,10 +114,11 @@ struct MarkdownReader {
         isLeavingOut = false
         let text = MarkdownItem(bullet.text, isDone: bullet.isDone)
         guard !text.name.isEmpty else {
-            parsed.bad.append(FormatError(line: line, reason: "the item has no name"))
+            parsed.leftOut.append(FormatError(line: line, reason: "a bullet without a name"))
             open.append(Open(indentation: columns, index: nil))
             return
         }
+        emptyHeading = nil
         var tags = heading.map { [$0] } ?? []
         let others = text.tags.filter { $0 != heading && !Tag.fold($0).isEmpty }
         learnOrder(of: others)
@@ -141,7 +149,9 @@ struct MarkdownReader {
         order.add(tags)
     }
 
-    private mutating func readNote(_ text: String, columns: Int, content: String) {
+    private mutating func readNote(
+        _ text: String, line number: Int, columns: Int, content: String
+    ) {
         defer { blanks = 0 }
         let place = open.count - 1
         let indentation = open[place].noteIndentation ?? columns
@@ -153,7 +163,10 @@ struct MarkdownReader {
             fence = MarkdownSyntax.Fence(content)
             line = MarkdownNote.unescaped(line)
         }
-        guard let index = open[place].index else { return }
+        guard let index = open[place].index else {
+            parsed.leftOut.append(FormatError(line: number, reason: Self.text))
+            return
+        }
         if parsed.list.items[index].note?.isEmpty == false {
             parsed.list.items[index].note?.append(String(repeating: "\n", count: blanks + 1))
         }
@@ -167,7 +180,7 @@ struct MarkdownReader {
         _ lines: [TextLines.Line], from index: Int, content: String
     ) -> Int {
         var end = index + 1
-        var reason = "text that belongs to no item"
+        var reason = Self.text
         if let fence = MarkdownSyntax.Fence(content) {
             end = self.end(lines, from: index + 1) { fence.isClosed(by: $0) }
             reason = "a code block, up to line \(end)"
@@ -177,9 +190,17 @@ struct MarkdownReader {
         } else if isLeavingOut {
             return end
         }
-        isLeavingOut = true
+        isLeavingOut = reason == Self.text
         parsed.leftOut.append(FormatError(line: lines[index].number, reason: reason))
         return end
+    }
+
+    private static let text = "text that belongs to no item"
+
+    private mutating func leaveOutEmptyHeading() {
+        guard let line = emptyHeading else { return }
+        parsed.leftOut.append(FormatError(line: line, reason: "a heading without items"))
+        emptyHeading = nil
     }
 
     /// Where the block ends whose last line is the first one from `index` on that `isLast`.

@@ -6,6 +6,7 @@ enum MarkdownSyntax {
     struct Bullet {
         var isDone: Bool
         var text: String
+        var hasBox = false
     }
 
     /// The columns of white space in front of `line`, with tabs to every fourth, and what follows.
@@ -57,7 +58,12 @@ enum MarkdownSyntax {
         var text = trimmed(String(decoding: rest, as: UTF8.self))
         guard let box = box(text) else { return Bullet(isDone: false, text: text) }
         text = trimmed(String(decoding: text.utf8.dropFirst(3), as: UTF8.self))
-        return Bullet(isDone: box, text: text)
+        return Bullet(isDone: box, text: text, hasBox: true)
+    }
+
+    /// Whether `line` is a bullet with a box.
+    static func hasBox(_ line: String) -> Bool {
+        bullet(indentation(of: line).content)?.hasBox ?? false
     }
 
     /// Whether the box in front of `text` is ticked, or nil if there is none.

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Why a text cannot be read as a list, and where.
 public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with the text as a whole.
@@ -29,7 +31,30 @@ public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         ([line.map { "line \($0)" }, path].compactMap(\.self) + [reason]).joined(separator: ": ")
     }
 
-    static func notUTF8(line: Int) -> FormatError {
-        FormatError(line: line, reason: "not valid UTF-8")
+    /// The report of `text`, which names a field and spells no value of it.
+    static func unread(_ text: String, line: Int?) -> FormatError {
+        FormatError(line: line, reason: "\(JSONText.quoted(text)) is no field, and is kept as text")
+    }
+
+    private static let noUTF8 = "not valid UTF-8"
+
+    static func notUTF8(line: Int) -> FormatError { FormatError(line: line, reason: noUTF8) }
+
+    /// Whether the line is text of another encoding.
+    public var isOfEncoding: Bool { reason == Self.noUTF8 }
+
+    /// The error for `data` in UTF-16 or UTF-32, of which every second byte is a NUL where the text
+    /// is English; nil for other data. O(first 4 KB).
+    static func encoding(of data: Data) -> FormatError? {
+        let start = data.prefix(4_096)
+        let isMarked = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
+        guard isMarked || start.count > 3 && 4 * start.count(where: { $0 == 0 }) >= start.count
+        else { return nil }
+        var error = FormatError(
+            line: nil,
+            reason: "the text is not UTF-8. If it is UTF-16, convert it:"
+                + " iconv -f UTF-16 -t UTF-8 FILE > NEW")
+        error.kind = .foreign
+        return error
     }
 }

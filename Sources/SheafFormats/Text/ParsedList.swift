@@ -6,6 +6,8 @@ public struct ParsedList: Hashable, Sendable {
     public var bad: [FormatError]
     /// What belongs to no item and has no place in a list, such as a paragraph of a Markdown file.
     public var leftOut: [FormatError]
+    /// Words and members that name a field and spell no value of it: they stay text, or extras.
+    public internal(set) var unread: [FormatError] = []
     /// Whether it is all of a list, views included, as a store has it.
     public internal(set) var isStore = false
 

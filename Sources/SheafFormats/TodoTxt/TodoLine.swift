@@ -78,6 +78,12 @@ struct TodoLine {
         words += texts.map { Word(space: " ", text: $0) }
     }
 
+    /// Whether `line` begins as lines of a todo.txt alone do: `x 2026-11-01`, `2026-11-01`, `(A)`.
+    static func isTelling(_ line: String) -> Bool {
+        let parts = TodoLine(line)
+        return parts.priority != nil || parts.createdOn != nil || parts.doneOn != nil
+    }
+
     // MARK: Names
 
     /// The words that spell `name`, except for line breaks and white space around it.

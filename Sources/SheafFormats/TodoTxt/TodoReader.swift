@@ -30,6 +30,7 @@ enum TodoReader {
                 spellings[name] = spelling
                 return spelling
             }
+            parsed.unread += task.unread.map { .unread($0, line: line.number) }
             parsed.list.items.append(item(task, line: text))
         }
         return parsed

@@ -142,7 +142,7 @@ struct TodoTask {
             switch meaning {
             case .text: break
             case .tag(let tag): if seen.insert(tag).inserted { tags.append(tag) }
-            case .pair(let pair): extras.append(pair)
+            case .pair(let pair): extras.append(Self.spelledOut(pair))
             case .note(let text) where !isNoted:
                 note = text
                 isNoted = true
@@ -153,6 +153,24 @@ struct TodoTask {
                 isNamed = true
             case .name(let text): extras.append(Item.Extra(key: TodoWord.nameKey, value: text))
             }
+        }
+    }
+
+    /// `rec:w`, as some programs write it, is `rec:1w`.
+    private static func spelledOut(_ pair: Item.Extra) -> Item.Extra {
+        let unit = pair.value.drop { $0 == "+" }
+        guard pair.key == "rec", unit.utf8.count == 1, pair.value.utf8.count < 3 else {
+            return pair
+        }
+        let value = (pair.value.hasPrefix("+") ? "+1" : "1") + unit
+        return Repeat(value) == nil ? pair : Item.Extra(key: pair.key, value: value)
+    }
+
+    /// The pairs whose keys name fields and whose values spell none, as they are written.
+    var unread: [String] {
+        taken.extras.compactMap { pair in
+            Self.fields.contains { $0.key == pair.key && !$0.accepts(pair.value) }
+                ? TodoWord.written(pair) : nil
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Glibc
 import SheafFormats
 import SheafList
@@ -37,7 +38,7 @@ struct ImportCommand: ParsableCommand {
         help: ArgumentHelp(
             """
             lines, json, markdown or todotxt (default: by the file's name: todo.txt and done.txt are todotxt, \
-            .json is json, .md markdown, other .txt lines; and lines for standard input).
+            .json is json, .md markdown; by its lines in another .txt or other file; and lines for standard input).
             """))
     var format: ListFormat?
 
@@ -52,10 +53,15 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         let input = FileInput(file)
-        let format = try format ?? guessedFormat(of: input)
         let progress = try ProgressLine()
         defer { progress.finish() }
-        let parsed = try parse(input, as: format, progress)
+        let data = try input.read { count, size in
+            let part = size.map { " \(count * 100 / max($0, 1)) %" } ?? ""
+            progress.show("reading \(input.name)\(part)")
+        }
+        let format = try format ?? guessedFormat(of: data, in: input)
+        progress.show("looking for the items of \(input.name)")
+        let parsed = try parse(data, of: input, as: format, progress)
         // A list that is brought back whole has the views that it had.
         let list = try store.open(parsed.isStore ? .readWriteCreate : .readWriteBegin)
         list.backUpDaily()
@@ -68,6 +74,11 @@ struct ImportCommand: ParsableCommand {
         progress.finish()
         BadInput.reportLeftOut(of: parsed, in: input.name)
         FileOutput.report("\(Self.summary(plan, canAddAgain: known != nil)).\n")
+        if self.format == nil, !input.isStandardInput, format != ListFormat(fileName: file) {
+            Diagnostics.report(
+                "\(file) was read as \(format.rawValue), as its lines look; --format lines takes"
+                    + " each line as a name.")
+        }
     }
 
     /// `Imported 3 items, updated 2 (1 keeps in its note what was replaced), 4 there already`.
@@ -85,15 +96,10 @@ struct ImportCommand: ParsableCommand {
         return text
     }
 
-    /// What can be read of `input`: all of it, or what is left with `--skip-bad`.
+    /// What can be read of `data`: all of it, or what is left with `--skip-bad`.
     private func parse(
-        _ input: FileInput, as format: ListFormat, _ progress: ProgressLine
+        _ data: Data, of input: FileInput, as format: ListFormat, _ progress: ProgressLine
     ) throws -> ParsedList {
-        let data = try input.read { count, size in
-            let part = size.map { " \(count * 100 / max($0, 1)) %" } ?? ""
-            progress.show("reading \(input.name)\(part)")
-        }
-        progress.show("looking for the items of \(input.name)")
         let parsed: ParsedList
         do {
             parsed = try format.parse(data)
@@ -103,24 +109,45 @@ struct ImportCommand: ParsableCommand {
         guard parsed.bad.isEmpty || skipBad else {
             progress.finish()
             BadInput.report(parsed.bad, in: input.name)
+            let advice =
+                parsed.bad.contains(where: \.isOfEncoding)
+                ? ". Text of another encoding is converted by: iconv -f LATIN1 -t UTF-8 FILE > NEW"
+                : ""
             throw CommandFailure(
-                .badInput, "nothing was imported; --skip-bad imports what can be read")
+                .badInput,
+                "nothing was imported; --skip-bad imports what can be read\(advice)")
+        }
+        let isText = format != .json && data.contains { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard !parsed.list.items.isEmpty || !isText && parsed.bad.isEmpty else {
+            progress.finish()
+            BadInput.reportLeftOut(of: parsed, in: input.name)
+            throw CommandFailure(
+                .badInput,
+                "\(input.name): no item was found in it, read as \(format.rawValue); --format"
+                    + " lines takes each line as an item")
         }
         return parsed
     }
 
-    private func guessedFormat(of input: FileInput) throws -> ListFormat {
+    /// The format that the name of the file tells, or its content where the name tells no format
+    /// whose lines have a form of their own.
+    private func guessedFormat(of data: Data, in input: FileInput) throws -> ListFormat {
         if input.isStandardInput { return .lines }
-        guard let format = ListFormat(fileName: file) else {
-            // A name that tells nothing may be that of a folder or a device, and that is what to
-            // say.
-            try input.check()
+        let named = ListFormat(fileName: file)
+        if let named, named != .lines { return named }
+        if let format = ListFormat(content: data) { return format }
+        do {
+            try ListFormat.refuseForeign(data, name: file)
+        } catch {
+            throw CommandFailure(.badInput, BadInput.sentence(error, in: input.name))
+        }
+        guard let named else {
             throw CommandFailure(
                 .usage,
                 "\(file): unknown format; add --format lines, json, markdown or todotxt"
             )
         }
-        return format
+        return named
     }
 }
 

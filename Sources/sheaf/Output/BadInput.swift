@@ -20,6 +20,7 @@ enum BadInput {
             Diagnostics.report("left out \(sentence(error, in: name))")
         }
         reportRest(parsed.leftOut, in: name, after: "left out ")
+        report(parsed.unread, in: name)
     }
 
     private static func reportRest(

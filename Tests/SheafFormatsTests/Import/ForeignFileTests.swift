@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import SheafFormats
+
+/// Files of other programs.
+@Suite("Foreign files")
+struct ForeignFileTests {
+    @Test(
+        "JSON of other programs is named, with how to convert it",
+        arguments: [
+            (#"[{"uuid": "1", "description": "a", "status": "pending"}]"#, "Taskwarrior"),
+            (
+                #"{"uuid": "1", "description": "a", "status": "done"}\#n{"uuid": "2"}"#,
+                "Taskwarrior"
+            ),
+            (#"{"name": "B", "lists": [], "cards": [{"name": "c", "closed": false}]}"#, "Trello"),
+            (#"{"title": "t", "isTrashed": false, "isArchived": false}"#, "Keep"),
+            (#"{"projects": [], "items": [{"content": "a"}]}"#, "Todoist"),
+            (#"[{"title": "day", "children": [{"string": "a"}]}]"#, "Roam"),
+            (#"[{"source": "a", "projects": [], "contexts": [], "completed": false}]"#, "topydo"),
+        ])
+    func json(_ text: String, _ program: String) throws {
+        let error = #expect(throws: FormatError.self) {
+            try ListFormat.json.parse(Data(text.utf8))
+        }
+        #expect(error?.kind == .foreign)
+        #expect(error?.reason.contains(program) == true, "\(error as Any)")
+    }
+
+    @Test(
+        "text of other programs is named",
+        arguments: [
+            ("c.ics", "BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:x\n", "iCalendar"),
+            ("o.org", "* Plan\n", "Org"), ("notes", "* TODO a\n** DONE b\n", "Org"),
+            ("x", "<?xml version=\"1.0\"?>\n<opml version=\"2.0\">", "OPML"),
+            ("t.taskpaper", "Inbox:\n\t- a @done\n", "TaskPaper"),
+            ("todoist.csv", "TYPE,CONTENT,PRIORITY\ntask,a,1\n", "Todoist"),
+            ("t.csv", "id,subject\n1,a\n", "CSV"),
+        ])
+    func text(_ name: String, _ text: String, _ program: String) throws {
+        let error = #expect(throws: FormatError.self) {
+            try ListFormat.refuseForeign(Data(text.utf8), name: name)
+        }
+        #expect(error?.reason.contains(program) == true)
+    }
+
+    @Test(
+        "lists of names, and JSON that is read, are not foreign",
+        arguments: ["a\nb\n", "** a **\n"])
+    func own(_ text: String) throws {
+        try ListFormat.refuseForeign(Data(text.utf8), name: "list.txt")
+        #expect(
+            try ListFormat.json.parse(Data(#"[{"name": "a", "status": "x", "done": true}]"#.utf8))
+                .bad == [])
+    }
+
+    @Test("an item whose member may say that it is done is refused, unless done says it")
+    func unknownDone() throws {
+        for member in ["finished", "completed", "isDone", "checked", "closed", "status"] {
+            let text = #"[{"name": "a", "\#(member)": true}]"#
+            let parsed = try ListFormat.json.parse(Data(text.utf8))
+            #expect(parsed.list.items.isEmpty)
+            #expect(parsed.bad.first?.reason.contains("say done instead") == true)
+        }
+    }
+}
