@@ -143,8 +143,8 @@ extension AppState {
         formerQuery.settle(
             ui.chosenView?.former.filter ?? "", tags: tags, today: today, environment)
         noteChosenView()
-        if ui.sort == .tag { query.place(tags) }
-        if ui.sort.isTime { query.place(environment.calendar, today: today) }
+        if ui.shown.sort == .tag { query.place(tags) }
+        if ui.shown.sort.isTime { query.place(environment.calendar, today: today) }
         let above = ui.mode.anchor.flatMap(heirs(of:))?.previous
         // Before the rows: a query that is typed may select its best match.
         if let heirs = ui.selectedItem.flatMap(heirs(of:)),
@@ -180,7 +180,7 @@ extension AppState {
             draft.previous = renaming.query(draft.previous)
             ui.mode = .filter(draft)
         } else {
-            ui.filter = renaming.query(ui.filter)
+            ui.shown.filter = renaming.query(ui.shown.filter)
         }
         if let former = ui.chosenView?.former.filter {
             ui.chosenView?.former.filter = renaming.query(former)
@@ -203,11 +203,12 @@ extension AppState {
     }
 
     private mutating func settleTagChoice() {
-        guard case .tag(let id) = ui.tagChoice, !tags.contains(id), id != ui.deletedTag?.id else {
+        guard case .tag(let id) = ui.shown.tagChoice, !tags.contains(id), id != ui.deletedTag?.id
+        else {
             return
         }
         // A deleted tag is taken off the views that chose it.
-        ui.tagChoice = selectedView == nil ? tagChoice(at: ui.tagPlace) : .all
+        ui.shown.tagChoice = selectedView == nil ? tagChoice(at: ui.tagPlace) : .all
     }
 
     /// Where the item `id` is gone, the nearest of the rows of before, below and above it, whose
@@ -277,7 +278,7 @@ extension AppState {
     private mutating func settleScroll() {
         let layout = Layout(self)
         revealItem(layout)
-        ui.tagPlace = place(of: ui.tagChoice)
+        ui.tagPlace = place(of: ui.shown.tagChoice)
         let draftTagRow = self.draftTagRow
         ui.tagScroll.reveal(
             draftTagRow ?? row(of: chosenRow), height: layout.paneRows,

@@ -36,11 +36,11 @@ struct FilterReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .opened:
-            if state.ui.filter.isEmpty { state.ui.showsBestFirst = true }
+            if state.ui.shown.filter.isEmpty { state.ui.shown.showsBestFirst = true }
             state.ui.pane = .items
             state.ui.mode = .filter(
                 FilterDraft(
-                    line: LineEditor(state.ui.filter), previous: state.ui.filter,
+                    line: LineEditor(state.ui.shown.filter), previous: state.ui.shown.filter,
                     previousSelection: state.ui.selectedItem))
         case .accepted:
             return accept(&state, environment)
@@ -48,7 +48,7 @@ struct FilterReducer: SwiduxReducer {
             guard case .filter(let filter) = state.ui.mode else { return nil }
             state.acceptRows()
             state.ui.mode = .normal
-            state.ui.filter = filter.previous
+            state.ui.shown.filter = filter.previous
             state.ui.selectedItem = filter.previousSelection
             if filter.view != nil { state.ui.pane = .tags }
             state.ui.discard(filter.line, original: filter.previous)
@@ -75,8 +75,8 @@ struct FilterReducer: SwiduxReducer {
         state.ui.mode = .normal
         state.settleQuery(environment)
         let search = state.settleRows(environment)
-        if state.ui.filter.isBlank { state.ui.filter = "" }
-        let query = state.ui.filter
+        if state.ui.shown.filter.isBlank { state.ui.shown.filter = "" }
+        let query = state.ui.shown.filter
         if let id = draft.view { save(query, in: id, &state) }
         guard !query.isEmpty else { return search }
         state.ui.queries.removeAll { $0 == query }
@@ -107,14 +107,14 @@ struct FilterReducer: SwiduxReducer {
         filter.recalled = query < 0 ? nil : (query, typed)
         filter.line = LineEditor(query < 0 ? typed : state.ui.queries[query])
         filter.completions = nil
-        state.ui.filter = filter.line.text
+        state.ui.shown.filter = filter.line.text
         state.ui.mode = .filter(filter)
     }
 
     private func complete(_ state: inout AppState) {
         guard case .filter(var filter) = state.ui.mode else { return }
         defer {
-            state.ui.filter = filter.line.text
+            state.ui.shown.filter = filter.line.text
             state.ui.mode = .filter(filter)
         }
         if filter.completions != nil { return filter.chooseNextCompletion() }

@@ -67,7 +67,7 @@ struct SortReducer: SwiduxReducer {
                 state.ui.refuse("Cannot sort by best match: the query has no word")
                 return nil
             }
-            state.ui.showsBestFirst.toggle()
+            state.ui.shown.showsBestFirst.toggle()
         }
         return nil
     }
@@ -80,12 +80,14 @@ struct SortReducer: SwiduxReducer {
                 state.ui.choiceFailed()
                 return
             }
-            state.ui.showsBestFirst = true
+            state.ui.shown.showsBestFirst = true
         } else {
-            state.ui.showsBestFirst = false
+            var shown = state.ui.shown
+            shown.showsBestFirst = false
             // Items can be moved only in the manual order, and not while that is reversed.
-            if state.ui.sort != sort || sort == .manual { state.ui.isSortReversed = false }
-            state.ui.sort = sort
+            if shown.sort != sort || sort == .manual { shown.isSortReversed = false }
+            shown.sort = sort
+            state.ui.shown = shown
         }
     }
 
@@ -94,7 +96,7 @@ struct SortReducer: SwiduxReducer {
             state.ui.show("Cannot reverse best matches; s chooses another sort")
             state.ui.choiceFailed()
         } else {
-            state.ui.isSortReversed.toggle()
+            state.ui.shown.isSortReversed.toggle()
         }
     }
 }

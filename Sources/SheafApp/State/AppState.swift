@@ -145,7 +145,7 @@ extension AppState {
     }
 
     /// Whether neither a tag nor a query is chosen.
-    public var showsAll: Bool { ui.tagChoice == .all && ui.filter.isEmpty }
+    public var showsAll: Bool { ui.shown.tagChoice == .all && ui.shown.filter.isEmpty }
 
     /// How many items are hidden because they are scheduled for a later day.
     public var scheduledCount: Int { hidesScheduled ? totals.later : 0 }
@@ -158,13 +158,13 @@ extension AppState {
 
     /// The tag whose items are shown, by its own row or by a view, or nil.
     public var shownTag: Tag? {
-        guard case .tag(let id) = ui.tagChoice else { return nil }
+        guard case .tag(let id) = ui.shown.tagChoice else { return nil }
         return tags[id]
     }
 
     /// True while the chosen tag is one that another process has deleted.
     public var showsDeletedTag: Bool {
-        ui.deletedTag.map { ui.tagChoice == .tag($0.id) && !tags.contains($0.id) } ?? false
+        ui.deletedTag.map { ui.shown.tagChoice == .tag($0.id) && !tags.contains($0.id) } ?? false
     }
 
     /// `item`'s tags in tag order.

@@ -169,10 +169,12 @@ extension AppState {
     mutating func settleQuery(_ environment: AppEnvironment) {
         var line: LineEditor?
         // One that was kept before, and is back, is whole.
-        if case .filter(let draft) = ui.mode, draft.recalled == nil, ui.filter != draft.previous {
+        if case .filter(let draft) = ui.mode, draft.recalled == nil,
+            ui.shown.filter != draft.previous
+        {
             line = draft.line
         }
-        query.settle(ui.filter, typedInto: line, tags: tags, today: today, environment)
+        query.settle(ui.shown.filter, typedInto: line, tags: tags, today: today, environment)
     }
 
     /// In a list of more tags, what Tab would do is not said with every frame: for so many it takes
@@ -194,19 +196,20 @@ extension AppState {
 
     /// Which rows the chosen tag, the query, `H` and the sort ask for now.
     var rowsDefinition: RowsDefinition {
+        let shown = ui.shown
         var definition = RowsDefinition()
-        definition.search = leavingOutHidden(query.search, of: query, hidesDone: ui.hidesDone)
+        definition.search = leavingOutHidden(query.search, of: query, hidesDone: shown.hidesDone)
         if let former = ui.chosenView?.former {
             let search = leavingOutHidden(
                 formerQuery.search, of: formerQuery, hidesDone: former.hidesDone)
             if search != definition.search { definition.countedApart = search }
         } else {
             definition.fuzzy = query.fuzzy.map {
-                leavingOutHidden($0, of: query, hidesDone: ui.hidesDone)
+                leavingOutHidden($0, of: query, hidesDone: shown.hidesDone)
             }
         }
         definition.choice =
-            switch ui.tagChoice {
+            switch shown.tagChoice {
             case .all: .everything
             case .untagged: .state(.untagged)
             case .tag(let id): .tag(id)
@@ -217,9 +220,9 @@ extension AppState {
             : defersSort
                 ? .manual
                 : ItemOrder(
-                    sort: ui.sort, isReversed: ui.isSortReversed,
-                    tagPlaces: ui.sort == .tag ? query.tagPlaces : [:],
-                    dayShift: ui.sort.isTime ? query.dayShift : 0)
+                    sort: shown.sort, isReversed: shown.isSortReversed,
+                    tagPlaces: shown.sort == .tag ? query.tagPlaces : [:],
+                    dayShift: shown.sort.isTime ? query.dayShift : 0)
         return definition
     }
 
@@ -241,7 +244,7 @@ extension AppState {
     }
 
     /// Whether best matches come first now.
-    public var showsBestFirst: Bool { ui.showsBestFirst && query.search.looksForText }
+    public var showsBestFirst: Bool { ui.shown.showsBestFirst && query.search.looksForText }
 
     /// In longer texts nothing is marked: it would cost milliseconds for each with every frame,
     /// and no terminal shows so much of one.
@@ -298,16 +301,17 @@ extension AppState {
     /// - Parameter column: the field in the column of dates, or nil if there is no such column.
     public func heading(_ column: ItemSort?) -> String? {
         guard let sort = shownSort, let sortHeading else { return column?.title }
-        if column == .due, sort == .due { return ui.isSortReversed ? "due ↑" : "due ↓" }
+        if column == .due, sort == .due { return ui.shown.isSortReversed ? "due ↑" : "due ↓" }
         return column == .due ? "\(sortHeading) · due" : sortHeading
     }
 
     /// Only what the rows are sorted by, or nil where they stand in the manual order.
     public var sortHeading: String? {
         shownSort.map { sort in
-            if sort.isTime { return ui.isSortReversed ? "\(sort.title) ↑" : "\(sort.title) ↓" }
+            let isReversed = ui.shown.isSortReversed
+            if sort.isTime { return isReversed ? "\(sort.title) ↑" : "\(sort.title) ↓" }
             if sort == .match { return rows.isFuzzy && rows.count > 0 ? "fuzzy" : sort.title }
-            return sort.title + (ui.isSortReversed ? " reversed" : "")
+            return sort.title + (isReversed ? " reversed" : "")
         }
     }
 
@@ -316,7 +320,8 @@ extension AppState {
     public var shownSort: ItemSort? {
         if showsBestFirst { return .match }
         if defersSort { return nil }
-        return ui.sort == .manual && !ui.isSortReversed ? nil : ui.sort
+        let (sort, isReversed) = (ui.shown.sort, ui.shown.isSortReversed)
+        return sort == .manual && !isReversed ? nil : sort
     }
 
     /// Whether the list is sorted only once all of it is here: each page of a long one would be
