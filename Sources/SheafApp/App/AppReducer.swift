@@ -11,19 +11,15 @@ public struct AppReducer: SwiduxReducer {
         let toast = state.ui.toastSerial
         let place = state.selectionPlace(before: action)
         let subjects = state.subjectsOfWaitingKeys(before: action)
-        var effect = perform(action, on: &state, environment)
-        effect = Effects.merge(effect, state.settle(environment))
-        if let place, state.keepSelection(at: place) {
-            // For keys that came in the same read: the new selection has not been painted.
-            state.ui.lostSubject = .replaced(state.keySubject)
-            effect = Effects.merge(effect, state.settle(environment))
-        }
+        let effect = perform(action, on: &state, environment)
+        let derived = state.settle(environment, keeping: place)
         // The item is the last of them, whether or not others are marked.
         if let lost = zip(subjects.reversed(), state.keySubjects.reversed()).first(where: !=)?.0 {
             state.ui.lostSubject = .replaced(lost)
         }
-        guard state.ui.toastSerial != toast else { return effect }
-        return Effects.merge(effect, expiry(of: state.ui.toast, environment))
+        let expiry =
+            state.ui.toastSerial == toast ? nil : expiry(of: state.ui.toast, environment)
+        return Effects.merge(effect, derived, expiry)
     }
 
     /// Does what `action` says, and leaves what follows from every action to ``reduce``: for a
@@ -129,178 +125,5 @@ extension AppState {
     /// The reason why the present query and tag cannot be saved as a view, or nil.
     var obstacleToView: String? {
         showsDeletedTag ? "its tag was deleted" : query.error.map(\.reason)
-    }
-
-    /// Brings rows, counts, selection and scroll positions in line with what the reducer did.
-    /// O(changes × log n), and O(n) where what the list shows was redefined and the list is short;
-    /// in a long one the effect that is returned looks for it.
-    mutating func settle(_ environment: AppEnvironment) -> Effect? {
-        totals.update(from: items, today: today)
-        followTags()
-        settleChosenView(environment)
-        settleTagChoice()
-        settleQuery(environment)
-        formerQuery.settle(
-            ui.chosenView?.former.filter ?? "", tags: tags, today: today, environment)
-        noteChosenView()
-        if ui.shown.sort == .tag { query.place(tags) }
-        if ui.shown.sort.isTime { query.place(environment.calendar, today: today) }
-        let above = ui.mode.anchor.flatMap(heirs(of:))?.previous
-        // Before the rows: a query that is typed may select its best match.
-        if let heirs = ui.selectedItem.flatMap(heirs(of:)),
-            let heir = heirs.next ?? heirs.previous
-        {
-            ui.selectedItem = heir
-        }
-        let search = settleRows(environment)
-        settleSelection()
-        let hidden = settleMarks()
-        settleDraft(above: above)
-        settleQuestion(above: above)
-        let uses = settleTagPicker(environment)
-        settlePrompt()
-        settlePalette()
-        ui.inspector.settle(on: ui.selectedItem)
-        settleScroll()
-        return Effects.merge(search, hidden, uses)
-    }
-
-    /// Keeps the names of tags that are gone, and has what is shown, and earlier queries, ask for
-    /// those that have got another name by that. A query that is being typed stays as it is.
-    /// O(changes), and O(tags) for a new name.
-    private mutating func followTags() {
-        let renaming = newTagNames
-        for delta in unseenTagDeltas where delta.after == nil {
-            goneTags[delta.id] = delta.before?.name
-            othersTags[delta.id] = nil
-        }
-        seenTags = tags.revision
-        guard let renaming else { return }
-        if case .filter(var draft) = ui.mode {
-            draft.previous = renaming.query(draft.previous)
-            ui.mode = .filter(draft)
-        } else {
-            ui.shown.filter = renaming.query(ui.shown.filter)
-        }
-        if let former = ui.chosenView?.former.filter {
-            ui.chosenView?.former.filter = renaming.query(former)
-        }
-        ui.queries = ui.queries.map(renaming.query)
-    }
-
-    private var unseenTagDeltas: [EntityDelta<Tag>] {
-        seenTags.flatMap { tags.deltas(since: $0) } ?? []
-    }
-
-    /// The new names of tags that ``settle(_:)`` has yet to follow, or nil if there are none.
-    var newTagNames: TagRenaming? {
-        let deltas = unseenTagDeltas
-        guard deltas.contains(where: \.isRename) else { return nil }
-        let changed = Set(deltas.map(\.id))
-        return TagRenaming(
-            from: tags.filter { !changed.contains($0.id) } + deltas.compactMap(\.before),
-            to: tags.values)
-    }
-
-    private mutating func settleTagChoice() {
-        guard case .tag(let id) = ui.shown.tagChoice, !tags.contains(id), id != ui.deletedTag?.id
-        else {
-            return
-        }
-        // A deleted tag is taken off the views that chose it.
-        ui.shown.tagChoice = selectedView == nil ? tagChoice(at: ui.tagPlace) : .all
-    }
-
-    /// Where the item `id` is gone, the nearest of the rows of before, below and above it, whose
-    /// items are still there to be shown. O(deleted and changed items × log n).
-    private func heirs(of id: Item.ID) -> (next: Item.ID?, previous: Item.ID?)? {
-        guard !items.contains(id), let row = rows.row(of: id) else { return nil }
-        // Rows that are to be others anyway are no sign of what will be shown.
-        let search = rowsDefinition == rows.definition ? includedSearch : nil
-        func remains(_ row: Int) -> Bool {
-            guard let item = rows.id(at: row).flatMap({ items[$0] }) else { return false }
-            return search?.finds(item) ?? true
-        }
-        let next = (row + 1..<max(rows.count, row + 1)).first(where: remains)
-        let previous = (0..<row).last(where: remains)
-        return (next.flatMap(rows.id), previous.flatMap(rows.id))
-    }
-
-    /// The selection stays on its item; if that was deleted, one of ``heirs(of:)`` has taken over.
-    private mutating func settleSelection() {
-        if let id = ui.selectedItem, let row = rows.row(of: id) {
-            ui.selectedRow = row
-        } else if searching != nil, let id = ui.selectedItem, items.contains(id) {
-            // It may be among what is found.
-            return
-        } else if rows.count > 0 {
-            ui.selectedRow = min(ui.selectedRow, rows.count - 1)
-            ui.selectedItem = rows.id(at: ui.selectedRow)
-        } else {
-            ui.selectedRow = 0
-            ui.selectedItem = nil
-        }
-        rows.pinned = ui.selectedItem
-    }
-
-    /// What is being renamed may be deleted by another process: then what is typed becomes a new
-    /// entry. `other` is the row above the one that a new item stood below, if that is gone.
-    private mutating func settleDraft(above other: Item.ID?) {
-        guard case .draft(var draft) = ui.mode else { return }
-        switch draft.target {
-        case .renamedItem(let id) where !items.contains(id):
-            draft.target = .newItem(below: ui.selectedItem)
-        case .renamedTag(let id) where !tags.contains(id):
-            draft.target = .newTag(below: selectedTag?.id)
-        case .renamedView(let id) where !views.contains(id):
-            draft.target = .newView
-        case .newItem(below: let id?) where !items.contains(id):
-            draft.target = .newItem(below: other ?? rows.id(at: ui.selectedRow - 1))
-            ui.mode = .draft(draft)
-            return
-        default: return
-        }
-        ui.mode = .draft(draft)
-        ui.show(Draft.deletedElsewhere, isAlert: true)
-    }
-
-    private mutating func settleTagPicker(_ environment: AppEnvironment) -> Effect? {
-        guard case .tagPicker(var picker) = ui.mode else { return nil }
-        // Once for a bulk command, at its end.
-        let uses =
-            ui.bulk == nil
-            ? picker.count(in: items, most: environment.mostChangedAtOnce) : nil
-        picker.settleHighlight(in: self)
-        ui.mode = .tagPicker(picker)
-        return uses
-    }
-
-    private mutating func settleScroll() {
-        let layout = Layout(self)
-        revealItem(layout)
-        ui.tagPlace = place(of: ui.shown.tagChoice)
-        let draftTagRow = self.draftTagRow
-        ui.tagScroll.reveal(
-            draftTagRow ?? row(of: chosenRow), height: layout.paneRows,
-            count: tagRowCount + (draftTagRow == nil ? 0 : 1))
-    }
-
-    private mutating func revealItem(_ layout: Layout) {
-        let draftRow = self.draftItemRow
-        let row = draftRow ?? (rows.count > 0 && !ui.mouse.hasScrolled ? ui.selectedRow : nil)
-        let (top, height) = (ui.itemScroll.top, layout.paneRows)
-        // Each row has at most one heading above it, so the rows of the upper half are visible
-        // however many headings there are.
-        if let row, 0..<height / 2 ~= row - top, top + height <= itemPlaceCount { return }
-        ui.itemScroll.reveal(
-            row, from: row.map { firstItemPlace(showing: $0, layout) } ?? 0,
-            last: firstItemPlace(showing: itemPlaceCount - 1, layout))
-    }
-}
-
-extension EntityDelta<Tag> {
-    fileprivate var isRename: Bool {
-        guard let before, let after else { return false }
-        return before.name != after.name
     }
 }

@@ -169,8 +169,7 @@ struct BrowseReducer: SwiduxReducer {
             if state.ui.mouse.isDragging { return state.ui.mouse.scrolled(true) }
             let row = state.ui.itemScroll.shown(
                 state.ui.selectedRow, height: state.shownItemRows(layout))
-            state.ui.selectedRow = row
-            state.ui.selectedItem = state.rows.id(at: row) ?? state.ui.selectedItem
+            state.select(row: row)
         case .tags:
             state.ui.tagScroll.scroll(by: rows, last: state.tagRowCount - layout.paneRows)
             let row = state.row(of: state.chosenRow)
@@ -186,8 +185,7 @@ struct BrowseReducer: SwiduxReducer {
         let height = state.shownItemRows(layout)
         if let rows = move.scroll(height: height) { state.scrollItems(by: rows, layout) }
         let row = move.target(from: state.ui.selectedRow, height: height, count: count)
-        state.ui.selectedRow = row
-        state.ui.selectedItem = state.rows.id(at: row)
+        state.select(row: row)
     }
 
     private func moveTagSelection(

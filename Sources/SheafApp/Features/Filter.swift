@@ -43,7 +43,7 @@ struct FilterReducer: SwiduxReducer {
                     line: LineEditor(state.ui.shown.filter), previous: state.ui.shown.filter,
                     previousSelection: state.ui.selectedItem))
         case .accepted:
-            return accept(&state, environment)
+            accept(&state)
         case .cancelled:
             guard case .filter(let filter) = state.ui.mode else { return nil }
             state.acceptRows()
@@ -67,21 +67,17 @@ struct FilterReducer: SwiduxReducer {
         return nil
     }
 
-    private func accept(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+    private func accept(_ state: inout AppState) {
         // What is wrong is shown beside the line, and stays there.
-        guard state.query.error == nil, case .filter(let draft) = state.ui.mode else { return nil }
+        guard state.query.error == nil, case .filter(let draft) = state.ui.mode else { return }
         state.acceptRows()
-        // A sign that was to go on is text now. Nothing is typed any more, so the selection stays.
         state.ui.mode = .normal
-        state.settleQuery(environment)
-        let search = state.settleRows(environment)
         if state.ui.shown.filter.isBlank { state.ui.shown.filter = "" }
         let query = state.ui.shown.filter
         if let id = draft.view { save(query, in: id, &state) }
-        guard !query.isEmpty else { return search }
+        guard !query.isEmpty else { return }
         state.ui.queries.removeAll { $0 == query }
         state.ui.queries = Array(([query] + state.ui.queries).prefix(Self.mostQueries))
-        return search
     }
 
     private func save(_ query: String, in id: SavedView.ID, _ state: inout AppState) {

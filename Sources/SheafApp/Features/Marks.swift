@@ -119,12 +119,10 @@ extension AppState {
             verb: verb, confirmed: action)
     }
 
-    /// Brings the open question in line with the items that are left: its numbers, and where pasted
+    /// Brings an open question in line with the items that are left: its numbers, and where pasted
     /// lines go. `other` is the row above the one that they were to stand below, if that is gone.
-    mutating func settleQuestion(above other: Item.ID?) {
-        guard case .confirmation(let asked) = ui.mode,
-            asked.items != items.revision || asked.hidden != ui.marks.hiddenCount
-        else { return }
+    mutating func settle(_ asked: Confirmation, above other: Item.ID?) {
+        guard asked.items != items.revision || asked.hidden != ui.marks.hiddenCount else { return }
         var question: Confirmation? = asked
         if case .tags(.deleteConfirmed(let tag, let uses)) = asked.confirmed {
             question = self.question(ofDeleting: tag, asked: uses)

@@ -53,10 +53,15 @@ extension AppState {
     /// This many bytes of a note are looked through in the time that an item takes.
     private static let noteLength = 1_000
 
-    /// Lets the rows follow the items, and makes them what is asked for now, or returns what looks
-    /// for it.
-    mutating func settleRows(_ environment: AppEnvironment) -> Effect? {
-        let wanted = rowsDefinition
+    /// Lets the rows follow the items, and makes them those of `wanted`, or returns the search for
+    /// them.
+    ///
+    /// - Parameter heir: the item that takes over the selection from a deleted one.
+    mutating func settleRows(
+        _ wanted: RowsDefinition, heir: Item.ID?, _ environment: AppEnvironment
+    ) -> Effect? {
+        // First, because a query that is typed may select its best match instead.
+        if let heir { ui.selectedItem = heir }
         // Before the update: if an edit takes the selected item out of the query, it keeps its row.
         if wanted == rows.definition { rows.pinned = ui.selectedItem }
         rows.update(from: items)

@@ -7,26 +7,11 @@ public struct AppState: Sendable {
     public var items = EntityStore<Item>()
     public var tags = EntityStore<Tag>()
     public var views = EntityStore<SavedView>()
-    /// The rows of the item list: what the chosen tag, the query and the hiding of done items
-    /// leave, in the order of the sort.
-    public internal(set) var rows = ItemRows()
-    /// The search for other rows, until they are found.
-    var searching: Searching?
+    /// The day by the user's calendar, as it was when something last happened.
+    public var today = CalendarDay.first
     /// True if a tag or view has been chosen whose rows are not known yet: the first of them is
     /// selected if the selected item is not among them.
     var entersRows = false
-    /// What the query means in this list.
-    public internal(set) var query = ListQuery()
-    /// What the query means that comes back when the chosen view is left.
-    var formerQuery = ListQuery()
-    /// How many items each tag has, and how many are late, or scheduled for later.
-    public internal(set) var totals = ItemTotals()
-    /// The day by the user's calendar, as it was when something last happened.
-    public var today = CalendarDay.first
-    /// The names of tags that this run has seen deleted, for what is told of them later.
-    var goneTags: [Tag.ID: String] = [:]
-    /// How far the tags have been looked through for ``goneTags``.
-    var seenTags: Revision?
     /// The items and views on which others have put a tag since the list was opened, or the tag
     /// made.
     var othersTags: [Tag.ID: Set<UUID>] = [:]
@@ -49,6 +34,24 @@ public struct AppState: Sendable {
     var keepings = 0
     /// What is known of the store that the list came from.
     public var list: ListInfo
+
+    // MARK: Derived state, which settling writes and features read
+
+    /// The rows of the item list: what the chosen tag, the query and the hiding of done items
+    /// leave, in the order of the sort.
+    public internal(set) var rows = ItemRows()
+    /// The search for other rows, until they are found.
+    var searching: Searching?
+    /// What the query means in this list.
+    public internal(set) var query = ListQuery()
+    /// What the query means that comes back when the chosen view is left.
+    var formerQuery = ListQuery()
+    /// How many items each tag has, and how many are late, or scheduled for later.
+    public internal(set) var totals = ItemTotals()
+    /// The names of tags that this run has seen deleted, for what is told of them later.
+    var goneTags: [Tag.ID: String] = [:]
+    /// How far the tags have been looked through for ``goneTags``.
+    var seenTags: Revision?
 
     public init(
         list: ListInfo = ListInfo(), size: Size = Size(columns: 80, rows: 24),

@@ -68,25 +68,25 @@ extension AppState {
     /// those that are shown. O(query + tags).
     mutating func choose(_ row: TagPaneRow, _ environment: AppEnvironment) {
         entersRows = true
+        let before = (ui.shown, query)
         switch row {
         case .choice(let choice):
             leaveViews()
             ui.shown.tagChoice = choice
         case .view(let id):
             guard let view = views[id] else { return }
-            let before = (shown: ui.shown, query: query)
             leaveViews()
             stand(onView: id)
-            show(view)
-            settleQuery(environment)
-            if let error = query.error {
-                ui.shown = before.shown
-                query = before.query
-                ui.show("Cannot show view “\(view.name)”: \(error.reason)", isAlert: true)
-                ui.choiceFailed()
-            }
+            ui.shown = view.shown
+            ui.shown.tagChoice = existing(view.choice)
         }
+        // At once: an undo selects one of the items that are shown from now on, and a view may have
+        // a query that cannot be understood.
         settleQuery(environment)
+        guard let view = selectedView, let error = query.error else { return }
+        (ui.shown, query) = before
+        ui.show("Cannot show view “\(view.name)”: \(error.reason)", isAlert: true)
+        ui.choiceFailed()
     }
 
     /// Has the selection stand on a view's row. What was shown before the views comes back when it
@@ -108,7 +108,7 @@ extension AppState {
 
     /// A view that was chosen may be undone, or deleted elsewhere. While its name is typed what it
     /// shows stays, for Enter to save.
-    mutating func settleChosenView(_ environment: AppEnvironment) {
+    mutating func followChosenView(_ environment: AppEnvironment) {
         switch ui.mode.draft?.target {
         case .renamedView, .newView: return
         default: if ui.chosenView != nil, selectedView == nil { leaveViews() }
@@ -118,18 +118,6 @@ extension AppState {
             choose(.view(view.id), environment)
             entersRows = false
         }
-    }
-
-    /// Records the chosen view if its query and sort are in use.
-    mutating func noteChosenView() {
-        let shown = showsChosenView ? selectedView : nil
-        ui.chosenView?.shown = shown
-    }
-
-    /// Shows what `view` says.
-    private mutating func show(_ view: SavedView) {
-        ui.shown = view.shown
-        ui.shown.tagChoice = existing(view.choice)
     }
 
     /// `choice`, or that of all items if its tag is gone.
