@@ -40,7 +40,7 @@ public struct AppReducer: SwiduxReducer {
         if traits.origin != .program { LeavingReducer().keyTyped(&state) }
         let fill =
             state.ui.marks.range != nil && traits.ends.contains(.range) ? state.fillRange() : nil
-        let toast = state.ui.toastSerial
+        let serial = state.ui.toastSerial
         let wasNormal = state.takesCommands
         let isCommand = AppAction.undoRole(of: action, before: state).isCommand
         let revisions = state.revisions
@@ -48,20 +48,25 @@ public struct AppReducer: SwiduxReducer {
         if traits.isOfUser, wasNormal, traits.setsSelection, state.ui.waitingKeys == 0 {
             state.acceptSubject()
         }
-        let question = isConfirmed ? nil : state.questionAboutHiddenMarks(of: action)
-        if let question { state.ui.mode = .confirmation(question) }
-        var effect = question == nil ? action.feature.perform(on: &state, environment) : nil
-        if case .saving = action {
-            effect = Effects.merge(effect, LeavingReducer().savingChanged(&state, environment))
+        var effect: Effect?
+        if !isConfirmed, let question = state.questionAboutHiddenMarks(of: action) {
+            state.ui.mode = .confirmation(question)
+        } else {
+            effect = action.feature.perform(on: &state, environment)
         }
-        if isCommand, revisions != state.revisions {
-            state.ui.commandDone(toastBefore: toast)
+        let hasModeBegun = wasNormal && !state.takesCommands
+        if let toast = state.ui.toast, toast.serial == serial,
+            toast.isOver(
+                changed: isCommand && revisions != state.revisions,
+                continued: traits.isOfUser, modeBegan: hasModeBegun)
+        {
+            state.ui.toast = nil
         }
+        // A question can come while storage is waited for, within a sequence of keys.
+        if hasModeBegun { state.ui.pendingKeys = [] }
         if traits.isOfUser {
-            state.ui.refusalPassed(toastBefore: toast)
             if case .browse(.scrolled) = action {} else { state.ui.mouse.scrolled(false) }
         }
-        if wasNormal, !state.takesCommands { state.ui.modeBegan(toastBefore: toast) }
         if traits.ends.contains(.count) { state.ui.count = nil }
         return Effects.merge(fill, effect)
     }
@@ -86,23 +91,16 @@ extension UndoRole {
     }
 }
 
-extension UIState {
-    /// The lists were changed: what a hint offers (to undo what was done before, to redo what was
-    /// undone) a key would not do any more.
-    fileprivate mutating func commandDone(toastBefore serial: Int) {
-        if let toast, toast.serial == serial, toast.hint != nil { self.toast = nil }
-    }
-
-    /// The user went on: why an earlier command did nothing is of no interest any more.
-    fileprivate mutating func refusalPassed(toastBefore serial: Int) {
-        if let toast, toast.serial == serial, toast.isRefusal { self.toast = nil }
-    }
-
-    /// Keys have another meaning now. A question can come while storage is waited for, within a
-    /// sequence of keys; and what was said before must not hide which keys there are.
-    fileprivate mutating func modeBegan(toastBefore serial: Int) {
-        pendingKeys = []
-        if let toast, toast.serial == serial, !toast.isAlert { self.toast = nil }
+extension Toast {
+    /// Returns true if the message of an earlier action ends with this one.
+    ///
+    /// - Parameters:
+    ///   - changed: true if a command changed the lists. A hint then offers to undo or redo
+    ///     something else than the message says.
+    ///   - continued: true if the user continues, to whom an earlier refusal no longer matters.
+    ///   - modeBegan: true if keys have another meaning now. The message must not hide them.
+    fileprivate func isOver(changed: Bool, continued: Bool, modeBegan: Bool) -> Bool {
+        changed && hint != nil || continued && isRefusal || modeBegan && !isAlert
     }
 }
 

@@ -46,7 +46,8 @@ struct SavingReducer: SwiduxReducer {
                 state.ui.toast = nil
             }
             if let refusal = refusals.last { state.show(refusal) }
-            state.settleUnsavedMarks()
+            state.updateUnsavedMarks()
+            return LeavingReducer().savingChanged(&state, environment)
         case .commitDelayed:
             if state.saving.phase == .saving { state.ui.marksUnsaved = true }
         case .shownChanged(let shown):
