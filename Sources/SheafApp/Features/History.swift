@@ -195,7 +195,7 @@ struct HistoryReducer: SwiduxReducer {
             state.takeBack(report)
             return nil
         }
-        var run = state.ui.undoRun ?? UndoRun(report.direction, wanted: state.ui.count ?? 1)
+        var run = state.ui.bulk?.undo ?? UndoRun(report.direction, wanted: state.ui.count ?? 1)
         run.take(report, state)
         if run.finding < .shown {
             run.finding = max(run.finding, select(report, &state, environment))
@@ -217,7 +217,6 @@ struct HistoryReducer: SwiduxReducer {
         } else {
             state.ui.show(message, hint: canRedo ? "U redo" : nil)
         }
-        state.ui.undoRun = nil
         return state.ui.bulk == nil ? nil : state.endBulk(environment)
     }
 
@@ -273,7 +272,6 @@ extension AppState {
 
     /// More of `run` is to come: what changes the list waits, and it is shown how far it is.
     fileprivate mutating func goOn(_ run: UndoRun, after report: UndoReport) {
-        ui.undoRun = run
         if ui.bulk == nil {
             ui.bulks += 1
             let name = run.wanted > 1 ? "steps" : run.name
@@ -282,6 +280,7 @@ extension AppState {
                 total: run.wanted > 1 ? run.wanted : report.count + report.remaining,
                 uncommittedBefore: saving.uncommitted)
         }
+        ui.bulk?.undo = run
         if run.wanted > 1 { ui.bulk?.done = run.steps } else { ui.bulk?.done += report.count }
     }
 }

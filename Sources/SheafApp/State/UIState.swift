@@ -15,8 +15,6 @@ public struct UIState: Sendable {
     public var marks = MarkedItems()
     /// The bulk command that goes on.
     public internal(set) var bulk: Bulk?
-    /// The undo or redo that goes on, as a bulk command.
-    var undoRun: UndoRun?
     /// How many bulk commands there have been.
     var bulks = 0
     /// What `p` puts.
