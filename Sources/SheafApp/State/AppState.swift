@@ -109,12 +109,19 @@ public struct Loading: Hashable, Sendable {
     var lastRank: Rank?
     /// Tags of the list that what was recovered deletes.
     var goneTags: Set<Tag.ID> = []
-    /// Whether the tags are here, all of them.
-    var hasTags = false
-    /// Whether the first page of items is here.
-    var hasRows = false
-    /// Whether that has been on the screen long enough for keys to be about it.
-    var isSeen = false
+    /// How much of the list is here.
+    var stage = Stage.begun
+
+    /// The stages of a load, in their order.
+    enum Stage: Comparable {
+        case begun
+        /// All tags and views are here.
+        case tags
+        /// The first page of items is here.
+        case rows
+        /// The first page has been on the screen long enough for keys to be about it.
+        case rowsSeen
+    }
 
     public init(obstacle: String? = nil) {
         self.obstacle = obstacle
