@@ -125,3 +125,68 @@ extension AppState {
         ui.selectedItem = rows.id(at: min(ui.selectedRow, rows.count - 1))
     }
 }
+
+extension AppState {
+    /// Which rows the chosen tag, the query, `H` and the sort ask for now.
+    var rowsDefinition: RowsDefinition {
+        let shown = ui.shown
+        var definition = RowsDefinition()
+        definition.search = leavingOutHidden(query.search, of: query, hidesDone: shown.hidesDone)
+        if let former = ui.chosenView?.former {
+            let search = leavingOutHidden(
+                formerQuery.search, of: formerQuery, hidesDone: former.hidesDone)
+            if search != definition.search { definition.countedApart = search }
+        } else {
+            definition.fuzzy = query.fuzzy.map {
+                leavingOutHidden($0, of: query, hidesDone: shown.hidesDone)
+            }
+        }
+        definition.choice =
+            switch shown.tagChoice {
+            case .all: .everything
+            case .untagged: .state(.untagged)
+            case .tag(let id): .tag(id)
+            }
+        definition.order =
+            switch shownSort {
+            case nil: .manual
+            case .match: ItemOrder(sort: .match)
+            case let sort?:
+                ItemOrder(
+                    sort: sort, isReversed: shown.isSortReversed,
+                    tagPlaces: sort == .tag ? query.tagPlaces : [:],
+                    dayShift: sort.isTime ? query.dayShift : 0)
+            }
+        return definition
+    }
+
+    /// A search that leaves out the items that are hidden from `query`.
+    private func leavingOutHidden(
+        _ search: ItemSearch, of query: ListQuery, hidesDone: Bool
+    ) -> ItemSearch {
+        let search = hidesDone ? search.and(.state(.open)) : search
+        return hidesScheduled(from: query) && totals.later > 0
+            ? search.hidingScheduled(today: today) : search
+    }
+
+    /// Whether items that are scheduled for a later day are hidden.
+    var hidesScheduled: Bool { hidesScheduled(from: query) }
+
+    /// The same for `query`, which may ask for such days itself.
+    private func hidesScheduled(from query: ListQuery) -> Bool {
+        !ui.showsScheduled && !query.asksForScheduled
+    }
+
+    /// Whether an item is one of the rows asked for now. O(name + note).
+    func isIncluded(_ item: Item) -> Bool { includedSearch.finds(item) }
+
+    /// The same of the item `id`, which may be gone.
+    func isIncluded(_ id: Item.ID) -> Bool { items[id].map(isIncluded) ?? false }
+
+    /// The search that finds the rows asked for now.
+    var includedSearch: ItemSearch {
+        let definition = rowsDefinition
+        let search = rows.isFuzzy ? definition.fuzzy : nil
+        return (search ?? definition.search).and(definition.choice)
+    }
+}

@@ -194,58 +194,6 @@ extension AppState {
             ? reason : "\(reason); Tab: \(completion.listed)"
     }
 
-    /// Which rows the chosen tag, the query, `H` and the sort ask for now.
-    var rowsDefinition: RowsDefinition {
-        let shown = ui.shown
-        var definition = RowsDefinition()
-        definition.search = leavingOutHidden(query.search, of: query, hidesDone: shown.hidesDone)
-        if let former = ui.chosenView?.former {
-            let search = leavingOutHidden(
-                formerQuery.search, of: formerQuery, hidesDone: former.hidesDone)
-            if search != definition.search { definition.countedApart = search }
-        } else {
-            definition.fuzzy = query.fuzzy.map {
-                leavingOutHidden($0, of: query, hidesDone: shown.hidesDone)
-            }
-        }
-        definition.choice =
-            switch shown.tagChoice {
-            case .all: .everything
-            case .untagged: .state(.untagged)
-            case .tag(let id): .tag(id)
-            }
-        definition.order =
-            showsBestFirst
-            ? ItemOrder(sort: .match)
-            : defersSort
-                ? .manual
-                : ItemOrder(
-                    sort: shown.sort, isReversed: shown.isSortReversed,
-                    tagPlaces: shown.sort == .tag ? query.tagPlaces : [:],
-                    dayShift: shown.sort.isTime ? query.dayShift : 0)
-        return definition
-    }
-
-    /// A search that leaves out the items that are hidden from `query`.
-    private func leavingOutHidden(
-        _ search: ItemSearch, of query: ListQuery, hidesDone: Bool
-    ) -> ItemSearch {
-        let search = hidesDone ? search.and(.state(.open)) : search
-        return hidesScheduled(from: query) && totals.later > 0
-            ? search.hidingScheduled(today: today) : search
-    }
-
-    /// Whether items that are scheduled for a later day are hidden.
-    var hidesScheduled: Bool { hidesScheduled(from: query) }
-
-    /// The same for `query`, which may ask for such days itself.
-    private func hidesScheduled(from query: ListQuery) -> Bool {
-        !ui.showsScheduled && !query.asksForScheduled
-    }
-
-    /// Whether best matches come first now.
-    public var showsBestFirst: Bool { ui.shown.showsBestFirst && query.search.looksForText }
-
     /// In longer texts nothing is marked: it would cost milliseconds for each with every frame,
     /// and no terminal shows so much of one.
     private static var mostMarkedBytes: Int { 2_000 }
@@ -286,58 +234,5 @@ extension AppState {
         }
         guard isShort else { return false }
         return query.search.findsText(inNote: item.note)
-    }
-
-    /// The field in the column of dates, or nil if there is none: the time that the rows are sorted
-    /// by, else the due day, if any item has one.
-    public var dateColumn: ItemSort? {
-        if let sort = shownSort, sort.isTime { return sort }
-        return hasDueItems ? .due : nil
-    }
-
-    /// The heading above the items: the sort, and the field in the column of dates if that is
-    /// another one.
-    ///
-    /// - Parameter column: the field in the column of dates, or nil if there is no such column.
-    public func heading(_ column: ItemSort?) -> String? {
-        guard let sort = shownSort, let sortHeading else { return column?.title }
-        if column == .due, sort == .due { return ui.shown.isSortReversed ? "due ↑" : "due ↓" }
-        return column == .due ? "\(sortHeading) · due" : sortHeading
-    }
-
-    /// Only what the rows are sorted by, or nil where they stand in the manual order.
-    public var sortHeading: String? {
-        shownSort.map { sort in
-            let isReversed = ui.shown.isSortReversed
-            if sort.isTime { return isReversed ? "\(sort.title) ↑" : "\(sort.title) ↓" }
-            if sort == .match { return rows.isFuzzy && rows.count > 0 ? "fuzzy" : sort.title }
-            return sort.title + (isReversed ? " reversed" : "")
-        }
-    }
-
-    /// What the rows are sorted by, or nil where they stand in the manual order, in which they can
-    /// be moved.
-    public var shownSort: ItemSort? {
-        if showsBestFirst { return .match }
-        if defersSort { return nil }
-        let (sort, isReversed) = (ui.shown.sort, ui.shown.isSortReversed)
-        return sort == .manual && !isReversed ? nil : sort
-    }
-
-    /// Whether the list is sorted only once all of it is here: each page of a long one would be
-    /// scattered over all of it.
-    private var defersSort: Bool { (list.loading?.total ?? 0) > AppEnvironment.mostOfShortList }
-
-    /// Whether an item is one of the rows asked for now. O(name + note).
-    func isIncluded(_ item: Item) -> Bool { includedSearch.finds(item) }
-
-    /// The same of the item `id`, which may be gone.
-    func isIncluded(_ id: Item.ID) -> Bool { items[id].map(isIncluded) ?? false }
-
-    /// The search that finds the rows asked for now.
-    var includedSearch: ItemSearch {
-        let definition = rowsDefinition
-        let search = rows.isFuzzy ? definition.fuzzy : nil
-        return (search ?? definition.search).and(definition.choice)
     }
 }
