@@ -22,8 +22,8 @@ public struct AppReducer: SwiduxReducer {
         return Effects.merge(effect, derived, expiry)
     }
 
-    /// Does what `action` says, and leaves what follows from every action to ``reduce``: for a
-    /// feature whose action stands for another one.
+    /// Applies an action without updating derived state. `reduce` does that for every action, also
+    /// where a feature performs another action that its own stands for.
     ///
     /// - Parameter isConfirmed: true if the user has confirmed the action.
     func perform(
@@ -36,24 +36,19 @@ public struct AppReducer: SwiduxReducer {
             return { send in await send(.session(.accessDoubted)) }
         }
         let traits = action.traits
-        if traits.ends.contains(.memory) { state.ui.remembered = nil }
-        if traits.origin != .program { LeavingReducer().keyTyped(&state) }
-        let fill =
-            state.ui.marks.range != nil && traits.ends.contains(.range) ? state.fillRange() : nil
+        let fill = state.prepare(for: traits)
         let serial = state.ui.toastSerial
         let wasNormal = state.takesCommands
         let isCommand = AppAction.undoRole(of: action, before: state).isCommand
         let revisions = state.revisions
-        // Keys that have waited are about the rows that were shown when they were typed.
-        if traits.isOfUser, wasNormal, traits.setsSelection, state.ui.waitingKeys == 0 {
-            state.acceptSubject()
-        }
+
         var effect: Effect?
         if !isConfirmed, let question = state.questionAboutHiddenMarks(of: action) {
             state.ui.mode = .confirmation(question)
         } else {
             effect = action.feature.perform(on: &state, environment)
         }
+
         let hasModeBegun = wasNormal && !state.takesCommands
         if let toast = state.ui.toast, toast.serial == serial,
             toast.isOver(
@@ -71,7 +66,7 @@ public struct AppReducer: SwiduxReducer {
         return Effects.merge(fill, effect)
     }
 
-    /// A toast takes no key, so it goes by itself.
+    /// Toasts accept no keys, so they expire on a timer.
     private func expiry(of toast: Toast?, _ environment: AppEnvironment) -> Effect? {
         guard let toast else { return nil }
         let duration = toast.isAlert ? Duration.seconds(8) : .seconds(5)
@@ -105,6 +100,18 @@ extension Toast {
 }
 
 extension AppState {
+    /// Ends the state that an action with `traits` uses up or takes back, before it is applied.
+    /// Returns the effect that marks the rows of an open range, if the action ends one.
+    fileprivate mutating func prepare(for traits: ActionTraits) -> Effect? {
+        if traits.ends.contains(.memory) { ui.remembered = nil }
+        if traits.origin != .program { LeavingReducer().keyTyped(&self) }
+        // Keys that have waited are about the rows that were shown when they were typed.
+        if traits.isOfUser, traits.setsSelection, takesCommands, ui.waitingKeys == 0 {
+            acceptSubject()
+        }
+        return ui.marks.range != nil && traits.ends.contains(.range) ? fillRange() : nil
+    }
+
     /// Whether keys are commands about the lists: no line is open and nothing is asked.
     var takesCommands: Bool { ui.mode.isNormal && !leaving.isAsking }
 
