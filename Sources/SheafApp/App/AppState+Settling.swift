@@ -2,20 +2,19 @@ import SheafList
 import Swidux
 
 extension AppState {
-    /// Brings what follows from the lists and from the choices of the user up to date, after every
-    /// action. Each step reads what the steps before it have written, and settling twice changes
-    /// nothing.
+    /// Updates all derived state after an action. Each step reads the results of the steps before
+    /// it. Settling twice changes nothing.
     ///
-    /// 1. What is shown follows the lists, which other processes and undo change too.
+    /// 1. The user's choices follow the lists, which other processes and undo change too.
     /// 2. The query and the sort become a definition of rows.
     /// 3. The rows become those of the definition, or a search for them begins.
-    /// 4. What refers to rows follows them: the selection, the marks, the open line or box.
-    /// 5. Both panes scroll to it.
+    /// 4. The selection, the marks and the open line or box follow the rows.
+    /// 5. Both panes scroll to the selection.
     ///
     /// O(changes × log n), and O(n) where the rows were redefined and the list is short. In a long
     /// list the returned effect searches for them.
     ///
-    /// - Parameter place: where the selection was before an edit, if it stays there.
+    /// - Parameter place: the selection before an edit of sorted rows, or nil.
     mutating func settle(
         _ environment: AppEnvironment, keeping place: SelectionPlace? = nil
     ) -> Effect? {
@@ -28,10 +27,9 @@ extension AppState {
         return Effects.merge(search, counts)
     }
 
-    // MARK: What is shown
+    // MARK: The lists
 
-    /// Follows the items, tags and views, which other processes and undo change too, with the
-    /// totals, the names of tags and the chosen row of the tags pane.
+    /// Updates the totals, the names of tags and the chosen row of the tags pane.
     private mutating func followLists(_ environment: AppEnvironment) {
         totals.update(from: items, today: today)
         followTags()
@@ -39,9 +37,9 @@ extension AppState {
         followTagChoice()
     }
 
-    /// Keeps the names of tags that are gone, and has what is shown, and earlier queries, ask for
-    /// those that have got another name by that. A query that is being typed stays as it is.
-    /// O(changes), and O(tags) for a new name.
+    /// Records the names of deleted tags, and puts the new names of renamed ones into the present
+    /// and earlier queries. A query that is being typed stays as it is. O(changes), and O(tags) for
+    /// a new name.
     private mutating func followTags() {
         let renaming = newTagNames
         for delta in unseenTagDeltas where delta.after == nil {
@@ -102,15 +100,15 @@ extension AppState {
         return rowsDefinition
     }
 
-    /// The items that take over from deleted ones, by the rows of before: the selection goes to the
-    /// next item, else to the previous one, and what was to be added below an item to the previous
-    /// one. Nil for an item that is still there. O(deleted and changed items × log n).
+    /// The items that take over from deleted ones, found among the rows before they change: the
+    /// next item, else the previous one, becomes selected; the previous one becomes the anchor of
+    /// new items. Nil if no item was deleted. O(deleted and changed items × log n).
     private func heirs(
         under wanted: RowsDefinition
     ) -> (selection: Item.ID?, anchor: Item.ID?) {
         func heirs(of id: Item.ID?) -> (next: Item.ID?, previous: Item.ID?) {
             guard let id, !items.contains(id), let row = rows.row(of: id) else { return (nil, nil) }
-            // Rows that are to be others anyway are no sign of what will be shown.
+            // The rows of another definition do not tell which items will be shown.
             let search = wanted == rows.definition ? includedSearch : nil
             func remains(_ row: Int) -> Bool {
                 guard let item = rows.id(at: row).flatMap({ items[$0] }) else { return false }
@@ -124,13 +122,12 @@ extension AppState {
         return (selection.next ?? selection.previous, heirs(of: ui.mode.anchor).previous)
     }
 
-    // MARK: What refers to rows
+    // MARK: The selection
 
     /// Brings the selection, the marks, the open line or box and the inspector in line with the
     /// rows.
     ///
-    /// - Parameter other: the row above the item that new ones were to stand below, if that is
-    ///   gone.
+    /// - Parameter other: the new anchor of new items, if their own was deleted.
     private mutating func settleSelection(
         keeping place: SelectionPlace?, above other: Item.ID?, _ environment: AppEnvironment
     ) -> Effect? {
@@ -146,7 +143,7 @@ extension AppState {
         if let id = ui.selectedItem, let row = rows.row(of: id) {
             ui.selectedRow = row
         } else if searching != nil, let id = ui.selectedItem, items.contains(id) {
-            // It may be among what is found.
+            // The search may find it.
             return
         } else if rows.count > 0 {
             select(row: ui.selectedRow)
@@ -156,7 +153,7 @@ extension AppState {
         }
         if let place { keepSelection(at: place) }
         rows.pinned = ui.selectedItem
-        // A row that was shown only because it was selected may have gone from above it.
+        // A row above may have gone that was visible only while it was selected.
         ui.selectedRow = ui.selectedItem.flatMap { rows.row(of: $0) } ?? 0
     }
 

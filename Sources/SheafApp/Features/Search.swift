@@ -53,7 +53,7 @@ extension AppState {
     /// This many bytes of a note are looked through in the time that an item takes.
     private static let noteLength = 1_000
 
-    /// Lets the rows follow the items, and makes them those of `wanted`, or returns the search for
+    /// Updates the rows from the items, and makes them those of `wanted` or returns the search for
     /// them.
     ///
     /// - Parameter heir: the item that takes over the selection from a deleted one.
@@ -127,7 +127,7 @@ extension AppState {
 }
 
 extension AppState {
-    /// Which rows the chosen tag, the query, `H` and the sort ask for now.
+    /// The definition of the rows that the chosen tag, the query, `H` and the sort ask for now.
     var rowsDefinition: RowsDefinition {
         let shown = ui.shown
         var definition = RowsDefinition()
