@@ -279,6 +279,12 @@ sheafApp() {
         'if item != before {' 'if item != before || true {'
     mutate "two tags may have one name" Tags.swift \
         'let other = state.tag(named: name), other.id != id' 'let other = state.tag(named: name), other.id == id'
+    mutate "the panes scroll before the selection has moved" AppState+Settling.swift \
+        '        let counts = settleSelection(keeping: place, above: heirs.anchor, environment)
+        settleScroll()' '        settleScroll()
+        let counts = settleSelection(keeping: place, above: heirs.anchor, environment)'
+    mutate "a row that has gone from above the selection counts" AppState+Settling.swift \
+        'ui.selectedRow = ui.selectedItem.flatMap { rows.row(of: $0) } ?? 0' '_ = rows.count'
 }
 
 sheafStorage() {

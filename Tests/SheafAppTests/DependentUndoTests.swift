@@ -248,7 +248,7 @@ struct DependentUndoTests {
                 == "Cannot undo delete tag: “theirs” was changed since")
         #expect(!store.state.tags.contains(tags[0].id))
         #expect(!store.state.items.contains { !$0.tags.isEmpty })
-        #expect(store.state.ui.bulk == nil && store.state.ui.undoRun == nil)
+        #expect(store.state.ui.bulk == nil)
     }
 
     @Test("a deleted item is named as it was")

@@ -144,7 +144,7 @@ struct LoadingTests {
         let subscription = store.subscribe { state in
             unsaved = max(unsaved, state.saving.uncommitted)
             if let toast = state.ui.toast { toasts.insert(toast.text) }
-            guard state.list.loading?.hasTags == false else { return }
+            guard state.list.loading?.stage == .begun else { return }
             waiting.insert(state.list.waitingChanges)
             #expect(!state.isSaved)
             if !isAsking { store.send(.saving(.saveEnded)) }

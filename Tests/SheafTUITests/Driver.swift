@@ -33,12 +33,15 @@ final class Driver {
     private var drawnRows = DrawnRows()
 
     /// A driver over `other`, or over memory that holds `tags`, `views` and `items`.
+    ///
+    /// - Parameter expectsSettled: true if settling again after any action must change nothing.
+    ///   To look for differences takes three times as long as the rest of an action.
     init(
         tags: [SheafList.Tag] = [], views: [SavedView] = [], items: [Item] = [],
         size: Size = Size(columns: 80, rows: 16),
         readOnlyReason: String? = nil,
         over other: (any ListStorage)? = nil, idsFrom firstID: Int = 201,
-        searchesElsewhere: Bool = false
+        searchesElsewhere: Bool = false, expectsSettled: Bool = Torture.isOn
     ) async {
         storage = FakeStorage(
             tags: tags, views: views, items: items, readOnlyReason: readOnlyReason)
@@ -59,7 +62,8 @@ final class Driver {
                 list: ListInfo(name: storage.displayName, readOnlyReason: readOnlyReason),
                 size: size),
             environment: environment,
-            options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer()))
+            options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer()),
+            middleware: expectsSettled ? [.expectingSettled(environment)] : [])
         dispatcher = KeyDispatcher(store: store)
         await store.load()
     }

@@ -96,8 +96,8 @@ struct BrowseReducer: SwiduxReducer {
                 state.choose(.view(view.id), environment)
             }
         case .hideDoneToggled:
-            state.ui.hidesDone.toggle()
-            state.ui.show(state.ui.hidesDone ? "Done items hidden" : "Done items shown")
+            state.ui.shown.hidesDone.toggle()
+            state.ui.show(state.ui.shown.hidesDone ? "Done items hidden" : "Done items shown")
         case .writesToggled:
             state.ui.showsWrites.toggle()
         case .tagsToggled:
@@ -144,11 +144,11 @@ struct BrowseReducer: SwiduxReducer {
             let name = state.selectedView?.name
             state.leaveViews()
             if let name { state.ui.show("View closed: “\(name)”") }
-        } else if !state.ui.filter.isEmpty {
-            state.ui.filter = ""
-            state.ui.showsBestFirst = true
+        } else if !state.ui.shown.filter.isEmpty {
+            state.ui.shown.filter = ""
+            state.ui.shown.showsBestFirst = true
             state.ui.show("Query cleared")
-        } else if state.ui.tagChoice != .all {
+        } else if state.ui.shown.tagChoice != .all {
             state.choose(.choice(.all), environment)
             state.ui.show("Showing all items")
         } else if state.ui.toast != nil {
@@ -169,8 +169,7 @@ struct BrowseReducer: SwiduxReducer {
             if state.ui.mouse.isDragging { return state.ui.mouse.scrolled(true) }
             let row = state.ui.itemScroll.shown(
                 state.ui.selectedRow, height: state.shownItemRows(layout))
-            state.ui.selectedRow = row
-            state.ui.selectedItem = state.rows.id(at: row) ?? state.ui.selectedItem
+            state.select(row: row)
         case .tags:
             state.ui.tagScroll.scroll(by: rows, last: state.tagRowCount - layout.paneRows)
             let row = state.row(of: state.chosenRow)
@@ -186,8 +185,7 @@ struct BrowseReducer: SwiduxReducer {
         let height = state.shownItemRows(layout)
         if let rows = move.scroll(height: height) { state.scrollItems(by: rows, layout) }
         let row = move.target(from: state.ui.selectedRow, height: height, count: count)
-        state.ui.selectedRow = row
-        state.ui.selectedItem = state.rows.id(at: row)
+        state.select(row: row)
     }
 
     private func moveTagSelection(

@@ -23,7 +23,7 @@ extension BulkAction: FeatureAction {
 }
 
 /// A bulk command that goes on.
-public struct Bulk: Hashable, Sendable {
+public struct Bulk: Sendable {
     /// Tells it from the ones before.
     let number: Int
     let command: BulkCommand
@@ -34,6 +34,8 @@ public struct Bulk: Hashable, Sendable {
     var meant = 0
     /// How many of those are not among the rows, where that is said of them.
     var hidden = 0
+    /// The undo or redo that it consists of, or nil if it edits items.
+    var undo: UndoRun?
     /// How many changes were not committed when it began.
     let uncommittedBefore: Int
     /// What it does, for the status line.

@@ -135,12 +135,6 @@ extension AppState {
         return "\(prompt.field.title): \(name ?? what)"
     }
 
-    mutating func settlePrompt() {
-        guard case .prompt(var prompt) = ui.mode else { return }
-        prompt.settle(in: items)
-        ui.mode = .prompt(prompt)
-    }
-
     /// The only item of `prompt`, or `nil` if it has several.
     private func item(of prompt: ItemPrompt) -> Item? {
         prompt.items.count == 1 ? prompt.items.first.flatMap { items[$0] } : nil

@@ -36,19 +36,19 @@ struct FilterReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .opened:
-            if state.ui.filter.isEmpty { state.ui.showsBestFirst = true }
+            if state.ui.shown.filter.isEmpty { state.ui.shown.showsBestFirst = true }
             state.ui.pane = .items
             state.ui.mode = .filter(
                 FilterDraft(
-                    line: LineEditor(state.ui.filter), previous: state.ui.filter,
+                    line: LineEditor(state.ui.shown.filter), previous: state.ui.shown.filter,
                     previousSelection: state.ui.selectedItem))
         case .accepted:
-            return accept(&state, environment)
+            accept(&state)
         case .cancelled:
             guard case .filter(let filter) = state.ui.mode else { return nil }
             state.acceptRows()
             state.ui.mode = .normal
-            state.ui.filter = filter.previous
+            state.ui.shown.filter = filter.previous
             state.ui.selectedItem = filter.previousSelection
             if filter.view != nil { state.ui.pane = .tags }
             state.ui.discard(filter.line, original: filter.previous)
@@ -67,21 +67,17 @@ struct FilterReducer: SwiduxReducer {
         return nil
     }
 
-    private func accept(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+    private func accept(_ state: inout AppState) {
         // What is wrong is shown beside the line, and stays there.
-        guard state.query.error == nil, case .filter(let draft) = state.ui.mode else { return nil }
+        guard state.query.error == nil, case .filter(let draft) = state.ui.mode else { return }
         state.acceptRows()
-        // A sign that was to go on is text now. Nothing is typed any more, so the selection stays.
         state.ui.mode = .normal
-        state.settleQuery(environment)
-        let search = state.settleRows(environment)
-        if state.ui.filter.isBlank { state.ui.filter = "" }
-        let query = state.ui.filter
+        if state.ui.shown.filter.isBlank { state.ui.shown.filter = "" }
+        let query = state.ui.shown.filter
         if let id = draft.view { save(query, in: id, &state) }
-        guard !query.isEmpty else { return search }
+        guard !query.isEmpty else { return }
         state.ui.queries.removeAll { $0 == query }
         state.ui.queries = Array(([query] + state.ui.queries).prefix(Self.mostQueries))
-        return search
     }
 
     private func save(_ query: String, in id: SavedView.ID, _ state: inout AppState) {
@@ -107,14 +103,14 @@ struct FilterReducer: SwiduxReducer {
         filter.recalled = query < 0 ? nil : (query, typed)
         filter.line = LineEditor(query < 0 ? typed : state.ui.queries[query])
         filter.completions = nil
-        state.ui.filter = filter.line.text
+        state.ui.shown.filter = filter.line.text
         state.ui.mode = .filter(filter)
     }
 
     private func complete(_ state: inout AppState) {
         guard case .filter(var filter) = state.ui.mode else { return }
         defer {
-            state.ui.filter = filter.line.text
+            state.ui.shown.filter = filter.line.text
             state.ui.mode = .filter(filter)
         }
         if filter.completions != nil { return filter.chooseNextCompletion() }

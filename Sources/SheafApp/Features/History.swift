@@ -29,151 +29,6 @@ extension HistoryAction: FeatureAction {
     }
 }
 
-/// An undo or redo, or a number of them, that goes on: a large step goes in parts, as the command
-/// did, and the steps of `12u` one after the other.
-struct UndoRun: Sendable {
-    let direction: UndoReport.Direction
-    /// How many steps are wanted, and how many have been applied.
-    let wanted: Int
-    var steps = 0
-    /// What the command of the last step was called.
-    var name = ""
-    /// The tags, views and items that have been left alone because they, or others that they depend
-    /// on, have changed since.
-    private var skipped = KindCounts()
-    /// Those of them that have changed themselves.
-    private var changed = Changed()
-    /// Those of them that are already as they were to become. They are a reason only if nothing has
-    /// changed otherwise.
-    private var reached = Changed()
-    /// The reason why a tag or view that has not changed was left alone.
-    private var obstacle: String?
-    /// True if a step left something alone whose parts depend on each other.
-    private var isTied = false
-    /// True if there are no more steps because older ones were dropped.
-    private var reachesDroppedSteps = false
-    /// What the present step touched.
-    var finding = Finding.nothing
-    private var hasTouched = false
-
-    /// Whether an item was found that can be selected.
-    enum Finding: Comparable {
-        case nothing, hidden, shown
-    }
-
-    init(_ direction: UndoReport.Direction, wanted: Int) {
-        self.direction = direction
-        self.wanted = wanted
-    }
-
-    mutating func take(_ report: UndoReport, _ state: AppState) {
-        name = report.name ?? name
-        if report.isTied, report.skippedCount > 0 { isTied = true }
-        var obstacles: [String] = []
-        func take<Entity: StateEntity>(_ kind: Entity.Type) {
-            skipped.add(report.skipped(Entity.shown).count, of: kind)
-            obstacles += report.blocked(Entity.shown).map { $0.obstacle(in: state) }
-            changed.add(report.changed(Entity.shown), in: state)
-            reached.add(report.reached(Entity.shown), in: state)
-        }
-        for kind in AppState.kinds { take(kind) }
-        obstacle = obstacles.first ?? obstacle
-        if report.touchedCount > 0 { hasTouched = true }
-        if report.reachesDroppedSteps { reachesDroppedSteps = true }
-        if report.remaining == 0, report.name != nil { steps += 1 }
-    }
-
-    /// Why something was left alone, or nil if single parts were that have changed.
-    private var reason: String? {
-        if let obstacle { return obstacle }
-        return isTied ? changed.reason ?? reached.reason : nil
-    }
-
-    /// What to say when it is over, and whether it is no good news.
-    var message: (text: String, isAlert: Bool) {
-        let isUndo = direction == .undo
-        guard steps > 0 else {
-            if reachesDroppedSteps {
-                return ("Earlier steps were dropped: undo keeps 64 MB", false)
-            }
-            return (isUndo ? "Nothing to undo" : "Nothing to redo", false)
-        }
-        let skipped = skipped.words
-        let what = steps == 1 ? name : "\(steps.grouped) steps"
-        guard hasTouched || skipped.isEmpty else {
-            let reason = reason ?? "\(skipped) \(changed.participle) since"
-            return ("Cannot \(isUndo ? "undo" : "redo") \(what): \(reason)", true)
-        }
-        var text = "\(isUndo ? "Undid" : "Redid"): \(what)"
-        if finding == .hidden { text += " (hidden item)" }
-        if !skipped.isEmpty {
-            text +=
-                ", except \(skipped)\(reason.map { ": \($0)" } ?? " \(changed.participle) since")"
-        }
-        if steps < wanted {
-            text += reachesDroppedSteps ? "; earlier ones were dropped" : "; there were no more"
-        }
-        return (text, false)
-    }
-}
-
-/// Numbers of entities, by kind.
-private struct KindCounts {
-    private var counts: [String: Int] = [:]
-
-    var total: Int { counts.values.reduce(0, +) }
-
-    mutating func add(_ count: Int, of kind: (some StateEntity).Type) {
-        counts[kind.noun, default: 0] += count
-    }
-
-    /// “1 tag and 2 items”; empty if there are none.
-    var words: String {
-        AppState.kinds.compactMap { kind in
-            let count = counts[kind.noun, default: 0]
-            return count > 0 ? count.counted(kind.noun) : nil
-        }.joined(separator: " and ")
-    }
-}
-
-/// Tags, views and items that have been changed or deleted since the step.
-private struct Changed {
-    private var counts = KindCounts()
-    private var names: Set<String> = []
-    private var deletedCount = 0
-
-    /// Adds entities as they were before they changed.
-    mutating func add<Entity: StateEntity>(_ entities: [Entity], in state: AppState) {
-        counts.add(entities.count, of: Entity.self)
-        for entity in entities { note(state[Entity.self][entity.id]?.name, before: entity.name) }
-    }
-
-    /// Notes the name of one; nil if it was deleted.
-    private mutating func note(_ name: String?, before: String) {
-        if name == nil { deletedCount += 1 }
-        // Two are enough to tell that there is no one name.
-        if names.count < 2 { names.insert(name ?? before) }
-    }
-
-    /// A participle for messages: changed, deleted, or both.
-    var participle: String {
-        switch deletedCount {
-        case 0: "changed"
-        case counts.total: "deleted"
-        default: "changed or deleted"
-        }
-    }
-
-    /// A clause about them, or nil if there are none. An item and its next one mostly have one
-    /// name.
-    var reason: String? {
-        guard let name = names.first else { return nil }
-        return names.count == 1
-            ? "“\(name)” was \(participle) since"
-            : "\(counts.words) were \(participle) since"
-    }
-}
-
 struct HistoryReducer: SwiduxReducer {
     /// Sends `action` after the keys that have come meanwhile.
     private func goOn(with action: HistoryAction) -> Effect {
@@ -195,7 +50,7 @@ struct HistoryReducer: SwiduxReducer {
             state.takeBack(report)
             return nil
         }
-        var run = state.ui.undoRun ?? UndoRun(report.direction, wanted: state.ui.count ?? 1)
+        var run = state.ui.bulk?.undo ?? UndoRun(report.direction, wanted: state.ui.count ?? 1)
         run.take(report, state)
         if run.finding < .shown {
             run.finding = max(run.finding, select(report, &state, environment))
@@ -217,7 +72,6 @@ struct HistoryReducer: SwiduxReducer {
         } else {
             state.ui.show(message, hint: canRedo ? "U redo" : nil)
         }
-        state.ui.undoRun = nil
         return state.ui.bulk == nil ? nil : state.endBulk(environment)
     }
 
@@ -273,7 +127,6 @@ extension AppState {
 
     /// More of `run` is to come: what changes the list waits, and it is shown how far it is.
     fileprivate mutating func goOn(_ run: UndoRun, after report: UndoReport) {
-        ui.undoRun = run
         if ui.bulk == nil {
             ui.bulks += 1
             let name = run.wanted > 1 ? "steps" : run.name
@@ -282,6 +135,7 @@ extension AppState {
                 total: run.wanted > 1 ? run.wanted : report.count + report.remaining,
                 uncommittedBefore: saving.uncommitted)
         }
+        ui.bulk?.undo = run
         if run.wanted > 1 { ui.bulk?.done = run.steps } else { ui.bulk?.done += report.count }
     }
 }

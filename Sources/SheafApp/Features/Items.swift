@@ -279,29 +279,6 @@ extension AppState {
     }
 }
 
-extension AppState {
-    func question(ofDeleting ids: Set<Item.ID>) -> Confirmation {
-        let hidden = ui.marks.count > 0 ? ui.marks.hiddenCount ?? 0 : 0
-        let item = ids.count == 1 ? ids.first.flatMap { items[$0] } : nil
-        let name = item.map { Confirmation.shown($0.name) }
-        let what = name.map { "“\($0)”" } ?? ids.count.items
-        let place = hidden == 0 ? "" : name == nil ? ", \(hiddenMarks)" : ", which is hidden"
-        return Confirmation(
-            question: "Delete \(what)\(place)?", briefly: briefQuestions(ofDeleting: ids),
-            name: name, verb: "delete", confirmed: .items(.deleteConfirmed(ids)))
-    }
-
-    private func briefQuestions(ofDeleting ids: Set<Item.ID>) -> [String] {
-        let hidden = ui.marks.count > 0 ? ui.marks.hiddenCount ?? 0 : 0
-        if hidden == 0 { return ["Delete \(ids.count.grouped)?"] }
-        let words = ids.count == 1 ? "hidden" : hiddenMarks
-        return [
-            "Delete \(ids.count.grouped), \(words)?", "\(hiddenMarks.sentenceCased)?",
-            "\(hidden.grouped) hidden?",
-        ]
-    }
-}
-
 extension ItemRows {
     /// What puts those items of `ids` that are shown, and the others with them, beyond so many
     /// rows, or together at the end. Nil if they are there. O(m log n).

@@ -84,7 +84,7 @@ struct LineReducer: SwiduxReducer {
             if apply(edit, to: &filter.line, &state) {
                 // An earlier query that is changed is what was typed.
                 filter.recalled = nil
-                state.ui.filter = filter.line.text
+                state.ui.shown.filter = filter.line.text
             }
             state.ui.mode = .filter(filter)
         case .tagPicker(var picker):

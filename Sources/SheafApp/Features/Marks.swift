@@ -108,7 +108,7 @@ extension AppState {
         return verb(of: action).map { question(about: action, verb: $0) }
     }
 
-    private func question(about action: AppAction, verb: String) -> Confirmation {
+    func question(about action: AppAction, verb: String) -> Confirmation {
         let (count, hidden) = (ui.marks.count, ui.marks.hiddenCount ?? 0)
         let what = hidden == 0 ? count.items : "\(count.items), \(hiddenMarks)"
         return Confirmation(
@@ -119,41 +119,9 @@ extension AppState {
             verb: verb, confirmed: action)
     }
 
-    /// Brings the open question in line with the items that are left: its numbers, and where pasted
-    /// lines go. `other` is the row above the one that they were to stand below, if that is gone.
-    mutating func settleQuestion(above other: Item.ID?) {
-        guard case .confirmation(let asked) = ui.mode,
-            asked.items != items.revision || asked.hidden != ui.marks.hiddenCount
-        else { return }
-        var question: Confirmation? = asked
-        if case .tags(.deleteConfirmed(let tag, let uses)) = asked.confirmed {
-            question = self.question(ofDeleting: tag, asked: uses)
-        } else if case .clip(.linesAdded(let names, at: let target)) = asked.confirmed {
-            let isGone = target.anchor.map { !items.contains($0) } ?? false
-            let above = isGone ? other ?? rows.id(at: ui.selectedRow - 1) : nil
-            question = self.question(
-                ofPasting: names, at: isGone ? .newItem(below: above) : target)
-        } else if ui.marks.hiddenCount == nil {
-            return
-        } else if case .items(.deleteConfirmed(let ids)) = asked.confirmed {
-            let left = ids.filter(items.contains)
-            question = left.isEmpty ? nil : self.question(ofDeleting: left)
-        } else if let verb = verb(of: asked.confirmed) {
-            question = ui.marks.count == 0 ? nil : self.question(about: asked.confirmed, verb: verb)
-        }
-        question?.items = items.revision
-        question?.hidden = ui.marks.hiddenCount
-        if let question {
-            ui.mode = .confirmation(question)
-        } else {
-            ui.mode = .normal
-            ui.show("The items were deleted elsewhere", isAlert: true)
-        }
-    }
-
     /// The verb for the effect of `action` on marked items; `nil` if it has no effect on them, asks
     /// its own question, or is refused.
-    private func verb(of action: AppAction) -> String? {
+    func verb(of action: AppAction) -> String? {
         if case .items(.moveRequested) = action, noneVisible { return nil }
         if case .items(.moveToEndRequested) = action, noneVisible { return nil }
         return action.traits.verbOnMarks

@@ -83,10 +83,4 @@ extension AppState {
         row.action = .browse(.moved(.rows(number - 1 - current)))
         return row
     }
-
-    mutating func settlePalette() {
-        guard case .palette(var palette) = ui.mode else { return }
-        palette.settleHighlight(in: self)
-        ui.mode = .palette(palette)
-    }
 }

@@ -46,7 +46,8 @@ struct SavingReducer: SwiduxReducer {
                 state.ui.toast = nil
             }
             if let refusal = refusals.last { state.show(refusal) }
-            state.settleUnsavedMarks()
+            state.updateUnsavedMarks()
+            return LeavingReducer().savingChanged(&state, environment)
         case .commitDelayed:
             if state.saving.phase == .saving { state.ui.marksUnsaved = true }
         case .shownChanged(let shown):
@@ -188,7 +189,7 @@ extension AppState {
     /// Keeps the same items hidden if another process has deleted the chosen view or tag, so that
     /// no command acts on items that the user did not choose.
     private mutating func keepShown(_ view: SavedView?, _ tag: Tag?) {
-        if let tag, !tags.contains(tag.id), ui.tagChoice == .tag(tag.id) {
+        if let tag, !tags.contains(tag.id), ui.shown.tagChoice == .tag(tag.id) {
             ui.deletedTag = tag
             ui.chosenView?.shown = nil
             ui.show("\(tag.label) was deleted elsewhere", hint: "Esc show all items", isAlert: true)

@@ -53,10 +53,15 @@ extension AppState {
     /// This many bytes of a note are looked through in the time that an item takes.
     private static let noteLength = 1_000
 
-    /// Lets the rows follow the items, and makes them what is asked for now, or returns what looks
-    /// for it.
-    mutating func settleRows(_ environment: AppEnvironment) -> Effect? {
-        let wanted = rowsDefinition
+    /// Updates the rows from the items, and makes them those of `wanted` or returns the search for
+    /// them.
+    ///
+    /// - Parameter heir: the item that takes over the selection from a deleted one.
+    mutating func settleRows(
+        _ wanted: RowsDefinition, heir: Item.ID?, _ environment: AppEnvironment
+    ) -> Effect? {
+        // First, because a query that is typed may select its best match instead.
+        if let heir { ui.selectedItem = heir }
         // Before the update: if an edit takes the selected item out of the query, it keeps its row.
         if wanted == rows.definition { rows.pinned = ui.selectedItem }
         rows.update(from: items)
@@ -118,5 +123,70 @@ extension AppState {
         else { return }
         ui.selectedRow = entersRows ? 0 : row
         ui.selectedItem = rows.id(at: min(ui.selectedRow, rows.count - 1))
+    }
+}
+
+extension AppState {
+    /// The definition of the rows that the chosen tag, the query, `H` and the sort ask for now.
+    var rowsDefinition: RowsDefinition {
+        let shown = ui.shown
+        var definition = RowsDefinition()
+        definition.search = leavingOutHidden(query.search, of: query, hidesDone: shown.hidesDone)
+        if let former = ui.chosenView?.former {
+            let search = leavingOutHidden(
+                formerQuery.search, of: formerQuery, hidesDone: former.hidesDone)
+            if search != definition.search { definition.countedApart = search }
+        } else {
+            definition.fuzzy = query.fuzzy.map {
+                leavingOutHidden($0, of: query, hidesDone: shown.hidesDone)
+            }
+        }
+        definition.choice =
+            switch shown.tagChoice {
+            case .all: .everything
+            case .untagged: .state(.untagged)
+            case .tag(let id): .tag(id)
+            }
+        definition.order =
+            switch shownSort {
+            case nil: .manual
+            case .match: ItemOrder(sort: .match)
+            case let sort?:
+                ItemOrder(
+                    sort: sort, isReversed: shown.isSortReversed,
+                    tagPlaces: sort == .tag ? query.tagPlaces : [:],
+                    dayShift: sort.isTime ? query.dayShift : 0)
+            }
+        return definition
+    }
+
+    /// A search that leaves out the items that are hidden from `query`.
+    private func leavingOutHidden(
+        _ search: ItemSearch, of query: ListQuery, hidesDone: Bool
+    ) -> ItemSearch {
+        let search = hidesDone ? search.and(.state(.open)) : search
+        return hidesScheduled(from: query) && totals.later > 0
+            ? search.hidingScheduled(today: today) : search
+    }
+
+    /// Whether items that are scheduled for a later day are hidden.
+    var hidesScheduled: Bool { hidesScheduled(from: query) }
+
+    /// The same for `query`, which may ask for such days itself.
+    private func hidesScheduled(from query: ListQuery) -> Bool {
+        !ui.showsScheduled && !query.asksForScheduled
+    }
+
+    /// Whether an item is one of the rows asked for now. O(name + note).
+    func isIncluded(_ item: Item) -> Bool { includedSearch.finds(item) }
+
+    /// The same of the item `id`, which may be gone.
+    func isIncluded(_ id: Item.ID) -> Bool { items[id].map(isIncluded) ?? false }
+
+    /// The search that finds the rows asked for now.
+    var includedSearch: ItemSearch {
+        let definition = rowsDefinition
+        let search = rows.isFuzzy ? definition.fuzzy : nil
+        return (search ?? definition.search).and(definition.choice)
     }
 }

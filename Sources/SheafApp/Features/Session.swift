@@ -82,7 +82,7 @@ struct SessionReducer: SwiduxReducer {
         case .readingFailed(let reason):
             state.list.unreadableReason = reason
         case .rowsSeen:
-            state.list.loading?.isSeen = true
+            state.list.loading?.stage = .rowsSeen
         case .resized(let size):
             state.ui.size = size
         case .toastExpired(let serial):
@@ -134,13 +134,13 @@ struct SessionReducer: SwiduxReducer {
             state.list.loading?.lastRank = lastRank
             if let lastRank { state.moveEarlyItems(behind: lastRank) }
             state.list.loading?.obstacle = nil
-            state.list.loading?.hasTags = true
+            state.list.loading?.stage = .tags
             if let view = state.ui.remembered { state.tellLoss(from: view) }
             state.restoreView(environment)
         case .itemsLoaded(let items):
-            let isFirst = state.list.loading?.hasRows == false
+            let isFirst = state.list.loading.map { $0.stage < .rows } ?? false
             state.list.loading?.obstacle = nil
-            state.list.loading?.hasRows = true
+            if isFirst { state.list.loading?.stage = .rows }
             state.items.hydrate(items.map(state.list.loading?.withoutGoneTags ?? { $0 }))
             state.restoreView(environment)
             guard isFirst, state.ui.remembered != nil else { return nil }

@@ -67,7 +67,7 @@ struct SortReducer: SwiduxReducer {
                 state.ui.refuse("Cannot sort by best match: the query has no word")
                 return nil
             }
-            state.ui.showsBestFirst.toggle()
+            state.ui.shown.showsBestFirst.toggle()
         }
         return nil
     }
@@ -80,12 +80,14 @@ struct SortReducer: SwiduxReducer {
                 state.ui.choiceFailed()
                 return
             }
-            state.ui.showsBestFirst = true
+            state.ui.shown.showsBestFirst = true
         } else {
-            state.ui.showsBestFirst = false
+            var shown = state.ui.shown
+            shown.showsBestFirst = false
             // Items can be moved only in the manual order, and not while that is reversed.
-            if state.ui.sort != sort || sort == .manual { state.ui.isSortReversed = false }
-            state.ui.sort = sort
+            if shown.sort != sort || sort == .manual { shown.isSortReversed = false }
+            shown.sort = sort
+            state.ui.shown = shown
         }
     }
 
@@ -94,7 +96,52 @@ struct SortReducer: SwiduxReducer {
             state.ui.show("Cannot reverse best matches; s chooses another sort")
             state.ui.choiceFailed()
         } else {
-            state.ui.isSortReversed.toggle()
+            state.ui.shown.isSortReversed.toggle()
         }
     }
+}
+
+extension AppState {
+    /// Whether best matches come first now.
+    public var showsBestFirst: Bool { ui.shown.showsBestFirst && query.search.looksForText }
+
+    /// The field in the column of dates, or nil if there is none: the time that the rows are sorted
+    /// by, else the due day, if any item has one.
+    public var dateColumn: ItemSort? {
+        if let sort = shownSort, sort.isTime { return sort }
+        return hasDueItems ? .due : nil
+    }
+
+    /// The heading above the items: the sort, and the field in the column of dates if that is
+    /// another one.
+    ///
+    /// - Parameter column: the field in the column of dates, or nil if there is no such column.
+    public func heading(_ column: ItemSort?) -> String? {
+        guard let sort = shownSort, let sortHeading else { return column?.title }
+        if column == .due, sort == .due { return ui.shown.isSortReversed ? "due ↑" : "due ↓" }
+        return column == .due ? "\(sortHeading) · due" : sortHeading
+    }
+
+    /// Only what the rows are sorted by, or nil where they stand in the manual order.
+    public var sortHeading: String? {
+        shownSort.map { sort in
+            let isReversed = ui.shown.isSortReversed
+            if sort.isTime { return isReversed ? "\(sort.title) ↑" : "\(sort.title) ↓" }
+            if sort == .match { return rows.isFuzzy && rows.count > 0 ? "fuzzy" : sort.title }
+            return sort.title + (isReversed ? " reversed" : "")
+        }
+    }
+
+    /// What the rows are sorted by, or nil where they stand in the manual order, in which they can
+    /// be moved.
+    public var shownSort: ItemSort? {
+        if showsBestFirst { return .match }
+        if defersSort { return nil }
+        let (sort, isReversed) = (ui.shown.sort, ui.shown.isSortReversed)
+        return sort == .manual && !isReversed ? nil : sort
+    }
+
+    /// Whether the list is sorted only once all of it is here: each page of a long one would be
+    /// scattered over all of it.
+    private var defersSort: Bool { (list.loading?.total ?? 0) > AppEnvironment.mostOfShortList }
 }

@@ -188,7 +188,7 @@ extension AppState {
             views.modify(view.id) { $0.tag = other.id }
         }
         tags[id] = nil
-        if ui.tagChoice == .tag(id) { ui.tagChoice = .tag(other.id) }
+        if ui.shown.tagChoice == .tag(id) { ui.shown.tagChoice = .tag(other.id) }
         if ui.chosenView?.former.tagChoice == .tag(id) {
             ui.chosenView?.former.tagChoice = .tag(other.id)
         }

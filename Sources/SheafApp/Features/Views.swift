@@ -112,9 +112,9 @@ struct ViewReducer: SwiduxReducer {
         if !state.showsChosenView { state.choose(.view(view.id), environment) }
         state.ui.mode = .filter(
             FilterDraft(
-                line: LineEditor(view.query), previous: state.ui.filter,
+                line: LineEditor(view.query), previous: state.ui.shown.filter,
                 previousSelection: state.ui.selectedItem, view: view.id))
-        state.ui.filter = view.query
+        state.ui.shown.filter = view.query
         state.ui.pane = .items
     }
 
@@ -203,10 +203,11 @@ extension AppState {
 
     /// What is shown now, as a view.
     func shownView(id: SavedView.ID, name: String, rank: Rank) -> SavedView {
-        SavedView(
-            id: id, name: name, query: ui.filter, choice: ui.tagChoice, hidesDone: ui.hidesDone,
-            sort: showsBestFirst ? .match : ui.sort,
-            isReversed: ui.isSortReversed && !showsBestFirst, rank: rank)
+        let shown = ui.shown
+        return SavedView(
+            id: id, name: name, query: shown.filter, choice: shown.tagChoice,
+            hidesDone: shown.hidesDone, sort: showsBestFirst ? .match : shown.sort,
+            isReversed: shown.isSortReversed && !showsBestFirst, rank: rank)
     }
 
     /// Asks whether to replace an existing view if the typed name is that of one. Returns false if

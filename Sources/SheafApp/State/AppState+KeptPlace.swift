@@ -26,14 +26,12 @@ extension AppState {
 
     /// Returns the selection to `place` if the edit moved the item by more than a row, and shows
     /// the item's new place, in the message about the edit if there is one.
-    ///
-    /// - Returns: true if the selection has changed.
-    mutating func keepSelection(at place: SelectionPlace) -> Bool {
+    mutating func keepSelection(at place: SelectionPlace) {
         // Other items may have moved past the selected one, which stays selected then.
         guard items.revision != place.items, ui.selectedItem == place.item.id,
             items[place.item.id] != place.item,
             let row = rows.row(of: place.item.id), abs(row - place.row) > 1
-        else { return false }
+        else { return }
         let clause = whereabouts(of: place.item.id, row - place.row)
         if ui.toastSerial != place.toast {
             ui.toast?.insert(", \(clause)")
@@ -43,7 +41,8 @@ extension AppState {
         }
         select(row: row < place.row ? place.row + 1 : place.row)
         ui.itemScroll = place.scroll
-        return true
+        // For keys that came in the same read: the new selection has not been painted.
+        ui.lostSubject = .replaced(keySubject)
     }
 
     private func whereabouts(of id: Item.ID, _ distance: Int) -> String {

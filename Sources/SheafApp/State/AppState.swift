@@ -7,26 +7,11 @@ public struct AppState: Sendable {
     public var items = EntityStore<Item>()
     public var tags = EntityStore<Tag>()
     public var views = EntityStore<SavedView>()
-    /// The rows of the item list: what the chosen tag, the query and the hiding of done items
-    /// leave, in the order of the sort.
-    public internal(set) var rows = ItemRows()
-    /// The search for other rows, until they are found.
-    var searching: Searching?
+    /// The day by the user's calendar, as it was when something last happened.
+    public var today = CalendarDay.first
     /// True if a tag or view has been chosen whose rows are not known yet: the first of them is
     /// selected if the selected item is not among them.
     var entersRows = false
-    /// What the query means in this list.
-    public internal(set) var query = ListQuery()
-    /// What the query means that comes back when the chosen view is left.
-    var formerQuery = ListQuery()
-    /// How many items each tag has, and how many are late, or scheduled for later.
-    public internal(set) var totals = ItemTotals()
-    /// The day by the user's calendar, as it was when something last happened.
-    public var today = CalendarDay.first
-    /// The names of tags that this run has seen deleted, for what is told of them later.
-    var goneTags: [Tag.ID: String] = [:]
-    /// How far the tags have been looked through for ``goneTags``.
-    var seenTags: Revision?
     /// The items and views on which others have put a tag since the list was opened, or the tag
     /// made.
     var othersTags: [Tag.ID: Set<UUID>] = [:]
@@ -49,6 +34,24 @@ public struct AppState: Sendable {
     var keepings = 0
     /// What is known of the store that the list came from.
     public var list: ListInfo
+
+    // MARK: Derived state, written by ``settle(_:keeping:)`` and read by features
+
+    /// The rows of the item list: what the chosen tag, the query and the hiding of done items
+    /// leave, in the order of the sort.
+    public internal(set) var rows = ItemRows()
+    /// The search for other rows, until they are found.
+    var searching: Searching?
+    /// What the query means in this list.
+    public internal(set) var query = ListQuery()
+    /// What the query means that comes back when the chosen view is left.
+    var formerQuery = ListQuery()
+    /// How many items each tag has, and how many are late, or scheduled for later.
+    public internal(set) var totals = ItemTotals()
+    /// The names of tags that this run has seen deleted, for what is told of them later.
+    var goneTags: [Tag.ID: String] = [:]
+    /// How far the tags have been looked through for ``goneTags``.
+    var seenTags: Revision?
 
     public init(
         list: ListInfo = ListInfo(), size: Size = Size(columns: 80, rows: 24),
@@ -106,12 +109,19 @@ public struct Loading: Hashable, Sendable {
     var lastRank: Rank?
     /// Tags of the list that what was recovered deletes.
     var goneTags: Set<Tag.ID> = []
-    /// Whether the tags are here, all of them.
-    var hasTags = false
-    /// Whether the first page of items is here.
-    var hasRows = false
-    /// Whether that has been on the screen long enough for keys to be about it.
-    var isSeen = false
+    /// How much of the list is here.
+    var stage = Stage.begun
+
+    /// The stages of a load, in their order.
+    enum Stage: Comparable {
+        case begun
+        /// All tags and views are here.
+        case tags
+        /// The first page of items is here.
+        case rows
+        /// The first page has been on the screen long enough for keys to be about it.
+        case rowsSeen
+    }
 
     public init(obstacle: String? = nil) {
         self.obstacle = obstacle
@@ -145,7 +155,7 @@ extension AppState {
     }
 
     /// Whether neither a tag nor a query is chosen.
-    public var showsAll: Bool { ui.tagChoice == .all && ui.filter.isEmpty }
+    public var showsAll: Bool { ui.shown.tagChoice == .all && ui.shown.filter.isEmpty }
 
     /// How many items are hidden because they are scheduled for a later day.
     public var scheduledCount: Int { hidesScheduled ? totals.later : 0 }
@@ -158,13 +168,13 @@ extension AppState {
 
     /// The tag whose items are shown, by its own row or by a view, or nil.
     public var shownTag: Tag? {
-        guard case .tag(let id) = ui.tagChoice else { return nil }
+        guard case .tag(let id) = ui.shown.tagChoice else { return nil }
         return tags[id]
     }
 
     /// True while the chosen tag is one that another process has deleted.
     public var showsDeletedTag: Bool {
-        ui.deletedTag.map { ui.tagChoice == .tag($0.id) && !tags.contains($0.id) } ?? false
+        ui.deletedTag.map { ui.shown.tagChoice == .tag($0.id) && !tags.contains($0.id) } ?? false
     }
 
     /// `item`'s tags in tag order.

@@ -27,32 +27,19 @@ struct ChosenView: Hashable, Sendable {
     var former: Shown
 }
 
-/// What decides which items are shown, and in what order.
-struct Shown: Hashable, Sendable {
-    var filter = ""
-    var tagChoice = TagChoice.all
-    var hidesDone = false
-    var showsBestFirst = true
-    var sort = ItemSort.manual
-    var isSortReversed = false
-}
-
-extension UIState {
-    var shown: Shown {
-        get {
-            Shown(
-                filter: filter, tagChoice: tagChoice, hidesDone: hidesDone,
-                showsBestFirst: showsBestFirst, sort: sort, isSortReversed: isSortReversed)
-        }
-        set {
-            filter = newValue.filter
-            tagChoice = newValue.tagChoice
-            hidesDone = newValue.hidesDone
-            showsBestFirst = newValue.showsBestFirst
-            sort = newValue.sort
-            isSortReversed = newValue.isSortReversed
-        }
-    }
+/// The choices that decide which items are shown, and in what order. A saved view holds one value
+/// of them.
+public struct Shown: Hashable, Sendable {
+    /// The query, as it was typed.
+    public var filter = ""
+    /// The row of the tags pane that is chosen unless a view is.
+    public var tagChoice = TagChoice.all
+    public var hidesDone = false
+    /// True if the best matches of a query with bare words come first.
+    public var showsBestFirst = true
+    /// The sort of the list, unless best matches come first.
+    public var sort = ItemSort.manual
+    public var isSortReversed = false
 }
 
 extension AppState {
@@ -61,7 +48,7 @@ extension AppState {
 
     /// The row of the tags pane that is chosen.
     public var chosenRow: TagPaneRow {
-        selectedView.map { .view($0.id) } ?? .choice(ui.tagChoice)
+        selectedView.map { .view($0.id) } ?? .choice(ui.shown.tagChoice)
     }
 
     /// Whether what is shown is just what the chosen view says.
@@ -69,9 +56,10 @@ extension AppState {
         guard let view = selectedView, query.error == nil else { return false }
         // Without bare words no match is the best, and the items stand in the manual order.
         let sort = view.sort == .match && !query.search.looksForText ? .manual : view.sort
-        return ui.filter == view.query && ui.tagChoice == existing(view.choice)
-            && ui.hidesDone == view.hidesDone && (showsBestFirst ? .match : ui.sort) == sort
-            && ui.isSortReversed == view.reversesRows
+        let shown = ui.shown
+        return shown.filter == view.query && shown.tagChoice == existing(view.choice)
+            && shown.hidesDone == view.hidesDone && (showsBestFirst ? .match : shown.sort) == sort
+            && shown.isSortReversed == view.reversesRows
     }
 
     /// Chooses a row of the tags pane, and with it what is shown. A view that cannot be shown has
@@ -80,25 +68,25 @@ extension AppState {
     /// those that are shown. O(query + tags).
     mutating func choose(_ row: TagPaneRow, _ environment: AppEnvironment) {
         entersRows = true
+        let before = (ui.shown, query)
         switch row {
         case .choice(let choice):
             leaveViews()
-            ui.tagChoice = choice
+            ui.shown.tagChoice = choice
         case .view(let id):
             guard let view = views[id] else { return }
-            let before = (shown: ui.shown, query: query)
             leaveViews()
             stand(onView: id)
-            show(view)
-            settleQuery(environment)
-            if let error = query.error {
-                ui.shown = before.shown
-                query = before.query
-                ui.show("Cannot show view “\(view.name)”: \(error.reason)", isAlert: true)
-                ui.choiceFailed()
-            }
+            ui.shown = view.shown
+            ui.shown.tagChoice = existing(view.choice)
         }
+        // At once: an undo selects one of the items that are shown from now on, and a view may have
+        // a query that cannot be understood.
         settleQuery(environment)
+        guard let view = selectedView, let error = query.error else { return }
+        (ui.shown, query) = before
+        ui.show("Cannot show view “\(view.name)”: \(error.reason)", isAlert: true)
+        ui.choiceFailed()
     }
 
     /// Has the selection stand on a view's row. What was shown before the views comes back when it
@@ -115,12 +103,12 @@ extension AppState {
         ui.shown = chosen.former
         // Not what its text means now: its tag may be gone, and then it finds what it did.
         query = formerQuery
-        ui.tagChoice = existing(ui.tagChoice)
+        ui.shown.tagChoice = existing(ui.shown.tagChoice)
     }
 
     /// A view that was chosen may be undone, or deleted elsewhere. While its name is typed what it
     /// shows stays, for Enter to save.
-    mutating func settleChosenView(_ environment: AppEnvironment) {
+    mutating func followChosenView(_ environment: AppEnvironment) {
         switch ui.mode.draft?.target {
         case .renamedView, .newView: return
         default: if ui.chosenView != nil, selectedView == nil { leaveViews() }
@@ -130,18 +118,6 @@ extension AppState {
             choose(.view(view.id), environment)
             entersRows = false
         }
-    }
-
-    /// Records the chosen view if its query and sort are in use.
-    mutating func noteChosenView() {
-        let shown = showsChosenView ? selectedView : nil
-        ui.chosenView?.shown = shown
-    }
-
-    /// Shows what `view` says.
-    private mutating func show(_ view: SavedView) {
-        ui.shown = view.shown
-        ui.tagChoice = existing(view.choice)
     }
 
     /// `choice`, or that of all items if its tag is gone.

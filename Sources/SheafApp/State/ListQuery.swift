@@ -169,10 +169,12 @@ extension AppState {
     mutating func settleQuery(_ environment: AppEnvironment) {
         var line: LineEditor?
         // One that was kept before, and is back, is whole.
-        if case .filter(let draft) = ui.mode, draft.recalled == nil, ui.filter != draft.previous {
+        if case .filter(let draft) = ui.mode, draft.recalled == nil,
+            ui.shown.filter != draft.previous
+        {
             line = draft.line
         }
-        query.settle(ui.filter, typedInto: line, tags: tags, today: today, environment)
+        query.settle(ui.shown.filter, typedInto: line, tags: tags, today: today, environment)
     }
 
     /// In a list of more tags, what Tab would do is not said with every frame: for so many it takes
@@ -191,57 +193,6 @@ extension AppState {
         return completion.candidates.isEmpty
             ? reason : "\(reason); Tab: \(completion.listed)"
     }
-
-    /// Which rows the chosen tag, the query, `H` and the sort ask for now.
-    var rowsDefinition: RowsDefinition {
-        var definition = RowsDefinition()
-        definition.search = leavingOutHidden(query.search, of: query, hidesDone: ui.hidesDone)
-        if let former = ui.chosenView?.former {
-            let search = leavingOutHidden(
-                formerQuery.search, of: formerQuery, hidesDone: former.hidesDone)
-            if search != definition.search { definition.countedApart = search }
-        } else {
-            definition.fuzzy = query.fuzzy.map {
-                leavingOutHidden($0, of: query, hidesDone: ui.hidesDone)
-            }
-        }
-        definition.choice =
-            switch ui.tagChoice {
-            case .all: .everything
-            case .untagged: .state(.untagged)
-            case .tag(let id): .tag(id)
-            }
-        definition.order =
-            showsBestFirst
-            ? ItemOrder(sort: .match)
-            : defersSort
-                ? .manual
-                : ItemOrder(
-                    sort: ui.sort, isReversed: ui.isSortReversed,
-                    tagPlaces: ui.sort == .tag ? query.tagPlaces : [:],
-                    dayShift: ui.sort.isTime ? query.dayShift : 0)
-        return definition
-    }
-
-    /// A search that leaves out the items that are hidden from `query`.
-    private func leavingOutHidden(
-        _ search: ItemSearch, of query: ListQuery, hidesDone: Bool
-    ) -> ItemSearch {
-        let search = hidesDone ? search.and(.state(.open)) : search
-        return hidesScheduled(from: query) && totals.later > 0
-            ? search.hidingScheduled(today: today) : search
-    }
-
-    /// Whether items that are scheduled for a later day are hidden.
-    var hidesScheduled: Bool { hidesScheduled(from: query) }
-
-    /// The same for `query`, which may ask for such days itself.
-    private func hidesScheduled(from query: ListQuery) -> Bool {
-        !ui.showsScheduled && !query.asksForScheduled
-    }
-
-    /// Whether best matches come first now.
-    public var showsBestFirst: Bool { ui.showsBestFirst && query.search.looksForText }
 
     /// In longer texts nothing is marked: it would cost milliseconds for each with every frame,
     /// and no terminal shows so much of one.
@@ -283,56 +234,5 @@ extension AppState {
         }
         guard isShort else { return false }
         return query.search.findsText(inNote: item.note)
-    }
-
-    /// The field in the column of dates, or nil if there is none: the time that the rows are sorted
-    /// by, else the due day, if any item has one.
-    public var dateColumn: ItemSort? {
-        if let sort = shownSort, sort.isTime { return sort }
-        return hasDueItems ? .due : nil
-    }
-
-    /// The heading above the items: the sort, and the field in the column of dates if that is
-    /// another one.
-    ///
-    /// - Parameter column: the field in the column of dates, or nil if there is no such column.
-    public func heading(_ column: ItemSort?) -> String? {
-        guard let sort = shownSort, let sortHeading else { return column?.title }
-        if column == .due, sort == .due { return ui.isSortReversed ? "due ↑" : "due ↓" }
-        return column == .due ? "\(sortHeading) · due" : sortHeading
-    }
-
-    /// Only what the rows are sorted by, or nil where they stand in the manual order.
-    public var sortHeading: String? {
-        shownSort.map { sort in
-            if sort.isTime { return ui.isSortReversed ? "\(sort.title) ↑" : "\(sort.title) ↓" }
-            if sort == .match { return rows.isFuzzy && rows.count > 0 ? "fuzzy" : sort.title }
-            return sort.title + (ui.isSortReversed ? " reversed" : "")
-        }
-    }
-
-    /// What the rows are sorted by, or nil where they stand in the manual order, in which they can
-    /// be moved.
-    public var shownSort: ItemSort? {
-        if showsBestFirst { return .match }
-        if defersSort { return nil }
-        return ui.sort == .manual && !ui.isSortReversed ? nil : ui.sort
-    }
-
-    /// Whether the list is sorted only once all of it is here: each page of a long one would be
-    /// scattered over all of it.
-    private var defersSort: Bool { (list.loading?.total ?? 0) > AppEnvironment.mostOfShortList }
-
-    /// Whether an item is one of the rows asked for now. O(name + note).
-    func isIncluded(_ item: Item) -> Bool { includedSearch.finds(item) }
-
-    /// The same of the item `id`, which may be gone.
-    func isIncluded(_ id: Item.ID) -> Bool { items[id].map(isIncluded) ?? false }
-
-    /// The search that finds the rows asked for now.
-    var includedSearch: ItemSearch {
-        let definition = rowsDefinition
-        let search = rows.isFuzzy ? definition.fuzzy : nil
-        return (search ?? definition.search).and(definition.choice)
     }
 }

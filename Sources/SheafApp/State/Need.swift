@@ -72,9 +72,9 @@ extension AppState {
         case .nothing, .below: false
         case .allItems where ui.pane.isAboutTags && selectedView != nil: false
         case .allItems: true
-        case .list: !loading.hasRows || awaitsView(loading)
-        case _ where ui.pane.isAboutTags: !loading.hasTags
-        case .rows: !loading.hasRows || rows.count == 0 || awaitsView(loading)
+        case .list: loading.stage < .rows || awaitsView(loading)
+        case _ where ui.pane.isAboutTags: loading.stage < .tags
+        case .rows: loading.stage < .rows || rows.count == 0 || awaitsView(loading)
         case .lastRow: true
         case .selection, .marked: ui.selectedItem == nil || awaitsView(loading)
         }
@@ -83,7 +83,7 @@ extension AppState {
     /// Whether a key is about the selection of the last run, which is not here yet: one that was
     /// typed before the first rows can have been read, or that waits after such a key.
     private func awaitsView(_ loading: Loading) -> Bool {
-        ui.remembered?.selectedItem != nil && (ui.waitingKeys > 0 || !loading.isSeen)
+        ui.remembered?.selectedItem != nil && (ui.waitingKeys > 0 || loading.stage < .rowsSeen)
     }
 
     /// Why a command with `need`, which awaits nothing, cannot be done, or nil if it can. Of a
@@ -150,7 +150,7 @@ extension AppState {
     mutating func acceptSubject() {
         switch ui.lostSubject {
         case .notChosen, .otherRows:
-            if list.loading?.hasRows != false { ui.lostSubject = nil }
+            if list.loading.map({ $0.stage >= .rows }) ?? true { ui.lostSubject = nil }
         default: ui.lostSubject = nil
         }
     }

@@ -41,7 +41,7 @@ public struct RememberedView: Codable, Hashable, Sendable {
         if case .tag(let id) = shown.tagChoice { tag = id }
         showsUntagged = shown.tagChoice == .untagged
         view = state.selectedView?.id
-        if view != nil, case .tag(let id) = state.ui.tagChoice { viewTag = id }
+        if view != nil, case .tag(let id) = state.ui.shown.tagChoice { viewTag = id }
         selectedItem = state.ui.selectedItem
         hidesDone = shown.hidesDone
         showsScheduled = state.ui.showsScheduled
@@ -97,14 +97,14 @@ extension AppState {
     }
 
     private mutating func restoreShown(of view: RememberedView, _ environment: AppEnvironment) {
-        ui.hidesDone = view.hidesDone
         ui.showsScheduled = view.showsScheduled
-        ui.sort = view.sort == .match ? .manual : view.sort
-        ui.isSortReversed = view.isSortReversed
+        ui.shown.hidesDone = view.hidesDone
+        ui.shown.sort = view.sort == .match ? .manual : view.sort
+        ui.shown.isSortReversed = view.isSortReversed
         if let tag = view.tag, tags.contains(tag) {
-            ui.tagChoice = .tag(tag)
+            ui.shown.tagChoice = .tag(tag)
         } else if view.showsUntagged {
-            ui.tagChoice = .untagged
+            ui.shown.tagChoice = .untagged
         }
         guard let id = view.view else { return }
         choose(.view(id), environment)

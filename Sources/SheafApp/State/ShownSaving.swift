@@ -41,7 +41,7 @@ extension AppState {
     /// Decides whether rows that are not committed are marked: not in the moment that it takes to
     /// save an edit, where the mark would flicker at each; but from when saving fails, cannot begin
     /// or takes long, until everything is saved.
-    mutating func settleUnsavedMarks() {
+    mutating func updateUnsavedMarks() {
         if isStuck { ui.marksUnsaved = true }
         if saving.phase == .saved { ui.marksUnsaved = false }
     }

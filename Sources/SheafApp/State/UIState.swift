@@ -15,41 +15,31 @@ public struct UIState: Sendable {
     public var marks = MarkedItems()
     /// The bulk command that goes on.
     public internal(set) var bulk: Bulk?
-    /// The undo or redo that goes on, as a bulk command.
-    var undoRun: UndoRun?
     /// How many bulk commands there have been.
     var bulks = 0
     /// What `p` puts.
     var clip: Clip?
     public var itemScroll = ScrollPosition()
-    /// What the item list shows, as far as tags decide it: a row of the tags pane, which is chosen
-    /// unless a view is.
-    public var tagChoice = TagChoice.all
+    /// The choices that decide which items are shown, and in what order.
+    public var shown = Shown()
     /// The chosen tag, if another process has deleted it: no item is shown until the user chooses
     /// again, so that no command acts on items that were not chosen.
     public internal(set) var deletedTag: Tag?
-    /// The place of ``tagChoice`` when it was last seen: the one that takes over when its tag goes.
+    /// The place of the tag choice when it was last seen: the one that takes over when its tag
+    /// goes.
     var tagPlace = 0
     /// The saved view that is chosen instead.
     var chosenView: ChosenView?
     public var tagScroll = ScrollPosition()
-    /// The query, as it was typed.
-    public var filter = ""
     /// The new item that was kept as it was typed, until its tags are taken out of its name: a step
     /// of its own, in the same turn.
     var typedItem: (id: Item.ID, typed: TypedItem)?
-    /// What the list is sorted by, unless best matches come first.
-    public var sort = ItemSort.manual
-    public var isSortReversed = false
     /// The text that `^Y` inserts into any line: the last one that was deleted or discarded.
     var killed = LineEditor.Killed()
     /// The last discarded line, until `^Y` has inserted it into an empty one.
     var discarded: LineEditor.Killed?
     /// Earlier queries, the last one first.
     var queries: [String] = []
-    /// Whether the best matches of a query with bare words come first.
-    public var showsBestFirst = true
-    public var hidesDone = false
     /// Whether items that are scheduled for a later day are shown.
     public internal(set) var showsScheduled = false
     public var showsWrites = false

@@ -259,7 +259,7 @@ struct WaitingKeysTests {
         early.type("H /")
         #expect(early.state.ui.waitingKeys == 2)
         await early.loadAll()
-        #expect(!early.state.ui.hidesDone)
+        #expect(!early.state.ui.shown.hidesDone)
         early.type("Esc")
         #expect(early.state.selectedItem?.name == "b")
     }

@@ -45,7 +45,7 @@ struct StormTests {
         ]
         let memory = FakeStorage(tags: tags, views: views, items: items)
         let faulty = FaultyStorage(memory, failureProbability: 0.2, seed: seed)
-        var driver = await Driver(over: faulty)
+        var driver = await Driver(over: faulty, expectsSettled: true)
         let screen = HeadlessScreen(size: Size(columns: 80, rows: 16))
         var dispatcher = KeyDispatcher(store: driver.store)
         var decoder = KeyDecoder(pasteLimit: 10_000)
@@ -73,7 +73,8 @@ struct StormTests {
                 if exit.status == 0 { try await expectEqual(driver, memory, "seed \(seed), q") }
                 // What is in flight lands before the next start.
                 await driver.store.flush()
-                driver = await Driver(over: faulty, idsFrom: 201 + (step + 1) * 100)
+                driver = await Driver(
+                    over: faulty, idsFrom: 201 + (step + 1) * 100, expectsSettled: true)
                 dispatcher = KeyDispatcher(store: driver.store)
                 driver.store.send(.session(.resized(screen.size)))
             }
