@@ -86,13 +86,13 @@ struct ItemReducer: SwiduxReducer {
         case .doneToggled:
             let ids = state.subjects()
             let now = environment.now()
-            let next = ids.first.flatMap { state.items[$0] }.flatMap { state.items[$0.nextID] }
+            let stored = ids.first.flatMap { state.items[$0] }.flatMap { state.items[$0.nextID] }
             let effect = state.change(.done, count: ids.count, environment) {
                 [today = state.today] in
                 .togglingDone($0.inOrder(ids), at: now, today: today)
             }
             if ids.count == 1, let id = ids.first {
-                state.tellNext(of: id, wasThere: next != nil)
+                state.tellNext(of: id, stored: stored, at: now)
             }
             return effect
         case .delete:

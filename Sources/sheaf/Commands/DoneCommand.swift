@@ -38,8 +38,8 @@ struct DoneCommand: ParsableCommand {
                 report: "Marked \(words).",
                 purpose: ListEdit.Purpose(words: "mark \(words)", items: changed.upserts))
             plan.changes.items = changed
-            let next = try await edit.followRepeats(of: &plan.changes.items)
-            plan.report += next.sentence
+            let recurrences = try await edit.followRepeats(of: &plan.changes.items)
+            plan.report += recurrences.sentences(quoted: quoted)
             if undo {
                 plan.reportOfResult = { result in
                     let kept = result.keptIDs
@@ -48,8 +48,9 @@ struct DoneCommand: ParsableCommand {
                         ? "Nothing was changed." : "Marked \(described(reopened)) not done."
                 }
             }
-            if next.made > 0 {
-                plan.purpose?.words += " (\(next.made) repeat\(next.made == 1 ? "s" : ""))"
+            if recurrences.added > 0 {
+                let verb = recurrences.added == 1 ? "repeats" : "repeat"
+                plan.purpose?.words += " (\(recurrences.added) \(verb))"
             }
             return plan
         }
