@@ -256,6 +256,8 @@ sheafList() {
         'new.value.withRow { replace(index, with: $0, keepsTexts: keepsTexts) }' '_ = keepsTexts'
     mutate "fuzzy matches stay although there are others" ItemRows.swift \
         'new.contains { finder.hasExactMatch($0.chunk) }' 'new.isEmpty'
+    mutate "two tags may have one name" StorageChanges+Tags.swift \
+        'other.id != tag.id' 'other.id == tag.id'
     mutate "two tags of one name are admitted" TagAdmission.swift \
         'if taken.insert(tag.foldedName).inserted {' 'if taken.insert(tag.foldedName).inserted || true {'
     mutate "queries keep a name that was refused" TagAdmission.swift \
@@ -277,8 +279,6 @@ sheafList() {
 sheafApp() {
     mutate "an unchanged name is an edit" Items.swift \
         'if item != before {' 'if item != before || true {'
-    mutate "two tags may have one name" Tags.swift \
-        'let other = state.tag(named: name), other.id != id' 'let other = state.tag(named: name), other.id == id'
 }
 
 sheafStorage() {

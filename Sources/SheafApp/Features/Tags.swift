@@ -85,28 +85,23 @@ struct TagReducer: SwiduxReducer {
         _ state: inout AppState, _ id: Tag.ID, from original: String?, _ newName: String
     ) {
         guard let theirs = state.tags[id] else { return }
-        let name = Tag.name(from: newName) ?? ""
         var (base, mine) = (theirs, theirs)
         if let original { base.name = original }
-        mine.name = name
-        if newName.utf8.elementsEqual(base.name.utf8) {
-            return
-        } else if name.isEmpty {
+        guard !newName.utf8.elementsEqual(base.name.utf8) else { return }
+        guard let name = Tag.name(from: newName) else {
             state.ui.refuse("A name cannot be empty; kept: “\(theirs.name)”", isAlert: true)
-        } else if let other = state.tag(named: name), other.id != id {
-            state.ui.show("A tag “\(other.name)” already exists", isAlert: true)
-        } else {
-            let outcome = Tag.merge(base: base, mine: mine, theirs: theirs)
-            let former = state.tags.values
-            let renaming = TagRenaming(
-                from: former, to: former.map { $0.id == id ? outcome.value : $0 })
-            if let obstacle = renaming.obstacle(in: state.views) {
-                state.ui.show(obstacle, isAlert: true)
-                return
-            }
-            state.tags.modify(id) { $0 = outcome.value }
-            state.renameTags(by: renaming)
+            return
+        }
+        mine.name = name
+        let outcome = Tag.merge(base: base, mine: mine, theirs: theirs)
+        var changes = StorageChanges()
+        do throws(TagEditError) {
+            try changes.rename(
+                theirs, to: outcome.value, among: state.tags.values, in: state.views.values)
+            state.apply(changes)
             if outcome.isConflict { state.show(Conflict(id, name, .kept)) }
+        } catch {
+            state.ui.show(error.reason, isAlert: true)
         }
     }
 
@@ -201,9 +196,8 @@ extension AppState {
     mutating func renameTags(
         by renaming: TagRenaming, except restored: Set<SavedView.ID> = []
     ) {
-        for view in views where !restored.contains(view.id) {
-            let renamed = renaming.view(view)
-            if renamed != view { views.modify(view.id) { $0 = renamed } }
+        for (id, change) in renaming.changes(in: views) where !restored.contains(id) {
+            views[id] = change.after
         }
     }
 

@@ -54,6 +54,15 @@ extension AppState {
         _modify { yield &self[keyPath: Entity.shown] }
     }
 
+    /// Stores the values that `changes` give entities, as changes of this process. O(changes × log
+    /// n).
+    mutating func apply(_ changes: StorageChanges) {
+        func write(_ kind: (some StateEntity).Type) {
+            for (id, change) in changes[kind] { self[kind][id] = change.after }
+        }
+        for kind in Self.kinds { write(kind) }
+    }
+
     /// The revisions of all stores.
     var revisions: [Revision] {
         func revision(_ kind: (some StateEntity).Type) -> Revision { self[kind].revision }

@@ -166,24 +166,6 @@ struct ListEdit: Sendable {
         return changes
     }
 
-    /// The views whose queries ask for tags by their new names, or that `change` makes different.
-    ///
-    /// - Throws: `StorageError`, or ``CommandFailure`` if a query would get too long.
-    func changedViews(
-        by renaming: TagRenaming, _ change: (SavedView) -> SavedView = { $0 }
-    ) async throws -> EntityChanges<SavedView> {
-        let views = try await storage.loadViews()
-        if let obstacle = renaming.obstacle(in: views) {
-            throw CommandFailure(.failure, "\(obstacle). Nothing was changed.")
-        }
-        var changes = EntityChanges<SavedView>()
-        for view in views {
-            let changed = renaming.view(change(view))
-            if changed != view { changes.replace(view, with: changed) }
-        }
-        return changes
-    }
-
     /// Commits `changes`. A new tag whose name another process has taken meanwhile is no failure:
     /// its items get that process's tag, because one name is one tag.
     ///
