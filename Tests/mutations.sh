@@ -256,6 +256,8 @@ sheafList() {
         'new.value.withRow { replace(index, with: $0, keepsTexts: keepsTexts) }' '_ = keepsTexts'
     mutate "fuzzy matches stay although there are others" ItemRows.swift \
         'new.contains { finder.hasExactMatch($0.chunk) }' 'new.isEmpty'
+    mutate "an unchanged name is an edit" ItemEdit.swift \
+        'if self != before {' 'if self != before || true {'
     mutate "two tags may have one name" StorageChanges+Tags.swift \
         'other.id != tag.id' 'other.id == tag.id'
     mutate "two tags of one name are admitted" TagAdmission.swift \
@@ -277,8 +279,10 @@ sheafList() {
 }
 
 sheafApp() {
-    mutate "an unchanged name is an edit" Items.swift \
-        'if item != before {' 'if item != before || true {'
+    mutate "an edit is written over that of another process" Items.swift \
+        '{ $0 = outcome.value }' '{ $0 = mine }'
+    mutate "a reopened item keeps its next occurrence" AppState+Repeat.swift \
+        'case .removed(let next): items[next.id] = nil' 'case .removed: break'
 }
 
 sheafStorage() {

@@ -4,12 +4,10 @@ import Swidux
 extension AppState {
     /// Marks an item done since `time`, or not done, and adds or removes its next occurrence.
     /// O(log n).
-    mutating func setDone(
-        _ id: Item.ID, since time: Timestamp?, at now: Timestamp, today: CalendarDay
-    ) {
-        guard var item = items[id], item.isDone != (time != nil) else { return }
-        item.doneAt = time
-        items.edit(id, at: now) { $0.doneAt = time }
+    mutating func setDone(_ id: Item.ID, since time: Timestamp?, at now: Timestamp) {
+        let wasDone = items[id]?.isDone
+        items.edit(id, at: now) { ItemEdit.done(since: time).apply(to: &$0) }
+        guard let item = items[id], item.isDone != wasDone else { return }
         switch Recurrence(of: item, stored: items[item.nextID], at: now, today: today) {
         case .added(let next): items.insert(next, after: id)
         case .removed(let next): items[next.id] = nil

@@ -35,11 +35,8 @@ extension EntityStore<Item> {
 
 /// What is done to several items in one step.
 public enum ItemChanges: Hashable, Sendable {
-    /// They are done since then, or no longer done; what repeats is counted from `today`.
-    case done([Item.ID], since: Timestamp?, today: CalendarDay)
+    case edited([Item.ID], ItemEdit)
     case deleted([Item.ID])
-    case tagged([Item.ID], Tag.ID, isOn: Bool)
-    case set([Item.ID], ItemSetting)
     /// Items get new positions. The first `moved` ones are moved; the others make room.
     case placed([ItemPosition], moved: Int)
     /// New items; with the first of them, others make room.
@@ -49,10 +46,8 @@ public enum ItemChanges: Hashable, Sendable {
 
     var count: Int {
         switch self {
-        case .done(let ids, _, _), .deleted(let ids), .tagged(let ids, _, _), .set(let ids, _):
-            ids.count
+        case .edited(let ids, _), .deleted(let ids), .untagged(let ids, _, _): ids.count
         case .placed(let positions, _): positions.count
-        case .untagged(let ids, _, _): ids.count
         case .inserted(let items, _): items.count
         }
     }
@@ -63,11 +58,8 @@ public enum ItemChanges: Hashable, Sendable {
     /// The changes to the items at the places of `range`.
     func part(_ range: Range<Int>) -> ItemChanges {
         switch self {
-        case .done(let ids, let time, let today):
-            .done(Array(ids[range]), since: time, today: today)
+        case .edited(let ids, let edit): .edited(Array(ids[range]), edit)
         case .deleted(let ids): .deleted(Array(ids[range]))
-        case .tagged(let ids, let tag, let isOn): .tagged(Array(ids[range]), tag, isOn: isOn)
-        case .set(let ids, let setting): .set(Array(ids[range]), setting)
         case .placed(let positions, let moved):
             .placed(
                 Array(positions[range]), moved: max(0, min(moved - range.lowerBound, range.count)))
@@ -86,15 +78,14 @@ extension ItemChanges: CustomStringConvertible, CustomDebugStringConvertible {
 
 extension ItemChanges {
     /// All of `items` become done; where all are, none is any longer.
-    static func togglingDone(
-        _ items: [Item], at now: Timestamp, today: CalendarDay
-    ) -> ItemChanges {
-        .done(items.map(\.id), since: items.allSatisfy(\.isDone) ? nil : now, today: today)
+    static func togglingDone(_ items: [Item], at now: Timestamp) -> ItemChanges {
+        .edited(items.map(\.id), .done(since: items.allSatisfy(\.isDone) ? nil : now))
     }
 
     /// All of `items` get the tag; where all have it, it is taken off.
     static func toggling(_ tag: Tag.ID, _ items: [Item]) -> ItemChanges {
-        .tagged(items.map(\.id), tag, isOn: !items.allSatisfy { $0.tags.contains(tag) })
+        let isOn = !items.allSatisfy { $0.tags.contains(tag) }
+        return .edited(items.map(\.id), .tag(tag, isOn: isOn))
     }
 
     /// `moved` come in their order after the item `anchor`, or first if that is nil. Nil if they
@@ -121,19 +112,13 @@ extension AppState {
     /// Does `changes`; what is gone since they were put together is left out. O(m log n).
     mutating func apply(_ changes: ItemChanges, at now: Timestamp) {
         switch changes {
-        case .done(let ids, let time, let today):
-            for id in ids { setDone(id, since: time, at: now, today: today) }
+        case .edited(let ids, .done(let time)):
+            for id in ids { setDone(id, since: time, at: now) }
+        case .edited(_, .tag(let tag, _)) where !tags.contains(tag): break
+        case .edited(let ids, let edit):
+            for id in ids { items.edit(id, at: now) { edit.apply(to: &$0) } }
         case .deleted(let ids):
             for id in ids { items[id] = nil }
-        case .tagged(let ids, let tag, let isOn):
-            guard tags.contains(tag) else { return }
-            for id in ids {
-                items.edit(id, at: now) { item in
-                    if isOn { item.tags.insert(tag) } else { item.tags.remove(tag) }
-                }
-            }
-        case .set(let ids, let setting):
-            for id in ids { items.edit(id, at: now) { setting.apply(to: &$0) } }
         case .placed(let positions, _): items.take(positions)
         case .inserted(let new, let room):
             items.take(room)
@@ -143,7 +128,8 @@ extension AppState {
                 items[item.id] = item
             }
         case .untagged(let ids, let tag, let isLast):
-            for id in ids { items.edit(id, at: now) { $0.tags.remove(tag.id) } }
+            let edit = ItemEdit.tag(tag.id, isOn: false)
+            for id in ids { items.edit(id, at: now) { edit.apply(to: &$0) } }
             untaggedItems[tag.id, default: []].formUnion(ids)
             if isLast {
                 takeOffViews([tag.id])

@@ -30,9 +30,7 @@ struct DoneCommand: ParsableCommand {
     func run() throws {
         let edited = try items.edited()
         try ListEdit.perform(on: store, edited) { [undo] edit, items in
-            let changed = edit.changed(items) { item in
-                if item.isDone == undo { item.doneAt = undo ? nil : edit.now }
-            }
+            let changed = edit.changed(items, by: [.done(since: undo ? nil : edit.now)])
             let words = "\(described(changed.upserts)) \(undo ? "not done" : "done")"
             var plan = ListEdit.Plan(
                 report: "Marked \(words).",

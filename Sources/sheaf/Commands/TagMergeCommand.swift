@@ -65,9 +65,8 @@ struct TagMergeCommand: ParsableCommand {
             }
             guard !taken.isEmpty else { return StorageChanges() }
             var next = StorageChanges()
-            next.items = edit.changed(try await edit.storage.loadItems(ids: taken)) {
-                $0.tags.insert(into.id)
-            }
+            next.items = edit.changed(
+                try await edit.storage.loadItems(ids: taken), by: [.tag(into.id, isOn: true)])
             next.tags.replace(into, with: into)
             return next
         }
