@@ -202,8 +202,7 @@ struct ItemReducer: SwiduxReducer {
             return nil
         }
         return state.change(.drop, count: ids.count, environment) { items in
-            let anchor = place > row ? other : items.neighbour(before: other, skipping: ids)
-            return .placing(items.inOrder(ids), after: anchor, in: items)
+            .placing(items.inOrder(ids), place > row ? .after : .before, other, in: items)
         }
     }
 
@@ -318,19 +317,6 @@ extension ItemRows {
         guard isDown ? passed > first : passed < last, let neighbour = id(at: passed) else {
             return nil
         }
-        let anchor = isDown ? neighbour : items.neighbour(before: neighbour, skipping: ids)
-        return .placing(items.inOrder(ids), after: anchor, in: items)
-    }
-}
-
-extension EntityStore<Item> {
-    /// The last item before another one that is none of `skipped`, or nil if none is.
-    func neighbour(before id: Item.ID, skipping skipped: Set<Item.ID>) -> Item.ID? {
-        var place = (position(of: id) ?? 0) - 1
-        while let item = entity(at: place) {
-            if !skipped.contains(item.id) { return item.id }
-            place -= 1
-        }
-        return nil
+        return .placing(items.inOrder(ids), isDown ? .after : .before, neighbour, in: items)
     }
 }

@@ -88,16 +88,13 @@ extension ItemChanges {
         return .edited(items.map(\.id), .tag(tag, isOn: isOn))
     }
 
-    /// `moved` come in their order after the item `anchor`, or first if that is nil. Nil if they
-    /// are there already. `anchor` must not be among them. O(m log n).
+    /// `moved` are placed in their order on a side of the item `target`, or first if that is nil.
+    /// Nil if they are there already. O(m log n).
     static func placing(
-        _ moved: [Item], after anchor: Item.ID?, in items: EntityStore<Item>
+        _ moved: [Item], _ side: Side, _ target: Item.ID?, in items: EntityStore<Item>
     ) -> ItemChanges? {
-        let place = anchor.flatMap(items.position).map { $0 + 1 } ?? 0
-        if items.page(at: place, count: moved.count).elementsEqual(moved, by: { $0.id == $1.id }) {
-            return nil
-        }
-        return .placed(items.room(for: moved.map(\.id), at: place), moved: moved.count)
+        items.positions(placing: moved.map(\.id), side, target)
+            .map { .placed($0, moved: moved.count) }
     }
 }
 

@@ -34,8 +34,8 @@ public struct TagRenaming {
             .trimmed
     }
 
-    /// Returns the view with the new names in its query, and with the tag that stands for its chosen
-    /// one.
+    /// Returns the view with the new names in its query, and with the tag that stands for its
+    /// chosen one.
     public func view(_ view: SavedView) -> SavedView {
         var view = view.replacingTag(merged)
         view.query = query(view.query)

@@ -35,16 +35,16 @@ extension ListEdit {
     private func place(
         _ next: Item, below item: Item, in changes: inout EntityChanges<Item>
     ) async throws {
-        let placed = try await ItemMove([next], .after, item).changes(in: storage)
-        for (id, change) in placed {
-            guard let item = change.after else { continue }
-            if id == next.id {
-                changes.upsert(item)
-            } else if changes[id] != nil {
-                changes[id]?.after?.rank = item.rank
-            } else {
-                changes[id] = change
+        let found = try await storage.positions(of: [next.id], around: item) { [changes] items in
+            // The items as the command leaves them, with the next occurrences that it has added.
+            for id in items.values.flatMap({ [$0.id, $0.nextID] }) {
+                if let change = changes[id] { items[id] = change.after }
             }
+            return items.positions(placing: [next.id], .after, item.id)
+        }
+        if let found {
+            changes.upsert(next)
+            changes.replace(found.around + [next], at: found.positions)
         }
     }
 }
