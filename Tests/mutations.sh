@@ -259,7 +259,7 @@ sheafList() {
     mutate "an unchanged name is an edit" ItemEdit.swift \
         'if self != before {' 'if self != before || true {'
     mutate "two tags may have one name" StorageChanges+Tags.swift \
-        'other.id != tag.id' 'other.id == tag.id'
+        '{ throw .nameTaken(other) }' '{ _ = other }'
     mutate "two tags of one name are admitted" TagAdmission.swift \
         'if taken.insert(tag.foldedName).inserted {' 'if taken.insert(tag.foldedName).inserted || true {'
     mutate "queries keep a name that was refused" TagAdmission.swift \

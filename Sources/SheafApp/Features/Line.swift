@@ -215,7 +215,7 @@ extension AppState {
             switch word.label {
             case .tag(let tag): tags.append(tag.id)
             case .new(let name):
-                if let tag = tag(named: name) {
+                if let tag = self.tags.first(named: name) {
                     tags.append(tag.id)
                 } else {
                     tags.append(environment.makeID())
@@ -252,7 +252,7 @@ extension AppState {
         typed text: String, below other: Tag.ID?, _ environment: AppEnvironment
     ) {
         guard let name = Tag.name(from: text) else { return }
-        if let existing = tag(named: name) {
+        if let existing = tags.first(named: name) {
             choose(.choice(.tag(existing.id)), environment)
             ui.show("A tag “\(existing.name)” already exists")
             return

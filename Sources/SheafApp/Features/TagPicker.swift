@@ -145,7 +145,7 @@ public struct TagPicker: Hashable, Sendable {
         let highlightedTag: Tag? =
             switch highlighted {
             case .tag(let tag): state.tags[tag.id]
-            case .create(let name): state.tag(named: name)
+            case .create(let name): state.tags.first(named: name)
             case nil: nil
             }
         guard let tag = highlightedTag else { return }
@@ -164,7 +164,7 @@ public struct TagPicker: Hashable, Sendable {
         let earlier = (row: highlighted, loss: loss)
         let row =
             rows.firstIndex { $0.id == earlier.row?.id }
-            ?? earlier.row.flatMap { state.tag(named: $0.name) }.flatMap { tag in
+            ?? earlier.row.flatMap { state.tags.first(named: $0.name) }.flatMap { tag in
                 rows.firstIndex { $0.id == .tag(tag.id) }
             }
         if let row {

@@ -69,7 +69,8 @@ struct TagReducer: SwiduxReducer {
                 return delete(&state, tag.id, environment)
             }
         case .moveRequested(let direction):
-            move(&state, direction)
+            guard let tag = chosenTag(&state) else { return nil }
+            state.move(Tag.self, tag.id, direction)
         }
         return nil
     }
@@ -129,18 +130,6 @@ struct TagReducer: SwiduxReducer {
         if effect == nil { state.ui.show(words, hint: "u undo") }
         return effect
     }
-
-    private func move(_ state: inout AppState, _ direction: Direction) {
-        guard let tag = chosenTag(&state), let position = state.tags.position(of: tag.id) else {
-            return
-        }
-        let place = state.place(from: position, direction, of: state.tags.count)
-        if place > position {
-            state.tags.move(tag.id, after: state.tags.ids[place])
-        } else if place < position {
-            state.tags.move(tag.id, before: state.tags.ids[place])
-        }
-    }
 }
 
 extension AppState {
@@ -163,10 +152,19 @@ extension AppState {
         return "Tag deleted: “\(tag.name)”" + (views.map { ". \($0)" } ?? "")
     }
 
-    /// Where a row of the tags pane gets that passes as many of `rows` as were asked for.
-    func place(from position: Int, _ direction: Direction, of rows: Int) -> Int {
+    /// Moves a row of the tags pane past as many rows of its kind as the count says. O(log n).
+    mutating func move<Entity: StateEntity>(
+        _ kind: Entity.Type, _ id: Entity.ID, _ direction: Direction
+    ) {
+        guard let row = self[kind].position(of: id) else { return }
         let step = (direction == .down ? 1 : -1) * (ui.count ?? 1)
-        return max(0, min(position + step, rows - 1))
+        let place = max(0, min(row + step, self[kind].count - 1))
+        guard let passed = self[kind].id(at: place) else { return }
+        if place > row {
+            self[kind].move(id, after: passed)
+        } else {
+            self[kind].move(id, before: passed)
+        }
     }
 }
 

@@ -27,10 +27,7 @@ extension StorageChanges {
     package mutating func rename(
         _ tag: Tag, to renamed: Tag, among tags: [Tag], in views: [SavedView]
     ) throws(TagEditError) {
-        let folded = renamed.foldedName
-        if let other = tags.first(where: { $0.foldedName == folded }), other.id != tag.id {
-            throw .nameTaken(other)
-        }
+        if let other = tags.first(named: renamed.name, except: tag.id) { throw .nameTaken(other) }
         let latter = tags.map { $0.id == tag.id ? renamed : $0 }
         try rename(TagRenaming(from: tags, to: latter), in: views)
         self.tags.replace(tag, with: renamed)
