@@ -55,11 +55,6 @@ public struct ItemPrompt: Hashable, Sendable {
         itemCount = items.count(of: self.items)
     }
 
-    /// The subject of a message that says that all of the items were deleted.
-    fileprivate var deletion: String {
-        "the \(items.count == 1 ? "item was" : "items were") deleted elsewhere"
-    }
-
     /// What the line says, or nil while it says nothing.
     ///
     /// - Throws: ``TypedError`` if it cannot be understood.
@@ -82,7 +77,7 @@ extension AppState {
     /// The words above the line of `prompt`: the field and the item, or the number of items.
     public func title(of prompt: ItemPrompt) -> String {
         let name = item(of: prompt).map { Confirmation.shown($0.name) }
-        let what = prompt.itemCount == 0 ? prompt.deletion : prompt.itemCount.items
+        let what = prompt.itemCount == 0 ? prompt.items.deletion : prompt.itemCount.items
         return "\(prompt.field.title): \(name ?? what)"
     }
 
@@ -102,7 +97,7 @@ extension AppState {
         if let setting = try prompt.setting(today: today) {
             return setting.understood(today: today)
         }
-        guard prompt.itemCount > 0 else { return prompt.deletion }
+        guard prompt.itemCount > 0 else { return prompt.items.deletion }
         guard let item = item(of: prompt) else { return "for \(prompt.itemCount.items)" }
         return "now \(ItemSetting(prompt.field, of: item).understood(today: today))"
     }
@@ -183,10 +178,8 @@ struct DateReducer: SwiduxReducer {
     ) -> Effect? {
         guard ids.contains(where: state.items.contains) else {
             guard !ids.isEmpty else { return nil }
-            let what = ids.count == 1 ? "item was" : "items were"
             state.ui.show(
-                "Cannot set the \(setting.field.name): the \(what) deleted elsewhere", isAlert: true
-            )
+                "Cannot set the \(setting.field.name): \(ids.deletion)", isAlert: true)
             return nil
         }
         let effect = state.change(.set(setting), count: ids.count, environment) {

@@ -89,7 +89,10 @@ struct ItemReducer: SwiduxReducer {
             let now = environment.now()
             let stored = ids.first.flatMap { state.items[$0] }.flatMap { state.items[$0.nextID] }
             let effect = state.change(.done, count: ids.count, environment) {
-                .togglingDone($0.inOrder(ids), at: now)
+                // Where all are done, none is any longer.
+                let items = $0.inOrder(ids)
+                let time = items.allSatisfy(\.isDone) ? nil : now
+                return .edited(items.map(\.id), .done(since: time))
             }
             if ids.count == 1, let id = ids.first {
                 state.tellNext(of: id, stored: stored, at: now)
@@ -221,17 +224,14 @@ struct ItemReducer: SwiduxReducer {
                     : "\(ids.count.items) already have \(tag.label)")
             return nil
         }
-        guard ids.count > 1 else {
-            state.items.edit(id, at: environment.now()) {
-                ItemEdit.tag(tag.id, isOn: true).apply(to: &$0)
-            }
-            state.ui.show("\(tag.label) added: “\(item.name)”", hint: "u undo")
-            return nil
-        }
-        return state.change(.tag(tag.id), count: ids.count, environment) { items in
+        let effect = state.change(.tag(tag.id), count: ids.count, environment) { items in
             let lacking = items.inOrder(ids).filter { !$0.tags.contains(tag.id) }
             return .edited(lacking.map(\.id), .tag(tag.id, isOn: true))
         }
+        if ids.count == 1 {
+            state.ui.show("\(tag.label) added: “\(item.name)”", hint: "u undo")
+        }
+        return effect
     }
 
     private func edit(_ item: Item, _ environment: AppEnvironment) -> Effect {

@@ -215,12 +215,8 @@ extension AppState {
             switch word.label {
             case .tag(let tag): tags.append(tag.id)
             case .new(let name):
-                if let tag = self.tags.first(named: name) {
-                    tags.append(tag.id)
-                } else {
-                    tags.append(environment.makeID())
-                    addTag(named: name, id: tags[tags.count - 1])
-                }
+                tags.append(
+                    self.tags.first(named: name)?.id ?? addTag(named: name, environment))
             case .setting(.repeat(let rule)): settings.append(.repeat(rule))
             // Before the repeat, which keeps the day of the month that its own word says.
             case .setting(let setting): settings.insert(setting, at: 0)
@@ -257,8 +253,7 @@ extension AppState {
             ui.show("A tag “\(existing.name)” already exists")
             return
         }
-        let id = environment.makeID()
-        addTag(named: name, below: other, id: id)
+        let id = addTag(named: name, below: other, environment)
         choose(.choice(.tag(id)), environment)
     }
 }

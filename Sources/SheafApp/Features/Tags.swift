@@ -207,15 +207,18 @@ extension AppState {
         }
     }
 
-    /// Adds a tag below the one named, or as the last, in the first color that the fewest tags
-    /// have.
-    mutating func addTag(named name: String, below other: Tag.ID? = nil, id: Tag.ID) {
-        let tag = Tag(id: id, name: name, color: .leastUsed(among: tags), rank: .middle)
+    /// Adds a tag below another one, or as the last, in the first color that the fewest tags have.
+    mutating func addTag(
+        named name: String, below other: Tag.ID? = nil, _ environment: AppEnvironment
+    ) -> Tag.ID {
+        let tag = Tag(
+            id: environment.makeID(), name: name, color: .leastUsed(among: tags), rank: .middle)
         if let other {
             tags.insert(tag, after: other)
         } else {
             tags.append(tag)
         }
+        return tag.id
     }
 }
 

@@ -22,6 +22,13 @@ extension AppState {
     }
 }
 
+extension Set<Item.ID> {
+    /// The clause that all of the items were deleted.
+    var deletion: String {
+        "the \(count == 1 ? "item was" : "items were") deleted elsewhere"
+    }
+}
+
 extension EntityStore<Item> {
     /// How many of `ids` are here. O(m).
     func count(of ids: Set<Item.ID>) -> Int { ids.count(where: contains) }
@@ -77,17 +84,6 @@ extension ItemChanges: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension ItemChanges {
-    /// All of `items` become done; where all are, none is any longer.
-    static func togglingDone(_ items: [Item], at now: Timestamp) -> ItemChanges {
-        .edited(items.map(\.id), .done(since: items.allSatisfy(\.isDone) ? nil : now))
-    }
-
-    /// All of `items` get the tag; where all have it, it is taken off.
-    static func toggling(_ tag: Tag.ID, _ items: [Item]) -> ItemChanges {
-        let isOn = !items.allSatisfy { $0.tags.contains(tag) }
-        return .edited(items.map(\.id), .tag(tag, isOn: isOn))
-    }
-
     /// `moved` are placed in their order on a side of the item `target`, or first if that is nil.
     /// Nil if they are there already. O(m log n).
     static func placing(
