@@ -5,15 +5,15 @@ extension ListStorage {
     /// The changes that place `items` on a side of `target`, in their order. Empty if they stand
     /// there already. Reads the items around `target` only.
     ///
-    /// - Parameter target: an item that is not among `items`.
+    /// - Parameter target: an item that is not among `items`; `nil` for the beginning.
     /// - Throws: `StorageError`.
     package func changes(
-        placing items: [Item], _ side: Side, _ target: Item
+        placing items: [Item], _ side: Side, _ target: Item?
     ) async throws -> EntityChanges<Item> {
         var changes = EntityChanges<Item>()
         let ids = items.map(\.id)
         let found = try await positions(of: ids, around: target) {
-            $0.positions(placing: ids, side, target.id)
+            $0.positions(placing: ids, side, target?.id)
         }
         if let found { changes.replace(items + found.around, at: found.positions) }
         return changes
