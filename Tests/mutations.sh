@@ -256,6 +256,10 @@ sheafList() {
         'new.value.withRow { replace(index, with: $0, keepsTexts: keepsTexts) }' '_ = keepsTexts'
     mutate "fuzzy matches stay although there are others" ItemRows.swift \
         'new.contains { finder.hasExactMatch($0.chunk) }' 'new.isEmpty'
+    mutate "an unchanged name is an edit" ItemEdit.swift \
+        'if self != before {' 'if self != before || true {'
+    mutate "two tags may have one name" StorageChanges+Tags.swift \
+        '{ throw .nameTaken(other) }' '{ _ = other }'
     mutate "two tags of one name are admitted" TagAdmission.swift \
         'if taken.insert(tag.foldedName).inserted {' 'if taken.insert(tag.foldedName).inserted || true {'
     mutate "queries keep a name that was refused" TagAdmission.swift \
@@ -275,10 +279,10 @@ sheafList() {
 }
 
 sheafApp() {
-    mutate "an unchanged name is an edit" Items.swift \
-        'if item != before {' 'if item != before || true {'
-    mutate "two tags may have one name" Tags.swift \
-        'let other = state.tag(named: name), other.id != id' 'let other = state.tag(named: name), other.id == id'
+    mutate "an edit is written over that of another process" Items.swift \
+        '{ $0 = outcome.value }' '{ $0 = mine }'
+    mutate "a reopened item keeps its next occurrence" AppState+Repeat.swift \
+        'case .removed(let next): items[next.id] = nil' 'case .removed: break'
     mutate "the panes scroll before the selection has moved" AppState+Settling.swift \
         '        let counts = settleSelection(keeping: place, above: heirs.anchor, environment)
         settleScroll()' '        settleScroll()

@@ -37,7 +37,7 @@ struct RepeatingTests {
     @Test("an edit to what an item is already changes nothing of it")
     mutating func unchanged() {
         let later = Timestamp(milliseconds: Fixtures.now.milliseconds + 60_000)
-        state.apply(.set([items[0].id], .priority(.a)), at: later)
+        state.apply(.edited([items[0].id], .set(.priority(.a))), at: later)
         #expect(state.items[items[0].id] == items[0])
     }
 
@@ -62,10 +62,10 @@ struct RepeatingTests {
     @Test("a new due day is the day of the month that a repeat keeps from then on")
     mutating func newDay() {
         state.items.modify(items[0].id) { $0.repeat = Repeat("+1m@31") }
-        state.apply(.set([items[0].id], .due(items[0].due)), at: Fixtures.now)
-        state.apply(.set([items[0].id], .repeat(Repeat("+1m"))), at: Fixtures.now)
+        state.apply(.edited([items[0].id], .set(.due(items[0].due))), at: Fixtures.now)
+        state.apply(.edited([items[0].id], .set(.repeat(Repeat("+1m")))), at: Fixtures.now)
         #expect(state.items[items[0].id]?.repeat == Repeat("+1m@31"))
-        state.apply(.set([items[0].id], .due(CalendarDay("2027-02-28"))), at: Fixtures.now)
+        state.apply(.edited([items[0].id], .set(.due(CalendarDay("2027-02-28")))), at: Fixtures.now)
         #expect(state.items[items[0].id]?.repeat == Repeat("+1m"))
     }
 

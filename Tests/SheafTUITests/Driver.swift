@@ -215,7 +215,7 @@ extension Driver {
 
     /// The number of items that have the tag of this name, or -1 if there is no such tag.
     func tagged(_ name: String) -> Int {
-        state.tag(named: name).map { tag in
+        state.tags.first(named: name).map { tag in
             state.items.values.count { $0.tags.contains(tag.id) }
         } ?? -1
     }

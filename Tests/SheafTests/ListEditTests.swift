@@ -124,7 +124,9 @@ struct ListEditTests {
             let tag = try await edit.tags().tag("a")
             var changes = StorageChanges()
             let items = try await edit.storage.loadItems(after: nil, limit: 9)
-            changes.items = edit.changed(items.filter { $0.name == "b1" }) { $0.tags = [tag.id] }
+            changes.items = EntityChanges(
+                editing: items.filter { $0.name == "b1" }, at: .now
+            ) { $0.tags = [tag.id] }
             return changes
         }
         #expect(tags == ["a1": ["b"], "a2": ["b"], "b1": ["b"], "b2": ["b"], "ab": ["b"]])

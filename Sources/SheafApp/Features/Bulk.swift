@@ -69,7 +69,7 @@ public enum BulkCommand: Hashable, Sendable {
         case .done: "done"
         case .delete: "delete"
         case .tag: "tag"
-        case .set(let setting): setting.fieldName
+        case .set(let setting): setting.field.name
         case .move, .put, .drop: "move"
         case .copy, .paste: "paste"
         case .deleteTag: "delete tag"
@@ -82,7 +82,7 @@ public enum BulkCommand: Hashable, Sendable {
         case .done: "Toggling done"
         case .delete: "Deleting"
         case .tag: "Toggling a tag"
-        case .set(let setting): "Setting \(setting.fieldName)"
+        case .set(let setting): "Setting \(setting.field.name)"
         case .move, .put, .drop: "Moving"
         case .copy, .paste: "Pasting"
         case .deleteTag: "Deleting tag"
@@ -192,14 +192,15 @@ extension AppState {
         switch changes {
         case .inserted: return said("pasted")
         case .placed: return command == .put || command == .drop ? said("moved") : nil
-        case .done(_, let time, _): return said(time == nil ? "not done" : "done")
+        case .edited(_, .name), .edited(_, .note): return nil
+        case .edited(_, .done(let time)): return said(time == nil ? "not done" : "done")
         case .deleted: return said("deleted")
-        case .tagged(_, let tag, let isOn):
+        case .edited(_, .tag(let tag, let isOn)):
             let label = tags[tag]?.label ?? "Tag"
             let done = isOn ? "added" : "removed"
             return name.map { "\(label) \(done): “\($0)”" }
                 ?? "\(label) \(done) \(isOn ? "to" : "from") \(count.items)"
-        case .set(_, let setting):
+        case .edited(_, .set(let setting)):
             return name.map { "\(setting.message(today: today)): “\($0)”" }
                 ?? setting.message(of: count.items, today: today)
         case .untagged(_, let tag, _): return "Tag deleted: “\(tag.name)”"
@@ -249,7 +250,7 @@ extension ItemChanges {
     /// True if a message names the item even if `command` was about no other.
     fileprivate func isReportedAlone(by command: BulkCommand) -> Bool {
         switch self {
-        case .set, .tagged(_, _, isOn: false): true
+        case .edited(_, .set), .edited(_, .tag(_, isOn: false)): true
         default: brought(by: command) != nil
         }
     }
@@ -257,17 +258,15 @@ extension ItemChanges {
     /// The title of a command that could do either of two things, or nil.
     fileprivate var title: String? {
         switch self {
-        case .done(_, let time, _): time == nil ? "Marking not done" : "Marking done"
-        case .tagged(_, _, let isOn): isOn ? "Tagging" : "Removing a tag"
+        case .edited(_, .done(let time)): time == nil ? "Marking not done" : "Marking done"
+        case .edited(_, .tag(_, let isOn)): isOn ? "Tagging" : "Removing a tag"
         default: nil
         }
     }
 
     fileprivate var firstID: Item.ID? {
         switch self {
-        case .done(let ids, _, _), .deleted(let ids), .tagged(let ids, _, _), .set(let ids, _),
-            .untagged(let ids, _, _):
-            ids.first
+        case .edited(let ids, _), .deleted(let ids), .untagged(let ids, _, _): ids.first
         case .placed(let positions, _): positions.first?.id
         case .inserted(let items, _): items.first?.id
         }

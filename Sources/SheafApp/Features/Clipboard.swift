@@ -126,10 +126,8 @@ struct ClipReducer: SwiduxReducer {
                 ids.count > environment.mostChangedAtOnce ? ids.count : state.items.count(of: ids)
             let before = state.items.revision
             let effect = state.change(.put, count: count, environment) { items in
-                let anchor = current.flatMap {
-                    ids.contains($0) ? items.neighbour(before: $0, skipping: ids) : $0
-                }
-                return .placing(items.inOrder(ids), after: anchor, in: items)
+                let isCut = current.map(ids.contains) ?? false
+                return .placing(items.inOrder(ids), isCut ? .before : .after, current, in: items)
             }
             if effect == nil, state.items.revision == before {
                 if count == 1, let shown = ids.first(where: state.isIncluded) {

@@ -3,7 +3,7 @@ import SheafList
 /// Days, repeats and priorities: set on the marked items or else the current one.
 public enum DateAction: Hashable, Sendable {
     /// `D`, `gD`, `gR`: what is typed next says when.
-    case promptOpened(ItemPrompt.Field)
+    case promptOpened(ItemSetting.Field)
     /// A day later, or earlier, than what is typed or is there.
     case moved(days: Int)
     /// Months later, or earlier, than the typed or present day.
@@ -31,43 +31,9 @@ extension DateAction: FeatureAction {
     }
 }
 
-extension ItemSetting {
-    /// The field's name in undo and in the status line.
-    var fieldName: String {
-        switch self {
-        case .due: ItemPrompt.Field.due.name
-        case .scheduled: ItemPrompt.Field.scheduled.name
-        case .repeat: ItemPrompt.Field.repeat.name
-        case .priority: "priority"
-        }
-    }
-}
-
 /// The line in which a day or a repeat is typed, while it is open.
 public struct ItemPrompt: Hashable, Sendable {
-    public enum Field: Hashable, Sendable {
-        case due, scheduled, `repeat`
-
-        /// What it is called above the line.
-        public var title: String {
-            switch self {
-            case .due: "Due"
-            case .scheduled: "Scheduled"
-            case .repeat: "Repeat"
-            }
-        }
-
-        /// Its name in undo and in the status line.
-        var name: String {
-            switch self {
-            case .due: "due date"
-            case .scheduled: "scheduled date"
-            case .repeat: "repeat"
-            }
-        }
-    }
-
-    public let field: Field
+    public let field: ItemSetting.Field
     public let items: Set<Item.ID>
     /// The number of the items that still exist.
     private(set) var itemCount: Int
@@ -77,9 +43,9 @@ public struct ItemPrompt: Hashable, Sendable {
     let original: ItemSetting?
     public var line = LineEditor()
 
-    init(field: Field, items: Set<Item.ID>, original: Item? = nil) {
+    init(field: ItemSetting.Field, items: Set<Item.ID>, original: Item? = nil) {
         (self.field, self.items, itemCount) = (field, items, items.count)
-        self.original = original.map { Self.setting(field, of: $0) }
+        self.original = original.map { ItemSetting(field, of: $0) }
     }
 
     /// Counts the items again if they have changed. O(items).
@@ -89,32 +55,12 @@ public struct ItemPrompt: Hashable, Sendable {
         itemCount = items.count(of: self.items)
     }
 
-    /// The subject of a message that says that all of the items were deleted.
-    fileprivate var deletion: String {
-        "the \(items.count == 1 ? "item was" : "items were") deleted elsewhere"
-    }
-
     /// What the line says, or nil while it says nothing.
     ///
     /// - Throws: ``TypedError`` if it cannot be understood.
     public func setting(today: CalendarDay) throws(TypedError) -> ItemSetting? {
         guard !line.text.isBlank else { return nil }
-        return switch field {
-        case .due: .due(try TypedDay(line.text, today: today).day)
-        case .scheduled: .scheduled(try TypedDay(line.text, today: today).day)
-        case .repeat: .repeat(try Repeat.typed(line.text))
-        }
-    }
-
-    /// What `item` has.
-    func setting(of item: Item) -> ItemSetting { Self.setting(field, of: item) }
-
-    private static func setting(_ field: Field, of item: Item) -> ItemSetting {
-        switch field {
-        case .due: .due(item.due)
-        case .scheduled: .scheduled(item.scheduled)
-        case .repeat: .repeat(item.repeat)
-        }
+        return try ItemSetting(field, typed: line.text, today: today)
     }
 }
 
@@ -125,13 +71,13 @@ extension AppState {
         do throws(TypedError) {
             if let setting = try prompt.setting(today: today) { return setting.day }
         } catch {}
-        return item(of: prompt).flatMap { prompt.setting(of: $0).day }
+        return item(of: prompt).flatMap { ItemSetting(prompt.field, of: $0).day }
     }
 
     /// The words above the line of `prompt`: the field and the item, or the number of items.
     public func title(of prompt: ItemPrompt) -> String {
         let name = item(of: prompt).map { Confirmation.shown($0.name) }
-        let what = prompt.itemCount == 0 ? prompt.deletion : prompt.itemCount.items
+        let what = prompt.itemCount == 0 ? prompt.items.deletion : prompt.itemCount.items
         return "\(prompt.field.title): \(name ?? what)"
     }
 
@@ -142,30 +88,12 @@ extension AppState {
 
     /// What is understood of the line of `prompt`, or what is there while it is empty.
     public func words(of prompt: ItemPrompt) throws(TypedError) -> String {
-        if let setting = try prompt.setting(today: today) { return setting.understood(today) }
-        guard prompt.itemCount > 0 else { return prompt.deletion }
+        if let setting = try prompt.setting(today: today) {
+            return setting.understood(today: today)
+        }
+        guard prompt.itemCount > 0 else { return prompt.items.deletion }
         guard let item = item(of: prompt) else { return "for \(prompt.itemCount.items)" }
-        return "now \(prompt.setting(of: item).understood(today))"
-    }
-}
-
-extension ItemSetting {
-    /// `Fri 27 Nov, in 5 days`, `every 2 weeks`.
-    fileprivate func understood(_ today: CalendarDay) -> String {
-        switch self {
-        case .due(nil): "no due date"
-        case .scheduled(nil): "not scheduled"
-        case .due(let day), .scheduled(let day): TypedDay(day).words(today: today)
-        case .repeat(let rule): rule?.words ?? "no repeat"
-        case .priority(let priority): priority?.description ?? "no priority"
-        }
-    }
-
-    fileprivate var day: CalendarDay? {
-        switch self {
-        case .due(let day), .scheduled(let day): day
-        case .repeat, .priority: nil
-        }
+        return "now \(ItemSetting(prompt.field, of: item).understood(today: today))"
     }
 }
 
@@ -224,22 +152,17 @@ struct DateReducer: SwiduxReducer {
         }
     }
 
-    /// Merges the typed value with the one that another process has set since the line was opened,
-    /// in the same way as storage merges two edits. Returns false if no other process has set one.
+    /// Merges the typed value with the one that another process has set since the line was opened.
+    /// Returns false if no other process has set one.
     private func merge(
         _ setting: ItemSetting, of prompt: ItemPrompt, _ state: inout AppState,
         _ environment: AppEnvironment
     ) -> Bool {
         guard let original = prompt.original, original != setting, let id = prompt.items.first,
             let theirs = state.items[id],
-            ![original, setting].contains(prompt.setting(of: theirs))
+            ![original, setting].contains(ItemSetting(prompt.field, of: theirs))
         else { return false }
-        var (base, mine) = (theirs, theirs)
-        original.apply(to: &base)
-        setting.apply(to: &mine)
-        let outcome = StorageMerge.items(base: base, mine: mine, theirs: theirs)
-        state.items.edit(id, at: environment.now()) { $0 = outcome.value }
-        state.show(Conflict(outcome.value, before: theirs))
+        state.merge(.set(setting), from: .set(original), into: id, at: environment.now())
         return true
     }
 
@@ -249,13 +172,12 @@ struct DateReducer: SwiduxReducer {
     ) -> Effect? {
         guard ids.contains(where: state.items.contains) else {
             guard !ids.isEmpty else { return nil }
-            let what = ids.count == 1 ? "item was" : "items were"
             state.ui.show(
-                "Cannot set the \(setting.fieldName): the \(what) deleted elsewhere", isAlert: true)
+                "Cannot set the \(setting.field.name): \(ids.deletion)", isAlert: true)
             return nil
         }
         let effect = state.change(.set(setting), count: ids.count, environment) {
-            .set($0.inOrder(ids).map(\.id), setting)
+            .edited($0.inOrder(ids).map(\.id), .set(setting))
         }
         if ids.count == 1, case .scheduled(let day?) = setting, day > state.today,
             !state.ui.showsScheduled, let item = ids.first.flatMap({ state.items[$0] })

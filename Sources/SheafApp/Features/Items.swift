@@ -82,17 +82,20 @@ struct ItemReducer: SwiduxReducer {
                 state.ui.refuse("A name cannot be empty; kept: “\(name)”", isAlert: true)
                 return nil
             }
-            change(\.name, of: id, from: original, to: newName, &state, environment)
+            state.merge(
+                .name(newName), from: original.map(ItemEdit.name), into: id, at: environment.now())
         case .doneToggled:
             let ids = state.subjects()
             let now = environment.now()
-            let next = ids.first.flatMap { state.items[$0] }.flatMap { state.items[$0.nextID] }
+            let stored = ids.first.flatMap { state.items[$0] }.flatMap { state.items[$0.nextID] }
             let effect = state.change(.done, count: ids.count, environment) {
-                [today = state.today] in
-                .togglingDone($0.inOrder(ids), at: now, today: today)
+                // Where all are done, none is any longer.
+                let items = $0.inOrder(ids)
+                let time = items.allSatisfy(\.isDone) ? nil : now
+                return .edited(items.map(\.id), .done(since: time))
             }
             if ids.count == 1, let id = ids.first {
-                state.tellNext(of: id, wasThere: next != nil)
+                state.tellNext(of: id, stored: stored, at: now)
             }
             return effect
         case .delete:
@@ -121,7 +124,8 @@ struct ItemReducer: SwiduxReducer {
             return edit(item, environment)
         case .noteEdited(let item, let text):
             if state.items.contains(item.id) {
-                change(\.note, of: item.id, from: item.note, to: text, &state, environment)
+                state.merge(
+                    .note(text), from: .note(item.note), into: item.id, at: environment.now())
             } else if text != item.note {
                 var item = item
                 item.note = text
@@ -131,22 +135,6 @@ struct ItemReducer: SwiduxReducer {
             state.ui.show(reason, isAlert: true)
         }
         return nil
-    }
-
-    /// Takes over a text that was typed while another process may have changed what it began with:
-    /// then the two edits are merged, as they would be in storage.
-    private func change(
-        _ field: WritableKeyPath<Item, String>, of id: Item.ID, from original: String?,
-        to text: String, _ state: inout AppState, _ environment: AppEnvironment
-    ) {
-        guard let theirs = state.items[id] else { return }
-        var (base, mine) = (theirs, theirs)
-        if let original { base[keyPath: field] = original }
-        guard !text.utf8.elementsEqual(base[keyPath: field].utf8) else { return }
-        mine[keyPath: field] = text
-        let outcome = StorageMerge.items(base: base, mine: mine, theirs: theirs)
-        state.items.edit(id, at: environment.now()) { $0 = outcome.value }
-        if outcome.isConflict { state.show(Conflict(outcome.value, before: theirs)) }
     }
 
     /// As in storage, an edit outlives a deletion by another process.
@@ -217,8 +205,7 @@ struct ItemReducer: SwiduxReducer {
             return nil
         }
         return state.change(.drop, count: ids.count, environment) { items in
-            let anchor = place > row ? other : items.neighbour(before: other, skipping: ids)
-            return .placing(items.inOrder(ids), after: anchor, in: items)
+            .placing(items.inOrder(ids), place > row ? .after : .before, other, in: items)
         }
     }
 
@@ -237,15 +224,14 @@ struct ItemReducer: SwiduxReducer {
                     : "\(ids.count.items) already have \(tag.label)")
             return nil
         }
-        guard ids.count > 1 else {
-            state.items.edit(id, at: environment.now()) { $0.tags.insert(tag.id) }
-            state.ui.show("\(tag.label) added: “\(item.name)”", hint: "u undo")
-            return nil
-        }
-        return state.change(.tag(tag.id), count: ids.count, environment) { items in
+        let effect = state.change(.tag(tag.id), count: ids.count, environment) { items in
             let lacking = items.inOrder(ids).filter { !$0.tags.contains(tag.id) }
-            return .tagged(lacking.map(\.id), tag.id, isOn: true)
+            return .edited(lacking.map(\.id), .tag(tag.id, isOn: true))
         }
+        if ids.count == 1 {
+            state.ui.show("\(tag.label) added: “\(item.name)”", hint: "u undo")
+        }
+        return effect
     }
 
     private func edit(_ item: Item, _ environment: AppEnvironment) -> Effect {
@@ -279,6 +265,23 @@ extension AppState {
     }
 }
 
+extension AppState {
+    /// Makes an edit that began when the field was `original`, or is as it is without one. If
+    /// another process has edited the item since, the two edits are merged as storage merges them.
+    mutating func merge(
+        _ edit: ItemEdit, from original: ItemEdit?, into id: Item.ID, at now: Timestamp
+    ) {
+        guard let theirs = items[id] else { return }
+        var (base, mine) = (theirs, theirs)
+        original?.apply(to: &base)
+        edit.apply(to: &mine)
+        guard mine != base else { return }
+        let outcome = StorageMerge.items(base: base, mine: mine, theirs: theirs)
+        items.edit(id, at: now) { $0 = outcome.value }
+        if outcome.isConflict { show(Conflict(outcome.value, before: theirs)) }
+    }
+}
+
 extension ItemRows {
     /// What puts those items of `ids` that are shown, and the others with them, beyond so many
     /// rows, or together at the end. Nil if they are there. O(m log n).
@@ -293,28 +296,6 @@ extension ItemRows {
         guard isDown ? passed > first : passed < last, let neighbour = id(at: passed) else {
             return nil
         }
-        let anchor = isDown ? neighbour : items.neighbour(before: neighbour, skipping: ids)
-        return .placing(items.inOrder(ids), after: anchor, in: items)
-    }
-}
-
-extension EntityStore<Item> {
-    /// The last item before another one that is none of `skipped`, or nil if none is.
-    func neighbour(before id: Item.ID, skipping skipped: Set<Item.ID>) -> Item.ID? {
-        var place = (position(of: id) ?? 0) - 1
-        while let item = entity(at: place) {
-            if !skipped.contains(item.id) { return item.id }
-            place -= 1
-        }
-        return nil
-    }
-
-    /// Changes an item and says so in its `updatedAt`; an equal value changes nothing.
-    mutating func edit(_ id: Item.ID, at now: Timestamp, _ change: (inout Item) -> Void) {
-        modify(id) { item in
-            let before = item
-            change(&item)
-            if item != before { item.touch(at: now) }
-        }
+        return .placing(items.inOrder(ids), isDown ? .after : .before, neighbour, in: items)
     }
 }

@@ -215,12 +215,8 @@ extension AppState {
             switch word.label {
             case .tag(let tag): tags.append(tag.id)
             case .new(let name):
-                if let tag = tag(named: name) {
-                    tags.append(tag.id)
-                } else {
-                    tags.append(environment.makeID())
-                    addTag(named: name, id: tags[tags.count - 1])
-                }
+                tags.append(
+                    self.tags.first(named: name)?.id ?? addTag(named: name, environment))
             case .setting(.repeat(let rule)): settings.append(.repeat(rule))
             // Before the repeat, which keeps the day of the month that its own word says.
             case .setting(let setting): settings.insert(setting, at: 0)
@@ -252,13 +248,12 @@ extension AppState {
         typed text: String, below other: Tag.ID?, _ environment: AppEnvironment
     ) {
         guard let name = Tag.name(from: text) else { return }
-        if let existing = tag(named: name) {
+        if let existing = tags.first(named: name) {
             choose(.choice(.tag(existing.id)), environment)
             ui.show("A tag “\(existing.name)” already exists")
             return
         }
-        let id = environment.makeID()
-        addTag(named: name, below: other, id: id)
+        let id = addTag(named: name, below: other, environment)
         choose(.choice(.tag(id)), environment)
     }
 }

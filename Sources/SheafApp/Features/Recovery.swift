@@ -16,10 +16,7 @@ extension AppState {
         rows.items.upsert(touched.compactMap { self.items[$0] })
         let merged = LeftChanges(left.batches, rows: rows)
         let changes = merged.changes
-        func write(_ kind: (some StateEntity).Type) {
-            for (id, change) in changes[kind] { self[kind][id] = change.after }
-        }
-        for kind in AppState.kinds { write(kind) }
+        apply(changes)
         let gone = Set(changes.tags.deletions)
         if !gone.isEmpty {
             takeOffViews(gone)

@@ -145,7 +145,7 @@ public struct TagPicker: Hashable, Sendable {
         let highlightedTag: Tag? =
             switch highlighted {
             case .tag(let tag): state.tags[tag.id]
-            case .create(let name): state.tag(named: name)
+            case .create(let name): state.tags.first(named: name)
             case nil: nil
             }
         guard let tag = highlightedTag else { return }
@@ -164,7 +164,7 @@ public struct TagPicker: Hashable, Sendable {
         let earlier = (row: highlighted, loss: loss)
         let row =
             rows.firstIndex { $0.id == earlier.row?.id }
-            ?? earlier.row.flatMap { state.tag(named: $0.name) }.flatMap { tag in
+            ?? earlier.row.flatMap { state.tags.first(named: $0.name) }.flatMap { tag in
                 rows.firstIndex { $0.id == .tag(tag.id) }
             }
         if let row {
@@ -266,16 +266,12 @@ struct TagPickerReducer: SwiduxReducer {
     ) -> Tag.ID? {
         guard rows.indices.contains(picker.highlightedRow) else { return nil }
         guard picker.items.contains(where: state.items.contains) else {
-            let what = picker.items.count == 1 ? "item was" : "items were"
-            state.ui.show("Cannot tag: the \(what) deleted elsewhere", isAlert: true)
+            state.ui.show("Cannot tag: \(picker.items.deletion)", isAlert: true)
             return nil
         }
         switch rows[picker.highlightedRow] {
         case .tag(let tag): return tag.id
-        case .create(let name):
-            let id = environment.makeID()
-            state.addTag(named: name, id: id)
-            return id
+        case .create(let name): return state.addTag(named: name, environment)
         }
     }
 
@@ -284,7 +280,9 @@ struct TagPickerReducer: SwiduxReducer {
         _ tag: Tag.ID, _ picker: TagPicker, _ state: inout AppState, _ environment: AppEnvironment
     ) -> Effect? {
         state.change(.tag(tag), count: picker.items.count, environment) {
-            .toggling(tag, $0.inOrder(picker.items))
+            let items = $0.inOrder(picker.items)
+            let isOn = !items.allSatisfy { $0.tags.contains(tag) }
+            return .edited(items.map(\.id), .tag(tag, isOn: isOn))
         }
     }
 }

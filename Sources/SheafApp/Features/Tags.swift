@@ -69,7 +69,8 @@ struct TagReducer: SwiduxReducer {
                 return delete(&state, tag.id, environment)
             }
         case .moveRequested(let direction):
-            move(&state, direction)
+            guard let tag = chosenTag(&state) else { return nil }
+            state.move(Tag.self, tag.id, direction)
         }
         return nil
     }
@@ -85,28 +86,23 @@ struct TagReducer: SwiduxReducer {
         _ state: inout AppState, _ id: Tag.ID, from original: String?, _ newName: String
     ) {
         guard let theirs = state.tags[id] else { return }
-        let name = Tag.name(from: newName) ?? ""
         var (base, mine) = (theirs, theirs)
         if let original { base.name = original }
-        mine.name = name
-        if newName.utf8.elementsEqual(base.name.utf8) {
-            return
-        } else if name.isEmpty {
+        guard !newName.utf8.elementsEqual(base.name.utf8) else { return }
+        guard let name = Tag.name(from: newName) else {
             state.ui.refuse("A name cannot be empty; kept: “\(theirs.name)”", isAlert: true)
-        } else if let other = state.tag(named: name), other.id != id {
-            state.ui.show("A tag “\(other.name)” already exists", isAlert: true)
-        } else {
-            let outcome = Tag.merge(base: base, mine: mine, theirs: theirs)
-            let former = state.tags.values
-            let renaming = TagRenaming(
-                from: former, to: former.map { $0.id == id ? outcome.value : $0 })
-            if let obstacle = renaming.obstacle(in: state.views) {
-                state.ui.show(obstacle, isAlert: true)
-                return
-            }
-            state.tags.modify(id) { $0 = outcome.value }
-            state.renameTags(by: renaming)
+            return
+        }
+        mine.name = name
+        let outcome = Tag.merge(base: base, mine: mine, theirs: theirs)
+        var changes = StorageChanges()
+        do throws(TagEditError) {
+            try changes.rename(
+                theirs, to: outcome.value, among: state.tags.values, in: state.views.values)
+            state.apply(changes)
             if outcome.isConflict { state.show(Conflict(id, name, .kept)) }
+        } catch {
+            state.ui.show(error.reason, isAlert: true)
         }
     }
 
@@ -134,18 +130,6 @@ struct TagReducer: SwiduxReducer {
         if effect == nil { state.ui.show(words, hint: "u undo") }
         return effect
     }
-
-    private func move(_ state: inout AppState, _ direction: Direction) {
-        guard let tag = chosenTag(&state), let position = state.tags.position(of: tag.id) else {
-            return
-        }
-        let place = state.place(from: position, direction, of: state.tags.count)
-        if place > position {
-            state.tags.move(tag.id, after: state.tags.ids[place])
-        } else if place < position {
-            state.tags.move(tag.id, before: state.tags.ids[place])
-        }
-    }
 }
 
 extension AppState {
@@ -168,10 +152,19 @@ extension AppState {
         return "Tag deleted: “\(tag.name)”" + (views.map { ". \($0)" } ?? "")
     }
 
-    /// Where a row of the tags pane gets that passes as many of `rows` as were asked for.
-    func place(from position: Int, _ direction: Direction, of rows: Int) -> Int {
+    /// Moves a row of the tags pane past as many rows of its kind as the count says. O(log n).
+    mutating func move<Entity: StateEntity>(
+        _ kind: Entity.Type, _ id: Entity.ID, _ direction: Direction
+    ) {
+        guard let row = self[kind].position(of: id) else { return }
         let step = (direction == .down ? 1 : -1) * (ui.count ?? 1)
-        return max(0, min(position + step, rows - 1))
+        let place = max(0, min(row + step, self[kind].count - 1))
+        guard let passed = self[kind].id(at: place) else { return }
+        if place > row {
+            self[kind].move(id, after: passed)
+        } else {
+            self[kind].move(id, before: passed)
+        }
     }
 }
 
@@ -201,9 +194,8 @@ extension AppState {
     mutating func renameTags(
         by renaming: TagRenaming, except restored: Set<SavedView.ID> = []
     ) {
-        for view in views where !restored.contains(view.id) {
-            let renamed = renaming.view(view)
-            if renamed != view { views.modify(view.id) { $0 = renamed } }
+        for (id, change) in renaming.changes(in: views) where !restored.contains(id) {
+            views[id] = change.after
         }
     }
 
@@ -215,15 +207,18 @@ extension AppState {
         }
     }
 
-    /// Adds a tag below the one named, or as the last, in the first color that the fewest tags
-    /// have.
-    mutating func addTag(named name: String, below other: Tag.ID? = nil, id: Tag.ID) {
-        let tag = Tag(id: id, name: name, color: .leastUsed(among: tags), rank: .middle)
+    /// Adds a tag below another one, or as the last, in the first color that the fewest tags have.
+    mutating func addTag(
+        named name: String, below other: Tag.ID? = nil, _ environment: AppEnvironment
+    ) -> Tag.ID {
+        let tag = Tag(
+            id: environment.makeID(), name: name, color: .leastUsed(among: tags), rank: .middle)
         if let other {
             tags.insert(tag, after: other)
         } else {
             tags.append(tag)
         }
+        return tag.id
     }
 }
 

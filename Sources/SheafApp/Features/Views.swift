@@ -69,7 +69,7 @@ struct ViewReducer: SwiduxReducer {
         case .rename(let id, let original, let newName):
             rename(&state, id, from: original, newName)
         case .move(let id, let direction):
-            move(&state, id, direction)
+            state.move(SavedView.self, id, direction)
         case .delete(let id):
             delete(&state, id, environment)
         }
@@ -175,16 +175,6 @@ struct ViewReducer: SwiduxReducer {
         state.views.modify(id) { $0 = outcome.value }
         if outcome.isConflict { state.show(Conflict(id, name, .kept)) }
     }
-
-    private func move(_ state: inout AppState, _ id: SavedView.ID, _ direction: Direction) {
-        guard let position = state.views.position(of: id) else { return }
-        let place = state.place(from: position, direction, of: state.views.count)
-        if place > position {
-            state.views.move(id, after: state.views.ids[place])
-        } else if place < position {
-            state.views.move(id, before: state.views.ids[place])
-        }
-    }
 }
 
 extension AppState {
@@ -215,7 +205,7 @@ extension AppState {
     mutating func asksToReplaceView() -> Bool {
         guard let draft = ui.mode.draft, draft.target == .newView,
             let name = SavedView.name(from: draft.line.text),
-            let view = views.first(where: { $0.foldedName == Tag.fold(name) })
+            let view = views.first(named: name)
         else { return false }
         let shown = Confirmation.shown(view.name)
         ui.pane = draft.formerPane ?? ui.pane
@@ -248,8 +238,7 @@ extension AppState {
             ui.refuse("A name cannot be empty\(kept)", isAlert: true)
             return nil
         }
-        let folded = Tag.fold(name)
-        if let other = views.first(where: { $0.foldedName == folded && $0.id != id }) {
+        if let other = views.first(named: name, except: id) {
             ui.show("A view “\(other.name)” already exists", isAlert: true)
             return nil
         }

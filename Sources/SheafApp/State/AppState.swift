@@ -182,16 +182,4 @@ extension AppState {
         guard item.tags.count > 1 else { return item.tags.compactMap { tags[$0] } }
         return item.tags.compactMap { tags[$0] }.sorted { $0.position < $1.position }
     }
-
-    /// The tag whose name is `name` after NFC and case folding. O(tags).
-    public func tag(named name: String) -> Tag? {
-        let folded = Tag.fold(name)
-        return tags.values.first { $0.foldedName == folded }
-    }
-
-    /// A view whose name is `name` after NFC and case folding. O(views).
-    func view(named name: String) -> SavedView? {
-        let folded = Tag.fold(name)
-        return views.first { $0.foldedName == folded }
-    }
 }

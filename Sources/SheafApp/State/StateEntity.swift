@@ -54,6 +54,15 @@ extension AppState {
         _modify { yield &self[keyPath: Entity.shown] }
     }
 
+    /// Stores the values that `changes` give entities, as changes of this process. O(changes × log
+    /// n).
+    mutating func apply(_ changes: StorageChanges) {
+        func write(_ kind: (some StateEntity).Type) {
+            for (id, change) in changes[kind] { self[kind][id] = change.after }
+        }
+        for kind in Self.kinds { write(kind) }
+    }
+
     /// The revisions of all stores.
     var revisions: [Revision] {
         func revision(_ kind: (some StateEntity).Type) -> Revision { self[kind].revision }
@@ -72,16 +81,13 @@ extension Tag: StateEntity {
             return state.isInUseElsewhere(now.id)
                 || !state.tags.contains(now.id) && state.takenTags[now.id] != nil
         }
-        let folded = wanted.foldedName
-        return folded != now?.foldedName
-            && state.tags.contains { $0.foldedName == folded && $0.id != wanted.id }
+        return wanted.foldedName != now?.foldedName
+            && state.tags.first(named: wanted.name, except: wanted.id) != nil
     }
 
     func obstacle(in state: AppState) -> String {
-        guard let other = state.tag(named: name), other.id != id else {
-            return "“\(name)” is in use elsewhere"
-        }
-        return "a tag “\(other.name)” already exists"
+        state.tags.first(named: name, except: id).map { "a tag “\($0.name)” already exists" }
+            ?? "“\(name)” is in use elsewhere"
     }
 }
 
@@ -91,13 +97,12 @@ extension SavedView: StateEntity {
     /// Another view has taken the name. O(views).
     static func blocksUndo(of now: SavedView?, to wanted: SavedView?, in state: AppState) -> Bool {
         guard let wanted else { return false }
-        let folded = wanted.foldedName
-        return folded != now?.foldedName
-            && state.views.contains { $0.foldedName == folded && $0.id != wanted.id }
+        return wanted.foldedName != now?.foldedName
+            && state.views.first(named: wanted.name, except: wanted.id) != nil
     }
 
     func obstacle(in state: AppState) -> String {
-        "a view “\(state.view(named: name)?.name ?? name)” already exists"
+        "a view “\(state.views.first(named: name)?.name ?? name)” already exists"
     }
 }
 

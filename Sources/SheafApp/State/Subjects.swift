@@ -22,6 +22,13 @@ extension AppState {
     }
 }
 
+extension Set<Item.ID> {
+    /// The clause that all of the items were deleted.
+    var deletion: String {
+        "the \(count == 1 ? "item was" : "items were") deleted elsewhere"
+    }
+}
+
 extension EntityStore<Item> {
     /// How many of `ids` are here. O(m).
     func count(of ids: Set<Item.ID>) -> Int { ids.count(where: contains) }
@@ -35,11 +42,8 @@ extension EntityStore<Item> {
 
 /// What is done to several items in one step.
 public enum ItemChanges: Hashable, Sendable {
-    /// They are done since then, or no longer done; what repeats is counted from `today`.
-    case done([Item.ID], since: Timestamp?, today: CalendarDay)
+    case edited([Item.ID], ItemEdit)
     case deleted([Item.ID])
-    case tagged([Item.ID], Tag.ID, isOn: Bool)
-    case set([Item.ID], ItemSetting)
     /// Items get new positions. The first `moved` ones are moved; the others make room.
     case placed([ItemPosition], moved: Int)
     /// New items; with the first of them, others make room.
@@ -49,10 +53,8 @@ public enum ItemChanges: Hashable, Sendable {
 
     var count: Int {
         switch self {
-        case .done(let ids, _, _), .deleted(let ids), .tagged(let ids, _, _), .set(let ids, _):
-            ids.count
+        case .edited(let ids, _), .deleted(let ids), .untagged(let ids, _, _): ids.count
         case .placed(let positions, _): positions.count
-        case .untagged(let ids, _, _): ids.count
         case .inserted(let items, _): items.count
         }
     }
@@ -63,11 +65,8 @@ public enum ItemChanges: Hashable, Sendable {
     /// The changes to the items at the places of `range`.
     func part(_ range: Range<Int>) -> ItemChanges {
         switch self {
-        case .done(let ids, let time, let today):
-            .done(Array(ids[range]), since: time, today: today)
+        case .edited(let ids, let edit): .edited(Array(ids[range]), edit)
         case .deleted(let ids): .deleted(Array(ids[range]))
-        case .tagged(let ids, let tag, let isOn): .tagged(Array(ids[range]), tag, isOn: isOn)
-        case .set(let ids, let setting): .set(Array(ids[range]), setting)
         case .placed(let positions, let moved):
             .placed(
                 Array(positions[range]), moved: max(0, min(moved - range.lowerBound, range.count)))
@@ -85,28 +84,13 @@ extension ItemChanges: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension ItemChanges {
-    /// All of `items` become done; where all are, none is any longer.
-    static func togglingDone(
-        _ items: [Item], at now: Timestamp, today: CalendarDay
-    ) -> ItemChanges {
-        .done(items.map(\.id), since: items.allSatisfy(\.isDone) ? nil : now, today: today)
-    }
-
-    /// All of `items` get the tag; where all have it, it is taken off.
-    static func toggling(_ tag: Tag.ID, _ items: [Item]) -> ItemChanges {
-        .tagged(items.map(\.id), tag, isOn: !items.allSatisfy { $0.tags.contains(tag) })
-    }
-
-    /// `moved` come in their order after the item `anchor`, or first if that is nil. Nil if they
-    /// are there already. `anchor` must not be among them. O(m log n).
+    /// `moved` are placed in their order on a side of the item `target`, or first if that is nil.
+    /// Nil if they are there already. O(m log n).
     static func placing(
-        _ moved: [Item], after anchor: Item.ID?, in items: EntityStore<Item>
+        _ moved: [Item], _ side: Side, _ target: Item.ID?, in items: EntityStore<Item>
     ) -> ItemChanges? {
-        let place = anchor.flatMap(items.position).map { $0 + 1 } ?? 0
-        if items.page(at: place, count: moved.count).elementsEqual(moved, by: { $0.id == $1.id }) {
-            return nil
-        }
-        return .placed(items.room(for: moved.map(\.id), at: place), moved: moved.count)
+        items.positions(placing: moved.map(\.id), side, target)
+            .map { .placed($0, moved: moved.count) }
     }
 }
 
@@ -121,19 +105,13 @@ extension AppState {
     /// Does `changes`; what is gone since they were put together is left out. O(m log n).
     mutating func apply(_ changes: ItemChanges, at now: Timestamp) {
         switch changes {
-        case .done(let ids, let time, let today):
-            for id in ids { setDone(id, since: time, at: now, today: today) }
+        case .edited(let ids, .done(let time)):
+            for id in ids { setDone(id, since: time, at: now) }
+        case .edited(_, .tag(let tag, _)) where !tags.contains(tag): break
+        case .edited(let ids, let edit):
+            for id in ids { items.edit(id, at: now) { edit.apply(to: &$0) } }
         case .deleted(let ids):
             for id in ids { items[id] = nil }
-        case .tagged(let ids, let tag, let isOn):
-            guard tags.contains(tag) else { return }
-            for id in ids {
-                items.edit(id, at: now) { item in
-                    if isOn { item.tags.insert(tag) } else { item.tags.remove(tag) }
-                }
-            }
-        case .set(let ids, let setting):
-            for id in ids { items.edit(id, at: now) { setting.apply(to: &$0) } }
         case .placed(let positions, _): items.take(positions)
         case .inserted(let new, let room):
             items.take(room)
@@ -143,7 +121,8 @@ extension AppState {
                 items[item.id] = item
             }
         case .untagged(let ids, let tag, let isLast):
-            for id in ids { items.edit(id, at: now) { $0.tags.remove(tag.id) } }
+            let edit = ItemEdit.tag(tag.id, isOn: false)
+            for id in ids { items.edit(id, at: now) { edit.apply(to: &$0) } }
             untaggedItems[tag.id, default: []].formUnion(ids)
             if isLast {
                 takeOffViews([tag.id])

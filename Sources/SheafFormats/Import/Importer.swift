@@ -94,15 +94,9 @@ public struct Importer: Sendable {
             $0.change.before == nil ? $0.change.after : nil
         }
         guard added.contains(where: \.rank.isTooLong) else { return plan }
-        let room = try await storage.room(
-            for: added.map(\.id), below: try await storage.lastItem())
         var plan = plan
-        for (old, rank) in zip(added, room.ranks) {
-            var item = old
-            item.rank = rank
-            plan.changes.items.upsert(item)
-        }
-        plan.changes.items.add(room.changes)
+        plan.changes.items.add(
+            try await storage.changes(placing: added, .after, try await storage.lastItem()))
         return plan
     }
 

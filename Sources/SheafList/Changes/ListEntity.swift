@@ -58,6 +58,9 @@ public protocol SmallEntity: ListEntity {
 extension SmallEntity {
     public static var hasUniqueNames: Bool { false }
 
+    /// The name as names are compared: after NFC and case folding, so that no two look alike.
+    public var foldedName: String { Tag.fold(name) }
+
     /// The fields that refer to a tag.
     private static var references: [Field<Self>.Accessor<Tag.ID?>] {
         fields.compactMap { if case .tag(let accessor) = $0.value { accessor } else { nil } }
@@ -88,6 +91,14 @@ extension SmallEntity {
             if let tag = reference.get(former), kept.contains(tag) { reference.set(&entity, tag) }
         }
         return entity
+    }
+}
+
+extension Sequence where Element: SmallEntity {
+    /// The first entity with that name after NFC and case folding, other than `id`. O(n).
+    public func first(named name: String, except id: Element.ID? = nil) -> Element? {
+        let folded = Tag.fold(name)
+        return first { $0.foldedName == folded && $0.id != id }
     }
 }
 

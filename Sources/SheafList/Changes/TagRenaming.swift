@@ -1,3 +1,5 @@
+import Swidux
+
 /// Tags that have got other names: what asks for one of them by name asks for it by the new name
 /// from then on.
 ///
@@ -32,11 +34,23 @@ public struct TagRenaming {
             .trimmed
     }
 
-    /// The same view with the new names in its query.
+    /// Returns the view with the new names in its query, and with the tag that stands for its
+    /// chosen one.
     public func view(_ view: SavedView) -> SavedView {
-        var view = view
+        var view = view.replacingTag(merged)
         view.query = query(view.query)
         return view
+    }
+
+    /// The changes of those of `views` that ask for tags by other names, or choose other tags, from
+    /// then on. O(views).
+    package func changes(in views: some Sequence<SavedView>) -> EntityChanges<SavedView> {
+        var changes = EntityChanges<SavedView>()
+        for view in views {
+            let renamed = self.view(view)
+            if renamed != view { changes.replace(view, with: renamed) }
+        }
+        return changes
     }
 
     /// Why the tags cannot have the new names: the first of `views` whose query would get too long,

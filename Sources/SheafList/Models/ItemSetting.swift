@@ -5,6 +5,76 @@ public enum ItemSetting: Hashable, Sendable {
     case `repeat`(Repeat?)
     case priority(Priority?)
 
+    /// A field that a user types a value for. The raw value is its word in commands.
+    public enum Field: String, Hashable, Sendable {
+        case due, scheduled, `repeat`, priority
+
+        /// Its name above the line in which a value is typed.
+        public var title: String { rawValue.sentenceCased }
+
+        /// Its name in undo and in the status line.
+        public var name: String {
+            switch self {
+            case .due: "due date"
+            case .scheduled: "scheduled date"
+            case .repeat, .priority: rawValue
+            }
+        }
+    }
+
+    /// The field.
+    public var field: Field {
+        switch self {
+        case .due: .due
+        case .scheduled: .scheduled
+        case .repeat: .repeat
+        case .priority: .priority
+        }
+    }
+
+    /// The day, if the value is one.
+    package var day: CalendarDay? {
+        switch self {
+        case .due(let day), .scheduled(let day): day
+        case .repeat, .priority: nil
+        }
+    }
+
+    /// The value that `item` has.
+    package init(_ field: Field, of item: Item) {
+        switch field {
+        case .due: self = .due(item.due)
+        case .scheduled: self = .scheduled(item.scheduled)
+        case .repeat: self = .repeat(item.repeat)
+        case .priority: self = .priority(item.priority)
+        }
+    }
+
+    /// Reads the value that a user typed.
+    ///
+    /// - Throws: ``TypedError`` if it cannot be understood.
+    package init(
+        _ field: Field, typed text: String, today: CalendarDay
+    ) throws(TypedError) {
+        switch field {
+        case .due: self = .due(try TypedDay(text, today: today).day)
+        case .scheduled: self = .scheduled(try TypedDay(text, today: today).day)
+        case .repeat: self = .repeat(try Repeat.typed(text))
+        case .priority: self = .priority(try Priority.typed(text))
+        }
+    }
+
+    /// The value in words: `Fri 27 Nov, in 5 days`, `every 2 weeks`, `no due date`.
+    package func understood(today: CalendarDay) -> String {
+        switch self {
+        case .due(nil): "no due date"
+        case .scheduled(nil): "not scheduled"
+        case .due(let day), .scheduled(let day): TypedDay(day).words(today: today)
+        case .repeat(let rule): rule?.words ?? "no repeat"
+        case .priority(let priority): priority?.description ?? "no priority"
+        }
+    }
+
     /// Sets the field. If that changes the date that a repeat counts from, the repeat forgets the
     /// day of the month that it kept; a day or a rule that the item has already changes nothing.
     package func apply(to item: inout Item) {

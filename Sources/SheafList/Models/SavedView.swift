@@ -70,9 +70,6 @@ public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
         }
     }
 
-    /// What names are compared by: as those of tags, so that no two look alike.
-    public var foldedName: String { Tag.fold(name) }
-
     /// The name that `text` gives a view, or nil if it gives none: without white space around it.
     public static func name(from text: String) -> String? {
         let name = text.trimmed

@@ -32,9 +32,6 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
         self.rank = rank
     }
 
-    /// What two names are compared by: the same text after NFC and case folding is the same tag.
-    public var foldedName: String { Self.fold(name) }
-
     /// How it is shown beside an item: `#book`. A name that has a sigil of its own, as todo.txt's
     /// projects and contexts have, needs none: `+garden`, `@home`.
     public var label: String { name.sigil == nil ? "#\(name)" : name }

@@ -185,12 +185,10 @@ public struct TypedItem: Hashable, Sendable {
 extension TypedItem.Label {
     /// Whether `other` sets the same field again.
     fileprivate func isRepeated(by other: TypedItem.Label) -> Bool {
-        switch (self, other) {
-        case (.setting(.due), .setting(.due)), (.setting(.scheduled), .setting(.scheduled)),
-            (.setting(.repeat), .setting(.repeat)), (.setting(.priority), .setting(.priority)):
-            true
-        default: false
+        guard case .setting(let setting) = self, case .setting(let later) = other else {
+            return false
         }
+        return setting.field == later.field
     }
 }
 

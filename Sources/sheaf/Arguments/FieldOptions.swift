@@ -26,53 +26,36 @@ struct FieldOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A letter from A to Z, or none.", valueName: "letter"))
     var priority: String?
 
-    func validate() throws { _ = try values() }
+    func validate() throws { _ = try settings() }
 
-    /// What they say.
+    /// The values that were given. The dates come before the repeat: another date changes the day
+    /// of the month that a repeat keeps.
     ///
-    /// - Throws: `ValidationError` for what says nothing.
-    func values(today: CalendarDay = .today) throws -> FieldValues {
-        var values = FieldValues()
-        func read<Value>(
-            _ option: String, _ text: String?, _ value: (String) throws(TypedError) -> Value,
-            _ setting: (Value) -> ItemSetting, _ words: (Value) -> String
-        ) throws {
-            guard let text else { return }
+    /// - Throws: `ValidationError` for a value that cannot be understood.
+    func settings(today: CalendarDay = .today) throws -> [ItemSetting] {
+        let texts: [(ItemSetting.Field, String?)] = [
+            (.due, due), (.scheduled, scheduled), (.repeat, rule), (.priority, priority),
+        ]
+        return try texts.compactMap { field, text in
+            guard let text else { return nil }
             do throws(TypedError) {
-                let value = try value(text)
-                values.settings.append(setting(value))
-                values.words.append(words(value))
+                return try ItemSetting(field, typed: text, today: today)
             } catch {
-                throw ValidationError("--\(option) \(quoted(text)): \(error.reason).")
+                throw ValidationError("--\(field.rawValue) \(quoted(text)): \(error.reason).")
             }
         }
-        func day(_ text: String) throws(TypedError) -> TypedDay { try TypedDay(text, today: today) }
-        try read("due", due, day, { .due($0.day) }) {
-            $0.day == nil ? "no due date" : "due \($0.words(today: today))"
-        }
-        try read("scheduled", scheduled, day, { .scheduled($0.day) }) {
-            $0.day == nil ? "not scheduled" : "scheduled \($0.words(today: today))"
-        }
-        try read(
-            "repeat", rule, { text throws(TypedError) in try Repeat.typed(text) }, { .repeat($0) }
-        ) { $0.map { "repeat \($0), \($0.words)" } ?? "no repeat" }
-        try read(
-            "priority", priority, { text throws(TypedError) in try Priority.typed(text) },
-            { .priority($0) }
-        ) { $0.map { "priority \($0)" } ?? "no priority" }
-        return values
     }
 }
 
-/// Values for some fields of items.
-struct FieldValues: Sendable {
-    /// The dates before the repeat: another date changes the day of the month that a repeat keeps.
-    fileprivate(set) var settings: [ItemSetting] = []
-    /// What they say: `due Fri 27 Nov, in 5 days`.
-    fileprivate(set) var words: [String] = []
-
-    func apply(to item: inout Item) {
-        for setting in settings { setting.apply(to: &item) }
+extension ItemSetting {
+    /// The value as the report of a command names it: `due Fri 27 Nov, in 5 days`.
+    func words(today: CalendarDay = .today) -> String {
+        let value = understood(today: today)
+        return switch self {
+        case .due(nil), .scheduled(nil), .repeat(nil), .priority(nil): value
+        case .repeat(let rule?): "repeat \(rule), \(value)"
+        case .due, .scheduled, .priority: "\(field.rawValue) \(value)"
+        }
     }
 }
 

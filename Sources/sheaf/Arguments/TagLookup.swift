@@ -54,10 +54,8 @@ struct TagLookup: Sendable {
 
     /// The tag whose name is `argument`, sign and all, or else without its `#`.
     func tag(named argument: String) -> Tag? {
-        let folded = Tag.fold(argument)
-        if let tag = tags.first(where: { $0.foldedName == folded }) { return tag }
-        guard let name = Tag.name(from: argument).map(Tag.fold) else { return nil }
-        return tags.first { $0.foldedName == name }
+        tags.first(named: argument)
+            ?? Tag.name(from: argument).flatMap { tags.first(named: $0) }
     }
 
     /// The name of the tag that `argument` means, or that it gives a new one.

@@ -39,8 +39,7 @@ struct ViewLookup: Sendable {
     /// - Throws: ``CommandFailure`` if it gives none, or another view has it.
     func freeName(_ argument: String, for id: SavedView.ID? = nil) throws -> String {
         let name = try Self.name(argument)
-        let folded = Tag.fold(name)
-        if let other = views.first(where: { $0.foldedName == folded && $0.id != id }) {
+        if let other = views.first(named: name, except: id) {
             throw CommandFailure(
                 .failure, "A view \(quoted(other.name)) already exists. Nothing was changed.")
         }

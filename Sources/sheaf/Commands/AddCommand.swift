@@ -48,7 +48,7 @@ struct AddCommand: ParsableCommand {
 
     func run() throws {
         var blank = Item(id: UUID.random())
-        try fields.values().apply(to: &blank)
+        for setting in try fields.settings() { setting.apply(to: &blank) }
         let ids = name.texts.map { (id: UUID.random(), name: $0) }
         let list = try store.open(.readWriteBegin)
         try waiting { [note, tag, blank] in

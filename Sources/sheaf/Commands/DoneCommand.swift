@@ -30,16 +30,14 @@ struct DoneCommand: ParsableCommand {
     func run() throws {
         let edited = try items.edited()
         try ListEdit.perform(on: store, edited) { [undo] edit, items in
-            let changed = edit.changed(items) { item in
-                if item.isDone == undo { item.doneAt = undo ? nil : edit.now }
-            }
+            let changed = edit.changed(items, by: [.done(since: undo ? nil : edit.now)])
             let words = "\(described(changed.upserts)) \(undo ? "not done" : "done")"
             var plan = ListEdit.Plan(
                 report: "Marked \(words).",
                 purpose: ListEdit.Purpose(words: "mark \(words)", items: changed.upserts))
             plan.changes.items = changed
-            let next = try await edit.followRepeats(of: &plan.changes.items)
-            plan.report += next.sentence
+            let recurrences = try await edit.followRepeats(of: &plan.changes.items)
+            plan.report += recurrences.sentences(quoted: quoted)
             if undo {
                 plan.reportOfResult = { result in
                     let kept = result.keptIDs
@@ -48,8 +46,9 @@ struct DoneCommand: ParsableCommand {
                         ? "Nothing was changed." : "Marked \(described(reopened)) not done."
                 }
             }
-            if next.made > 0 {
-                plan.purpose?.words += " (\(next.made) repeat\(next.made == 1 ? "s" : ""))"
+            if recurrences.added > 0 {
+                let verb = recurrences.added == 1 ? "repeats" : "repeat"
+                plan.purpose?.words += " (\(recurrences.added) \(verb))"
             }
             return plan
         }

@@ -41,17 +41,17 @@ struct MoveCommand: ParsableCommand {
 
     func run() throws {
         let target = try ItemReference(before ?? after ?? "")
-        let side: ItemMove.Side = before == nil ? .after : .before
+        let side: Side = before == nil ? .after : .before
         let edited = try items.edited()
         try ListEdit.perform(on: store, edited) { edit, items in
             let target = try await edit.items.item(target)
-            let move = ItemMove(items, side, target)
-            let moved = move.items
+            // An item cannot move beside itself.
+            let moved = items.filter { $0.id != target.id }
             let words = "\(described(moved)) \(side.rawValue) \(quoted(target.name))"
             var plan = ListEdit.Plan(
                 report: "Moved \(words).",
                 purpose: ListEdit.Purpose(words: "move \(words)", items: moved))
-            plan.changes.items = try await move.changes(in: edit.storage)
+            plan.changes.items = try await edit.storage.changes(placing: moved, side, target)
             return plan
         }
     }

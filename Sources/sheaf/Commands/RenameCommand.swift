@@ -33,7 +33,7 @@ struct RenameCommand: ParsableCommand {
         try ListEdit.perform(on: store) { [name] edit in
             let item = try await edit.items.item(reference)
             var plan = ListEdit.Plan(report: "Renamed \(quoted(item.name)) to \(quoted(name)).")
-            plan.changes.items = edit.changed([item]) { $0.name = name }
+            plan.changes.items = edit.changed([item], by: [.name(name)])
             return plan
         }
     }

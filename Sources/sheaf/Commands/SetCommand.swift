@@ -44,7 +44,7 @@ struct SetCommand: ParsableCommand {
     @OptionGroup var items: ItemArguments
 
     func validate() throws {
-        guard try !fields.values().settings.isEmpty || name != nil || note != nil else {
+        guard try !fields.settings().isEmpty || name != nil || note != nil else {
             throw ValidationError(
                 "Say what to set: --due, --scheduled, --repeat, --priority, --name or --note.")
         }
@@ -55,19 +55,16 @@ struct SetCommand: ParsableCommand {
 
     func run() throws {
         let edited = try items.edited()
-        let values = try fields.values()
-        try ListEdit.perform(on: store, edited) { [name, note] edit, items in
+        let settings = try fields.settings()
+        let texts = [name.map(ItemEdit.name), note.map(ItemEdit.note)].compactMap(\.self)
+        let said =
+            settings.map { $0.words() } + (name.map { ["name \(quoted($0))"] } ?? [])
+            + (note.map { [$0.isEmpty ? "no note" : "new note"] } ?? [])
+        try ListEdit.perform(on: store, edited) { [name] edit, items in
             guard name == nil || items.count < 2 else {
                 throw CommandFailure(.usage, "--name is for one item, and these are \(items.count)")
             }
-            let changed = edit.changed(items) { item in
-                values.apply(to: &item)
-                if let name { item.name = name }
-                if let note { item.note = note }
-            }
-            let said =
-                values.words + (name.map { ["name \(quoted($0))"] } ?? [])
-                + (note.map { [$0.isEmpty ? "no note" : "new note"] } ?? [])
+            let changed = edit.changed(items, by: settings.map(ItemEdit.set) + texts)
             let subject = described(name == nil ? changed.upserts : items)
             let words = "\(subject): \(said.joined(separator: "; "))"
             var plan = ListEdit.Plan(

@@ -32,7 +32,7 @@ struct TagAddCommand: ParsableCommand {
         try ListEdit.perform(on: store, edited) { [tag] edit, items in
             let lookup = try await edit.tags()
             let (tag, isNew) = try lookup.tagOrNew(tag)
-            let changed = edit.changed(items) { $0.tags.insert(tag.id) }
+            let changed = edit.changed(items, by: [.tag(tag.id, isOn: true)])
             let words = described(changed.upserts)
             var plan = ListEdit.Plan(
                 report: "Added the tag \(quoted(tag.name)) to \(words).",

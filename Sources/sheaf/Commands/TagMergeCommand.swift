@@ -45,26 +45,14 @@ struct TagMergeCommand: ParsableCommand {
                 .usage,
                 "\(quoted(into.name)) cannot be merged into itself. Nothing was changed.")
         }
-        func merge(_ item: inout Item) {
-            guard !item.tags.isDisjoint(with: ids) else { return }
-            item.tags.subtract(ids)
-            item.tags.insert(into.id)
-        }
-        var changed = try await edit.changedItems(by: merge)
+        let substitutes = Dictionary(from.map { ($0.id, into.id) }) { $1 }
+        var changed = try await edit.changedItems { $0 = $0.replacingTags(substitutes) }
         // As if none had the tag yet: so it goes on each, also where another process takes it off.
         for id in changed.ids { changed[id]?.before?.tags.remove(into.id) }
         var plan = ListEdit.Plan(report: "")
         plan.changes.items = changed
-        let substitutes = Dictionary(from.map { ($0.id, into.id) }) { $1 }
-        let renaming = TagRenaming(
-            from: lookup.tags, to: lookup.tags.filter { !ids.contains($0.id) },
-            merged: substitutes)
-        plan.changes.views = try await edit.changedViews(by: renaming) {
-            $0.replacingTag(substitutes)
-        }
-        for tag in from { plan.changes.tags.delete(tag) }
-        // An edit of it, so that it comes back if another process deletes it now.
-        plan.changes.tags.replace(into, with: into)
+        let views = try await edit.storage.loadViews()
+        try plan.changes.merge(from, into: into, among: lookup.tags, in: views)
         plan.next = { result in
             // Items on which another process has put one of the tags meanwhile.
             let taken = result.conflicts.compactMap { conflict in
@@ -77,9 +65,8 @@ struct TagMergeCommand: ParsableCommand {
             }
             guard !taken.isEmpty else { return StorageChanges() }
             var next = StorageChanges()
-            next.items = edit.changed(try await edit.storage.loadItems(ids: taken)) {
-                $0.tags.insert(into.id)
-            }
+            next.items = edit.changed(
+                try await edit.storage.loadItems(ids: taken), by: [.tag(into.id, isOn: true)])
             next.tags.replace(into, with: into)
             return next
         }

@@ -29,7 +29,7 @@ struct TagRemoveCommand: ParsableCommand {
         let edited = try items.edited()
         try ListEdit.perform(on: store, edited) { [tag] edit, items in
             let tag = try await edit.tags().tag(tag)
-            let changed = edit.changed(items) { $0.tags.remove(tag.id) }
+            let changed = edit.changed(items, by: [.tag(tag.id, isOn: false)])
             let words = "\(quoted(tag.name)) from \(described(changed.upserts))"
             var plan = ListEdit.Plan(
                 report: "Removed \(words).",

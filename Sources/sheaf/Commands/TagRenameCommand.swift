@@ -26,24 +26,14 @@ struct TagRenameCommand: ParsableCommand {
     func run() throws {
         let name = try TagLookup.name(new)
         try ListEdit.perform(on: store) { [old] edit in
-            let tags = try await edit.tags()
-            let tag = try tags.tag(old)
-            let folded = Tag.fold(name)
-            if let other = tags.tags.first(where: { $0.foldedName == folded }), other.id != tag.id {
-                throw CommandFailure(
-                    .failure,
-                    "A tag \(quoted(other.name)) already exists;"
-                        + " 'sheaf tag merge' joins the two. Nothing was changed.")
-            }
+            let lookup = try await edit.tags()
+            let tag = try lookup.tag(old)
+            var renamed = tag
+            renamed.name = name
             var plan = ListEdit.Plan(report: "Renamed tag \(quoted(tag.name)) to \(quoted(name)).")
-            if !tag.name.utf8.elementsEqual(name.utf8) {
-                var renamed = tag
-                renamed.name = name
-                plan.changes.tags.replace(tag, with: renamed)
-                let renaming = TagRenaming(
-                    from: tags.tags, to: tags.tags.map { $0.id == tag.id ? renamed : $0 })
-                plan.changes.views = try await edit.changedViews(by: renaming)
-            }
+            guard !tag.name.utf8.elementsEqual(name.utf8) else { return plan }
+            let views = try await edit.storage.loadViews()
+            try plan.changes.rename(tag, to: renamed, among: lookup.tags, in: views)
             return plan
         }
     }

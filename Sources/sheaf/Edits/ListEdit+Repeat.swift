@@ -2,69 +2,49 @@ import FoundationEssentials
 import SheafList
 import Swidux
 
-/// What became of items that repeat.
-struct NextItems {
-    /// How many were made.
-    var made = 0
-    /// The ones that the list had already.
-    var known: [Item] = []
-    /// How many were not, because the calendar ends before their day.
-    var ended = 0
-
-    /// What is said of them after what is said of the others; empty where there are none.
-    var sentence: String {
-        (made > 0
-            ? " Added \(made == 1 ? "the next occurrence" : "\(made) next occurrences")." : "")
-            + sentenceOfKnown
-            + (ended > 0
-                ? " No next occurrence for \(ended): its date would be after the year 9999." : "")
-    }
-
-    private var sentenceOfKnown: String {
-        guard let first = known.first else { return "" }
-        guard known.count == 1 else {
-            return " \(known.count) next occurrences are already in the list."
-        }
-        let place = first.isDone ? "done" : "in the list"
-        return " The next occurrence \(quoted(first.name)) is already \(place)."
-    }
-}
-
 extension ListEdit {
-    /// Adds to `changes`, which mark items done, the next ones of those that repeat, below them,
-    /// unless the list has these; or where they mark items not done, takes away the next ones that
-    /// nobody has edited.
-    func followRepeats(of changes: inout EntityChanges<Item>) async throws -> NextItems {
+    /// Adds to `changes`, which mark items done or not done, the consequences for the next
+    /// occurrences, and returns them. Next occurrences that `changes` are about are left out.
+    ///
+    /// - Throws: `StorageError`.
+    func followRepeats(of changes: inout EntityChanges<Item>) async throws -> [Recurrence] {
         let items = changes.upserts
-        let isDone = items.first?.isDone ?? false
-        let next = items.filter { !isDone || $0.repeat != nil }.map(\.nextID)
-        guard !next.isEmpty else { return NextItems() }
-        let stored = try await storage.loadItems(ids: next)
-        guard isDone else {
-            for item in stored where item.isUntouchedNext { changes.delete(item) }
-            return NextItems()
-        }
-        let known = Set(stored.map(\.id))
+        let ids = items.filter { !$0.isDone || $0.repeat != nil }.map(\.nextID)
+        guard !ids.isEmpty else { return [] }
+        let stored = Dictionary(try await storage.loadItems(ids: ids).map { ($0.id, $0) }) { $1 }
         let today = LocalCalendar.system.day(now)
-        var result = NextItems(known: stored.filter { changes[$0.id] == nil })
-        for item in items where item.repeat != nil && !known.contains(item.nextID) {
-            guard let next = item.next(today: today, now: now, rank: item.rank) else {
-                result.ended += 1
-                continue
+        var recurrences: [Recurrence] = []
+        for item in items {
+            guard
+                let recurrence = Recurrence(
+                    of: item, stored: stored[item.nextID], at: now, today: today)
+            else { continue }
+            switch recurrence {
+            case .added(let next): try await place(next, below: item, in: &changes)
+            case .removed(let next): changes.delete(next)
+            case .known(let next):
+                if changes[next.id] != nil { continue }
+            case .ended: break
             }
-            result.made += 1
-            let placed = try await ItemMove([next], .after, item).changes(in: storage)
-            for (id, change) in placed {
-                guard let item = change.after else { continue }
-                if id == next.id {
-                    changes.upsert(item)
-                } else if changes[id] != nil {
-                    changes[id]?.after?.rank = item.rank
-                } else {
-                    changes[id] = change
-                }
-            }
+            recurrences.append(recurrence)
         }
-        return result
+        return recurrences
+    }
+
+    /// Adds `next` and the items that make room for it to `changes`.
+    private func place(
+        _ next: Item, below item: Item, in changes: inout EntityChanges<Item>
+    ) async throws {
+        let found = try await storage.positions(of: [next.id], around: item) { [changes] items in
+            // The items as the command leaves them, with the next occurrences that it has added.
+            for id in items.values.flatMap({ [$0.id, $0.nextID] }) {
+                if let change = changes[id] { items[id] = change.after }
+            }
+            return items.positions(placing: [next.id], .after, item.id)
+        }
+        if let found {
+            changes.upsert(next)
+            changes.replace(found.around + [next], at: found.positions)
+        }
     }
 }

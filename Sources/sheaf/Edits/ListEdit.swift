@@ -140,17 +140,11 @@ struct ListEdit: Sendable {
         ViewLookup(views: try await storage.loadViews())
     }
 
-    /// Those of `items` that `change` makes different, with the time of the edit.
-    func changed(_ items: [Item], by change: (inout Item) -> Void) -> EntityChanges<Item> {
-        var changes = EntityChanges<Item>()
-        for old in items {
-            var item = old
-            change(&item)
-            guard item != old else { continue }
-            item.touch(at: now)
-            changes.replace(old, with: item)
+    /// Those of `items` that `edits` make different, with the time of the edit.
+    func changed(_ items: [Item], by edits: [ItemEdit]) -> EntityChanges<Item> {
+        EntityChanges(editing: items, at: now) { item in
+            for edit in edits { edit.apply(to: &item) }
         }
-        return changes
     }
 
     /// All items of the list that `change` makes different. O(items), bounded in memory by the
@@ -159,27 +153,9 @@ struct ListEdit: Sendable {
         var changes = EntityChanges<Item>()
         try await storage.snapshot {
             try await storage.readPages { page in
-                changes.add(changed(page, by: change))
+                changes.add(EntityChanges(editing: page, at: now, change))
                 return true
             }
-        }
-        return changes
-    }
-
-    /// The views whose queries ask for tags by their new names, or that `change` makes different.
-    ///
-    /// - Throws: `StorageError`, or ``CommandFailure`` if a query would get too long.
-    func changedViews(
-        by renaming: TagRenaming, _ change: (SavedView) -> SavedView = { $0 }
-    ) async throws -> EntityChanges<SavedView> {
-        let views = try await storage.loadViews()
-        if let obstacle = renaming.obstacle(in: views) {
-            throw CommandFailure(.failure, "\(obstacle). Nothing was changed.")
-        }
-        var changes = EntityChanges<SavedView>()
-        for view in views {
-            let changed = renaming.view(change(view))
-            if changed != view { changes.replace(view, with: changed) }
         }
         return changes
     }

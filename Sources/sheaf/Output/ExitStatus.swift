@@ -19,9 +19,19 @@ enum ExitStatus: Int32 {
         case let error as StorageError:
             (error.isUnsure ? .io : ExitStatus(error.code), error.description)
         case let error as StoreURLError: (.usage, error.description)
+        case let error as TagEditError: (.failure, sentence(error))
         case let error as TerminalError:
             (error.code == .io ? .io : .failure, error.description)
         default: nil
+        }
+    }
+
+    private static func sentence(_ error: TagEditError) -> String {
+        if case .nameTaken(let tag) = error {
+            "A tag \(quoted(tag.name)) already exists; 'sheaf tag merge' joins the two."
+                + " Nothing was changed."
+        } else {
+            "\(error.reason). Nothing was changed."
         }
     }
 

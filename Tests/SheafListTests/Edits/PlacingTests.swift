@@ -4,11 +4,9 @@ import SheafTestSupport
 import Swidux
 import Testing
 
-@testable import sheaf
-
-/// Where moved items come to stand, and what is written for it.
-@Suite("Moves")
-struct ItemMoveTests {
+/// The order of placed items, and the rows that are written.
+@Suite("Placing items")
+struct PlacingTests {
     private func order(_ storage: FakeStorage) async -> [Item.ID] {
         await storage.loadItems(after: nil, limit: .max).map(\.id)
     }
@@ -22,16 +20,17 @@ struct ItemMoveTests {
             let items = await storage.loadItems(after: nil, limit: .max)
             let target = try #require(items.randomElement(using: &generator))
             let count = Int.random(in: 1...4, using: &generator)
-            let moved = Array(items.shuffled(using: &generator).prefix(count))
-            let side = Bool.random(using: &generator) ? ItemMove.Side.before : .after
-            let move = ItemMove(moved, side, target)
-            let changes = try await move.changes(in: storage)
-            #expect(changes.isEmpty || changes.upserts.map(\.id) == move.items.map(\.id))
+            let moved = items.shuffled(using: &generator).prefix(count).filter {
+                $0.id != target.id
+            }
+            let side = Bool.random(using: &generator) ? Side.before : .after
+            let changes = try await storage.changes(placing: moved, side, target)
+            #expect(Set(changes.ids).isSubset(of: moved.map(\.id)))
             var batch = StorageChanges()
             batch.items = changes
             _ = try await storage.commit(batch)
 
-            let ids = moved.map(\.id).filter { $0 != target.id }
+            let ids = moved.map(\.id)
             model.removeAll(where: ids.contains)
             let place = try #require(model.firstIndex(of: target.id))
             model.insert(contentsOf: ids, at: side == .before ? place : place + 1)
@@ -39,16 +38,15 @@ struct ItemMoveTests {
         }
     }
 
-    @Test("among equal ranks those below give way", arguments: [ItemMove.Side.before, .after])
-    func equalRanks(_ side: ItemMove.Side) async throws {
+    @Test("among equal ranks those below give way", arguments: [Side.before, .after])
+    func equalRanks(_ side: Side) async throws {
         for target in 1...6 {
             var items = Fixtures.items((1...7).map(String.init))
             for index in 1..<5 { items[index].rank = items[1].rank }
             let storage = FakeStorage(items: items)
             let moved = [items[6], items[3]].filter { $0.id != items[target - 1].id }
-            let move = ItemMove(moved, side, items[target - 1])
             var batch = StorageChanges()
-            batch.items = try await move.changes(in: storage)
+            batch.items = try await storage.changes(placing: moved, side, items[target - 1])
             _ = try await storage.commit(batch)
             var model = items.map(\.id)
             model.removeAll { id in moved.contains { $0.id == id } }
@@ -58,16 +56,16 @@ struct ItemMoveTests {
         }
     }
 
-    @Test("what stands there already is not written, nor is the target itself")
+    @Test("what stands there already is not written")
     func nothing() async throws {
         let items = Fixtures.items(["a", "b", "c"])
         let storage = FakeStorage(items: items)
-        for move in [
-            ItemMove([items[0]], .before, items[1]),
-            ItemMove([items[1], items[2]], .after, items[0]),
-            ItemMove([items[1]], .after, items[1]), ItemMove([items[2]], .after, items[1]),
-        ] {
-            #expect(try await move.changes(in: storage).isEmpty)
+        let places: [(moved: [Item], side: Side, target: Item)] = [
+            ([items[0]], .before, items[1]), ([items[1], items[2]], .after, items[0]),
+            ([], .after, items[1]), ([items[2]], .after, items[1]),
+        ]
+        for (moved, side, target) in places {
+            #expect(try await storage.changes(placing: moved, side, target).isEmpty)
         }
     }
 
@@ -75,7 +73,7 @@ struct ItemMoveTests {
     func shortRanks() async throws {
         let items = Fixtures.items((1...2_000).map(String.init))
         let storage = FakeStorage(items: items)
-        let changes = try await ItemMove(Array(items[2...]), .before, items[1]).changes(in: storage)
+        let changes = try await storage.changes(placing: Array(items[2...]), .before, items[1])
         #expect(changes.count == 1_998)
         #expect(changes.upserts.allSatisfy { $0.rank.text.utf8.count < 12 })
     }
@@ -88,7 +86,7 @@ struct ItemMoveTests {
         for _ in 0..<1_000 {
             let last = try #require(await storage.loadItems(after: nil, limit: .max).last)
             var batch = StorageChanges()
-            batch.items = try await ItemMove([last], .after, items[0]).changes(in: storage)
+            batch.items = try await storage.changes(placing: [last], .after, items[0])
             _ = try await storage.commit(batch)
             model.insert(model.removeLast(), at: 1)
         }

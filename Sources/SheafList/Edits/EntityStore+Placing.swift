@@ -1,0 +1,27 @@
+import Swidux
+
+/// A side of an entity, on which others are placed.
+public enum Side: String, Sendable {
+    case before, after
+}
+
+extension EntityStore where Entity: Ranked {
+    /// The positions of entities that are placed on a side of `target`, in the order of `ids`, and
+    /// then those of entities that make room for them. Returns `nil` if all stand there already.
+    /// O(`ids` × log n).
+    ///
+    /// The store may hold a part of the list around `target`, and need not hold `ids`.
+    ///
+    /// - Parameter target: the entity beside which they are placed; `nil` for the beginning. It may
+    ///   be one of `ids`, which then go before or after its row.
+    package func positions(
+        placing ids: [ID], _ side: Side, _ target: ID?
+    ) -> [Position<ID>]? {
+        let moved = Set(ids)
+        let row = target.flatMap(position(of:)).map { side == .after ? $0 + 1 : $0 } ?? 0
+        var first = row
+        while let above = id(at: first - 1), moved.contains(above) { first -= 1 }
+        let isThere = page(at: first, count: ids.count).elementsEqual(ids) { $0.id == $1 }
+        return isThere ? nil : room(for: ids, at: row)
+    }
+}

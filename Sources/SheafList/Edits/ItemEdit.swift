@@ -1,0 +1,53 @@
+import Swidux
+
+/// An edit that a key or a command makes to any number of items.
+public enum ItemEdit: Hashable, Sendable {
+    case name(String)
+    case note(String)
+    /// Marks items done since that time, or not done. Items that are done keep their time.
+    case done(since: Timestamp?)
+    case tag(Tag.ID, isOn: Bool)
+    case set(ItemSetting)
+
+    /// Makes the edit, without the time of the edit.
+    package func apply(to item: inout Item) {
+        switch self {
+        case .name(let name): item.name = name
+        case .note(let note): item.note = note
+        case .done(let time): if item.isDone != (time != nil) { item.doneAt = time }
+        case .tag(let tag, isOn: true): item.tags.insert(tag)
+        case .tag(let tag, isOn: false): item.tags.remove(tag)
+        case .set(let setting): setting.apply(to: &item)
+        }
+    }
+}
+
+extension Item {
+    /// Makes an edit, and sets ``updatedAt`` if it changes the item.
+    package mutating func edit(at now: Timestamp, _ change: (inout Item) -> Void) {
+        let before = self
+        change(&self)
+        if self != before { touch(at: now) }
+    }
+}
+
+extension EntityStore<Item> {
+    /// Edits an item: see ``Item/edit(at:_:)``. An equal value changes nothing.
+    package mutating func edit(_ id: Item.ID, at now: Timestamp, _ change: (inout Item) -> Void) {
+        modify(id) { $0.edit(at: now, change) }
+    }
+}
+
+extension EntityChanges<Item> {
+    /// The edits of those of `items` that `change` makes different: see ``Item/edit(at:_:)``.
+    package init(
+        editing items: some Sequence<Item>, at now: Timestamp, _ change: (inout Item) -> Void
+    ) {
+        self.init()
+        for old in items {
+            var item = old
+            item.edit(at: now, change)
+            if item != old { replace(old, with: item) }
+        }
+    }
+}
