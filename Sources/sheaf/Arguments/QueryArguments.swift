@@ -1,5 +1,7 @@
 import ArgumentParser
+import SheafApp
 import SheafList
+import Terminal
 
 /// A command whose arguments are a query.
 protocol QueryCommand: ParsableCommand {
@@ -113,5 +115,94 @@ struct SortOptions: ParsableArguments {
         selection.sort = sort?.sort ?? .manual
         selection.isReversed = reverse
         return selection
+    }
+}
+
+/// Which items a command is about, and in which order: what its arguments say, before the list is
+/// known that they say it of.
+struct ItemSelection: Sendable {
+    /// The query as it was typed.
+    let text: String
+    private let query: Query
+    var sort = ItemSort.manual
+    var isReversed = false
+
+    /// - Parameter isStrict: true to refuse a word that begins nearly like a field. Else standard
+    ///   error has a hint.
+    /// - Throws: ``CommandFailure``, `.usage`, if `text` is no query.
+    init(query text: String, isStrict: Bool = false) throws {
+        self.text = text
+        do throws(QueryError) {
+            query = try Query(text)
+            guard let misspelling = query.misspellings.first else { return }
+            if isStrict { throw misspelling }
+            let hint = CommandFailure(misspelling, in: text)
+            Diagnostics.report(hint.description, details: hint.details)
+        } catch {
+            throw CommandFailure(error, in: text)
+        }
+    }
+
+    /// Whether nothing is asked for, so that every item is meant.
+    var isEmpty: Bool { query == .everything }
+
+    /// ``Query/asksForScheduled``.
+    var asksForScheduled: Bool { query.asksForScheduled }
+
+    /// What the query means in a list with these tags at this moment. On the command line a bare
+    /// word is a substring, in any case.
+    ///
+    /// - Throws: ``CommandFailure``, `.usage`, for what cannot be asked of the list.
+    func search(
+        in tags: [Tag], now: Timestamp = .now, calendar: LocalCalendar = .system
+    ) throws -> ItemSearch {
+        do throws(QueryError) {
+            return try ItemSearch(query, tags: tags, now: now, calendar: calendar)
+        } catch {
+            throw CommandFailure(error, in: text)
+        }
+    }
+
+    /// The order in a list with these tags.
+    func order(in tags: [Tag]) -> ItemOrder {
+        ItemOrder(sort, isReversed: isReversed, tags: tags)
+    }
+}
+
+extension CommandFailure {
+    /// The failure for what is wrong in a query: the reason, the query, and a mark below the place.
+    init(_ error: QueryError, in query: String) {
+        let excerpt = QueryExcerpt(query, marking: error.place)
+        self.init(.usage, "query: \(error.reason)", details: [excerpt.text, excerpt.mark])
+    }
+}
+
+/// A query as a line shows it, harmless to a terminal, with a mark for the line below.
+struct QueryExcerpt {
+    private(set) var text = ""
+    /// Spaces, and a `^` under each column of the place.
+    private(set) var mark = ""
+
+    /// So many columns are shown on either side of the place, and of the place itself.
+    private static let context = 36
+
+    /// - Parameter place: in bytes of the UTF-8 of `query`.
+    init(_ query: String, marking place: Range<Int>) {
+        let utf8 = query.utf8
+        let start = utf8.index(
+            utf8.startIndex, offsetBy: place.lowerBound, limitedBy: utf8.endIndex)
+        let end = utf8.index(utf8.startIndex, offsetBy: place.upperBound, limitedBy: utf8.endIndex)
+        let (first, last) = (start ?? utf8.endIndex, end ?? utf8.endIndex)
+        let before = Self.end(of: DisplayText.sanitized(String(query[..<first])))
+        let fault = DisplayText.truncated(String(query[first..<last]), to: Self.context)
+        text = before + fault + DisplayText.truncated(String(query[last...]), to: Self.context)
+        mark = String(repeating: " ", count: DisplayText.width(of: before))
+        mark += String(repeating: "^", count: max(DisplayText.width(of: fault), 1))
+    }
+
+    /// The last columns of a text that is harmless.
+    private static func end(of text: String) -> String {
+        guard DisplayText.width(of: text) > context else { return text }
+        return "…" + text.suffix(DisplayText.count(of: text.reversed(), within: context - 1))
     }
 }

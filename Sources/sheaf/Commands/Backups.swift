@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import SheafList
 import SheafStorage
 
@@ -67,5 +68,24 @@ struct BackupCommand: ParsableCommand {
             "\(file): a backup of this list is a list of the same kind: name it"
                 + " \(file.dropLast(ending.count)).\(backend). To change the format, use sheaf export or"
                 + " sheaf copy.")
+    }
+}
+
+/// `sheaf daily-backup`: the command that ``BackupProcess`` runs. The help does not show it.
+struct DailyBackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: BackupProcess.command,
+        _superCommandName: "sheaf",
+        abstract: "Make the backup of the day.",
+        shouldDisplay: false)
+
+    @OptionGroup var store: StoreOptions
+
+    func run() throws {
+        // The end of the terminal does not end it.
+        setsid()
+        _ = nice(10)
+        let location = try store.file { "\($0.name): a list on a server has no backups here" }
+        DailyBackups(of: location)?.makeInProcessOfItsOwn()
     }
 }

@@ -1,0 +1,258 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import SheafFormats
+import SheafList
+import SheafStorage
+
+/// `sheaf add`: one item for each name.
+struct AddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        _superCommandName: "sheaf",
+        abstract: "Add items at the end of the list, and print their ids.",
+        discussion: """
+            Each name is one item; quote names with spaces. Missing tags are created. Days and repeats are typed as \
+            'sheaf help set' explains. To add the lines of a text, use import.
+
+            For example:
+              sheaf add "Thinking in Systems" --tag book --tag systems
+              sheaf add "Pay the rent" --due 1dec --repeat +1m
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(name: .long, help: "A tag for the new items; may be repeated.")
+    var tag: [String] = []
+
+    @Option(help: "A note for the new items.")
+    var note: String?
+
+    @OptionGroup var fields: FieldOptions
+
+    @Argument(help: "The name of an item.")
+    var name: [Words]
+
+    func validate() throws {
+        let names = name.texts
+        guard names.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
+            throw ValidationError("The name of an item cannot be blank.")
+        }
+        guard !names.contains("-") else {
+            throw ValidationError("To add the lines of standard input, use: sheaf import -")
+        }
+        guard tag.allSatisfy({ Tag.name(from: $0) != nil }) else {
+            throw ValidationError(TagLookup.nameless)
+        }
+    }
+
+    func run() throws {
+        var blank = Item(id: UUID.random())
+        try fields.values().apply(to: &blank)
+        let ids = name.texts.map { (id: UUID.random(), name: $0) }
+        let list = try store.open(.readWriteBegin)
+        try waiting { [note, tag, blank] in
+            let lookup = TagLookup(tags: tag.isEmpty ? [] : try await list.storage.loadTags())
+            let tags = try tag.map(lookup.nameOrNew)
+            let items = ids.map {
+                var item = ImportedItem(id: $0.id, name: $0.name, note: note, tags: tags)
+                item.take(["due", "scheduled", "repeat", "priority"], from: blank)
+                return item
+            }
+            try await list.backingUpDaily {
+                _ = try await ListAddition.add(ImportedList(items: items), to: list.storage)
+            }
+        }
+        FileOutput.report(ids.map { "\($0.id.uuidString.lowercased())\n" }.joined())
+    }
+}
+
+/// `sheaf rename`: a new name for an item.
+struct RenameCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        _superCommandName: "sheaf",
+        abstract: "Rename an item.",
+        discussion: """
+            The first column of 'sheaf list --format table' shows the ids.
+
+            For example:
+              sheaf rename 9b2f "Thinking in Systems, 2nd edition"
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "The id of the item, or at least its first 4 digits.")
+    var id: String
+
+    @Argument(help: "The new name; quote a name with spaces.")
+    var name: String
+
+    func validate() throws {
+        guard !name.allSatisfy(\.isWhitespace) else {
+            throw ValidationError("The name of an item cannot be blank.")
+        }
+    }
+
+    func run() throws {
+        let reference = try ItemReference(id)
+        try ListEdit.perform(on: store) { [name] edit in
+            let item = try await edit.items.item(reference)
+            var plan = ListEdit.Plan(report: "Renamed \(quoted(item.name)) to \(quoted(name)).")
+            plan.changes.items = edit.changed([item]) { $0.name = name }
+            return plan
+        }
+    }
+}
+
+/// `sheaf done`: marks items done, or not done.
+struct DoneCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "done",
+        _superCommandName: "sheaf",
+        abstract: "Mark items as done, or with --undo as not done.",
+        usage: "sheaf done [--store <url>] [--undo] \(ItemArguments.usage)",
+        discussion: """
+            An item that is already done keeps its time. The next occurrence of a repeating item is added below it; \
+            --undo removes that again unless it was edited. If one id is wrong, nothing is changed.
+
+            \(ItemArguments.help)
+
+            For example:
+              sheaf done 9b2f 03ac
+              sheaf list --ids milk | sheaf done -
+              sheaf done --where "@phone created:<2026-06"
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Flag(help: "Mark the items as not done.")
+    var undo = false
+
+    @OptionGroup var items: ItemArguments
+
+    func run() throws {
+        let edited = try items.edited()
+        try ListEdit.perform(on: store, edited) { [undo] edit, items in
+            let changed = edit.changed(items) { item in
+                if item.isDone == undo { item.doneAt = undo ? nil : edit.now }
+            }
+            let words = "\(described(changed.upserts)) \(undo ? "not done" : "done")"
+            var plan = ListEdit.Plan(
+                report: "Marked \(words).",
+                purpose: ListEdit.Purpose(words: "mark \(words)", items: changed.upserts))
+            plan.changes.items = changed
+            let next = try await edit.followRepeats(of: &plan.changes.items)
+            plan.report += next.sentence
+            if undo {
+                plan.reportOfResult = { result in
+                    let kept = result.keptIDs
+                    let reopened = changed.upserts.filter { !kept.contains($0.nextID) }
+                    return reopened.isEmpty
+                        ? "Nothing was changed." : "Marked \(described(reopened)) not done."
+                }
+            }
+            if next.made > 0 {
+                plan.purpose?.words += " (\(next.made) repeat\(next.made == 1 ? "s" : ""))"
+            }
+            return plan
+        }
+    }
+}
+
+/// `sheaf delete`: takes items out of the list.
+struct DeleteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        _superCommandName: "sheaf",
+        abstract: "Delete items.",
+        usage: "sheaf delete [--store <url>] \(ItemArguments.usage)",
+        discussion: """
+            Items named by id are deleted without asking, and this cannot be undone. If one id is \
+            wrong, nothing is deleted. What another process edits meanwhile is kept, and the exit status is 1.
+
+            \(ItemArguments.help)
+
+            For example:
+              sheaf delete 9b2f
+              sheaf list --ids draft | sheaf delete -
+              sheaf delete --where "done:<2025" --yes
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @OptionGroup var items: ItemArguments
+
+    func run() throws {
+        let edited = try items.edited()
+        try ListEdit.perform(on: store, edited) { _, items in
+            var plan = ListEdit.Plan(
+                report: "Deleted \(described(items)).",
+                purpose: ListEdit.Purpose(
+                    words: "delete \(described(items))", items: items, isDeletion: true))
+            plan.reportOfResult = { result in
+                let kept = result.keptIDs
+                let items = items.filter { !kept.contains($0.id) }
+                return items.isEmpty ? "Deleted nothing." : "Deleted \(described(items))."
+            }
+            for item in items { plan.changes.items.delete(item) }
+            return plan
+        }
+    }
+}
+
+/// `sheaf move`: another place for items.
+struct MoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move",
+        _superCommandName: "sheaf",
+        abstract: "Move items directly before or after another one.",
+        usage: "sheaf move [--store <url>] (--before <id> | --after <id>) \(ItemArguments.usage)",
+        discussion: """
+            Several items are placed in the order in which they are given, those that a query finds in list order. If \
+            one id is wrong, nothing is moved.
+
+            \(ItemArguments.help)
+
+            For example:
+              sheaf move 9b2f --before 03ac
+              sheaf move 9b2f 5d01 77e0 --after 03ac
+              sheaf move --where "+garden is:open" --before 03ac
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(help: ArgumentHelp("The item to move them before.", valueName: "id"))
+    var before: String?
+
+    @Option(help: ArgumentHelp("The item to move them after.", valueName: "id"))
+    var after: String?
+
+    @OptionGroup var items: ItemArguments
+
+    func validate() throws {
+        guard (before == nil) != (after == nil) else {
+            throw ValidationError(
+                before == nil
+                    ? "Give --before or --after another item."
+                    : "Give either --before or --after, not both.")
+        }
+    }
+
+    func run() throws {
+        let target = try ItemReference(before ?? after ?? "")
+        let side: ItemMove.Side = before == nil ? .after : .before
+        let edited = try items.edited()
+        try ListEdit.perform(on: store, edited) { edit, items in
+            let target = try await edit.items.item(target)
+            let move = ItemMove(items, side, target)
+            let moved = move.items
+            let words = "\(described(moved)) \(side.rawValue) \(quoted(target.name))"
+            var plan = ListEdit.Plan(
+                report: "Moved \(words).",
+                purpose: ListEdit.Purpose(words: "move \(words)", items: moved))
+            plan.changes.items = try await move.changes(in: edit.storage)
+            return plan
+        }
+    }
+}
