@@ -21,9 +21,6 @@ struct PrintOptions: ParsableArguments {
         }
     }
 
-    /// Its options that take no value.
-    static let flags: Set = ["--ids"]
-
     @Option(help: "table, json, lines, markdown or todotxt.")
     var format: Style?
 

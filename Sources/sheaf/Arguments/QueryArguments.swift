@@ -3,43 +3,17 @@ import SheafApp
 import SheafList
 import Terminal
 
-/// A command whose arguments are a query.
+/// A command with a query, in which a word may begin with a hyphen: `-x` is what x does not find.
 protocol QueryCommand: ParsableCommand {
-    /// Its options that take no value.
-    static var flags: Set<String> { get }
-    /// Its options of one letter that take a value, the hyphen included.
+    /// Its options of one letter, which take a value, with the hyphen.
     static var letters: Set<String> { get }
-    /// How many arguments come before the query.
-    static var argumentsBefore: Int { get }
+    /// How many words come before the query.
+    static var wordsBefore: Int { get }
 }
 
 extension QueryCommand {
-    static var flags: Set<String> { [] }
     static var letters: Set<String> { [] }
-    static var argumentsBefore: Int { 0 }
-
-    /// The places of the arguments that are parts of the query and begin with a hyphen: they are
-    /// neither options nor values of these. The first argument comes after the command's name.
-    static func exclusions(in arguments: ArraySlice<String>) -> [Int] {
-        var (found, before, previous) = ([Int](), argumentsBefore, "")
-        for (index, argument) in zip(arguments.indices, arguments) {
-            defer { previous = argument }
-            if isOption(previous), !previous.contains("="), !flags.contains(previous) { continue }
-            // By bytes: a mark may join the hyphen.
-            if argument.utf8.first != UInt8(ascii: "-") || argument == "-" {
-                before -= 1
-            } else if before <= 0, !isOption(argument), argument != "-h",
-                !letters.contains(String(argument.prefix(2)))
-            {
-                found.append(index)
-            }
-        }
-        return found
-    }
-
-    private static func isOption(_ argument: String) -> Bool {
-        argument.hasPrefix("--") || letters.contains(argument)
-    }
+    static var wordsBefore: Int { 0 }
 }
 
 /// The query of a command that reads.

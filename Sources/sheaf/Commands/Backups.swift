@@ -7,7 +7,6 @@ import SheafStorage
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        _superCommandName: "sheaf",
         abstract: "Copy the whole list to a file, even while it is being edited.",
         discussion: """
             The copy is a consistent list of the same kind, checked before it gets its name. An existing file is \
@@ -75,7 +74,6 @@ struct BackupCommand: ParsableCommand {
 struct DailyBackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: BackupProcess.command,
-        _superCommandName: "sheaf",
         abstract: "Make the backup of the day.",
         shouldDisplay: false)
 

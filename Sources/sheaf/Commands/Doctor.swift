@@ -11,7 +11,6 @@ import Terminal
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        _superCommandName: "sheaf",
         abstract: "Check the list, its logs and its backups, and say what to do.",
         discussion: """
             The list is never written to. Exit status: 0 usable, 65 damaged, or not a list of this version, 66 no such \

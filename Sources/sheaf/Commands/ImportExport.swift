@@ -8,7 +8,6 @@ import SheafStorage
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        _superCommandName: "sheaf",
         abstract: "Add the items of a file or standard input to the list.",
         discussion: """
             Formats: lines, where each line is an item; json, as list and export print it; markdown, where each \
@@ -166,7 +165,6 @@ enum BadInput {
 struct ExportCommand: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        _superCommandName: "sheaf",
         abstract: "Write the list, or the items that a query finds, in a format that import reads.",
         discussion: """
             Formats: json, which is lossless; lines, one name per line; markdown, a checklist with tags as headings, \

@@ -9,7 +9,6 @@ import SheafStorage
 struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        _superCommandName: "sheaf",
         abstract: "Add items at the end of the list, and print their ids.",
         discussion: """
             Each name is one item; quote names with spaces. Missing tags are created. Days and repeats are typed as \
@@ -71,7 +70,6 @@ struct AddCommand: ParsableCommand {
 struct RenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        _superCommandName: "sheaf",
         abstract: "Rename an item.",
         discussion: """
             The first column of 'sheaf list --format table' shows the ids.
@@ -109,7 +107,6 @@ struct RenameCommand: ParsableCommand {
 struct DoneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "done",
-        _superCommandName: "sheaf",
         abstract: "Mark items as done, or with --undo as not done.",
         usage: "sheaf done [--store <url>] [--undo] \(ItemArguments.usage)",
         discussion: """
@@ -164,7 +161,6 @@ struct DoneCommand: ParsableCommand {
 struct DeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        _superCommandName: "sheaf",
         abstract: "Delete items.",
         usage: "sheaf delete [--store <url>] \(ItemArguments.usage)",
         discussion: """
@@ -205,7 +201,6 @@ struct DeleteCommand: ParsableCommand {
 struct MoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        _superCommandName: "sheaf",
         abstract: "Move items directly before or after another one.",
         usage: "sheaf move [--store <url>] (--before <id> | --after <id>) \(ItemArguments.usage)",
         discussion: """

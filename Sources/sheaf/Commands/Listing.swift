@@ -11,7 +11,6 @@ import Terminal
 struct ListCommand: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        _superCommandName: "sheaf",
         abstract: "Print the items, or those that a query finds.",
         discussion: """
             \(QueryArguments.help)
@@ -29,8 +28,6 @@ struct ListCommand: QueryCommand {
               sheaf list --ids milk | sheaf done -
               sheaf list --view unread
             """)
-
-    static let flags = PrintOptions.flags.union(["--reverse"])
 
     @OptionGroup var store: StoreOptions
 
@@ -75,7 +72,6 @@ struct ListCommand: QueryCommand {
 struct AgendaCommand: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "agenda",
-        _superCommandName: "sheaf",
         abstract: "Print the items that have a due date, earliest first.",
         discussion: """
             It is 'sheaf list \(SavedView.agendaQuery) --sort due' as a table with headings, on a terminal and in a \
@@ -88,8 +84,6 @@ struct AgendaCommand: QueryCommand {
               sheaf agenda "due:<1w" @phone
               sheaf agenda is:overdue --format json
             """)
-
-    static let flags = PrintOptions.flags
 
     @OptionGroup var store: StoreOptions
 
@@ -117,7 +111,6 @@ struct AgendaCommand: QueryCommand {
 struct CountCommand: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "count",
-        _superCommandName: "sheaf",
         abstract: "Print how many items there are, or how many a query finds.",
         discussion: """
             'sheaf help list' explains queries.
@@ -146,7 +139,6 @@ struct CountCommand: QueryCommand {
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        _superCommandName: "sheaf",
         abstract: "Print everything about an item: its note, dates and id.",
         discussion: """
             For example:

@@ -6,7 +6,6 @@ import SheafStorage
 struct CopyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        _superCommandName: "sheaf",
         abstract: "Copy a whole list to another place.",
         discussion: """
             Both lists are named as with --store. The copy has the same items, ids, order, times, tags and views. The \
@@ -152,7 +151,6 @@ struct CopyCommand: ParsableCommand {
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        _superCommandName: "sheaf",
         abstract: "Fill a new list with sample items.",
         discussion: """
             A list that already has items is left unchanged. A new file is complete or not there at all.

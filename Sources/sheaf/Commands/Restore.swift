@@ -9,7 +9,6 @@ import Terminal
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        _superCommandName: "sheaf",
         abstract: "List the backups of the list, restore one, or apply unsaved changes.",
         discussion: """
             Without a file it lists the backups, the newest first, and the intent logs, which hold changes of \
@@ -291,11 +290,6 @@ struct RestoreCommand: ParsableCommand {
         let count = strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
         return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
-}
-
-/// A path as a line of output shows it: harmless to a terminal.
-func shown(_ path: String) -> String {
-    DisplayText.sanitized(path)
 }
 
 /// Sizes as people read them.

@@ -6,7 +6,6 @@ import SheafStorage
 struct SetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        _superCommandName: "sheaf",
         abstract: "Set the due dates, repeats, priorities, names and notes of items.",
         usage: """
             sheaf set [--store <url>] [--due <day>] [--scheduled <day>] [--repeat <rule>] [--priority <letter>] \

@@ -59,7 +59,6 @@ struct ServerOptions: ParsableArguments {
 struct ShareInitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        _superCommandName: "sheaf share",
         abstract: "Set up a database for lists, or upgrade it.",
         discussion: """
             Creates the schema sheaf with its tables and functions, all or nothing; the owner of the database \
@@ -108,7 +107,6 @@ struct ShareInitCommand: ParsableCommand {
 struct ShareCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        _superCommandName: "sheaf share",
         abstract: "Create a list of your own on a server.",
         discussion: """
             Prints the URL that opens it. Others do not see it until you invite them.
@@ -162,7 +160,6 @@ struct ShareCreateCommand: ParsableCommand {
 struct ShareInviteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        _superCommandName: "sheaf share",
         abstract: "Give a user a right to a list, or change it.",
         discussion: """
             ROLE is the user's name on the server. The right read shows the list and follows it; write \
@@ -193,7 +190,6 @@ extension ShareRight: ExpressibleByArgument {}
 struct ShareRevokeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        _superCommandName: "sheaf share",
         abstract: "Revoke a user's right to a list.",
         discussion: """
             Their screens show at once that they may no longer read it; what they have not saved stays on their \
@@ -222,7 +218,6 @@ struct ShareRevokeCommand: ParsableCommand {
 struct ShareLeaveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave",
-        _superCommandName: "sheaf share",
         abstract: "Give up your right to a list.",
         discussion: """
             The list stays for the others. To keep a copy, 'sheaf copy' it first. The last owner cannot leave.
@@ -244,7 +239,6 @@ struct ShareLeaveCommand: ParsableCommand {
 struct ShareListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        _superCommandName: "sheaf share",
         abstract: "Print the lists that you may see, and their members.",
         discussion: """
             Formats: table; lines, one OWNER/NAME per line; json. The default is table on a terminal, and lines in \
@@ -297,7 +291,6 @@ struct ShareListCommand: ParsableCommand {
 struct ShareUseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "use",
-        _superCommandName: "sheaf share",
         abstract: "Choose the list that a name means on this machine.",
         discussion: """
             A name without an owner keeps meaning the list that it first meant on this machine. If that list is gone, \

@@ -5,7 +5,6 @@ import SheafList
 struct TagDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        _superCommandName: "sheaf tag",
         abstract: "Delete tags, and remove them from their items.",
         discussion: """
             The items stay, and so do saved views: one that chose a tag then shows the items of all tags. Such views are \

@@ -5,7 +5,6 @@ import SheafList
 struct TagMergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        _superCommandName: "sheaf tag",
         abstract: "Merge several tags into one.",
         usage: "sheaf tag merge [--store <url>] <from> ... <into>",
         discussion: """

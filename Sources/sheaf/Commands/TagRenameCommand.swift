@@ -5,7 +5,6 @@ import SheafList
 struct TagRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        _superCommandName: "sheaf tag",
         abstract: "Rename a tag.",
         discussion: """
             Its items keep it, and the queries of saved views ask for it by the new name. A name that another \

@@ -32,7 +32,6 @@ struct TagCommand: ParsableCommand {
 struct TagListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        _superCommandName: "sheaf tag",
         abstract: "Print the tags, in their order.",
         discussion: """
             Formats: table, with the color and the number of items; lines, one name per line; json, an array \
@@ -103,7 +102,6 @@ struct TagListCommand: ParsableCommand {
 struct TagAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        _superCommandName: "sheaf tag",
         abstract: "Add a tag to items; a missing tag is created.",
         usage: "sheaf tag add [--store <url>] <tag> \(ItemArguments.usage)",
         discussion: """
@@ -155,7 +153,6 @@ struct TagAddCommand: ParsableCommand {
 struct TagRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        _superCommandName: "sheaf tag",
         abstract: "Remove a tag from items.",
         usage: "sheaf tag remove [--store <url>] <tag> \(ItemArguments.usage)",
         discussion: """
@@ -196,7 +193,6 @@ struct TagRecolorCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "recolor",
-        _superCommandName: "sheaf tag",
         abstract: "Change the color of a tag.",
         discussion: """
             The colors are \(colors).

@@ -32,7 +32,6 @@ struct ViewCommand: ParsableCommand {
 struct ViewListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        _superCommandName: "sheaf view",
         abstract: "Print the saved views, in their order.",
         discussion: """
             Formats: table, with what each view shows; lines, one name per line; json, an array of objects with the \
@@ -111,7 +110,6 @@ struct ViewAddCommand: QueryCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "add",
-        _superCommandName: "sheaf view",
         abstract: "Save a query and a sort under a name, as the last view.",
         discussion: """
             A view that has this name already is left as it is. 'sheaf help list' explains queries.
@@ -121,8 +119,7 @@ struct ViewAddCommand: QueryCommand {
               sheaf view add recent --hide-done --sort changed
             """)
 
-    static let flags: Set = ["--untagged", "--hide-done", "--reverse"]
-    static let argumentsBefore = 1
+    static let wordsBefore = 1
 
     @OptionGroup var store: StoreOptions
 
@@ -197,7 +194,6 @@ struct ViewAddCommand: QueryCommand {
 struct ViewRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        _superCommandName: "sheaf view",
         abstract: "Rename a saved view.",
         discussion: """
             A name that another view has is refused.
@@ -239,7 +235,6 @@ struct ViewRenameCommand: ParsableCommand {
 struct ViewMoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        _superCommandName: "sheaf view",
         abstract: "Move a saved view directly before or after another one.",
         discussion: """
             For example:
@@ -295,7 +290,6 @@ struct ViewMoveCommand: ParsableCommand {
 struct ViewDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        _superCommandName: "sheaf view",
         abstract: "Delete saved views; no item is changed.",
         discussion: """
             Sheaf does not ask first, and there is no undo. If one of the views does not exist, nothing is deleted.
