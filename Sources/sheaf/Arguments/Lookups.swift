@@ -7,20 +7,14 @@ struct ItemLookup: Sendable {
     /// True if the command has `--where`, to which an error then points.
     var hasQuery = false
 
-    /// How many items an ambiguous id is answered with.
-    private static let shownCandidates = 5
-
     /// The items in the order of `references`; one that is named twice comes once. Whole ids are
     /// asked for together, beginnings one by one.
     ///
     /// - Throws: ``CommandFailure`` for an id that no item has, or several, or `StorageError`.
     func items(_ references: [ItemReference]) async throws -> [Item] {
         var ids: [Item.ID] = []
-        var seen: Set<Item.ID> = []
-        for reference in references {
-            let id = try await id(reference)
-            if seen.insert(id).inserted { ids.append(id) }
-        }
+        for reference in references { ids.append(try await id(reference)) }
+        ids = ids.withoutRepeats { $0 }
         let found = Dictionary(
             try await storage.loadItems(ids: ids).map { ($0.id, $0) },
             uniquingKeysWith: { first, _ in first })
@@ -37,18 +31,17 @@ struct ItemLookup: Sendable {
 
     private func id(_ reference: ItemReference) async throws -> Item.ID {
         if reference.prefix.isWhole { return reference.prefix.range.lowerBound }
-        let limit = Self.shownCandidates + 1
+        let limit = shownChoices + 1
         let ids = try await storage.itemIDs(in: reference.prefix.range, limit: limit)
         guard let id = ids.first else { throw unknown(reference.text) }
         guard ids.count > 1 else { return id }
-        let candidates = try await storage.loadItems(ids: Array(ids.prefix(Self.shownCandidates)))
+        let candidates = try await storage.loadItems(ids: Array(ids.prefix(shownChoices)))
             .sorted { $0.id < $1.id }
         throw CommandFailure(
             .failure,
             "\(cited(reference.text)): several items match this id; give more digits."
                 + " Nothing was changed.",
-            details: candidates.map { "\($0.id.uuidString.lowercased())  \(quoted($0.name))" }
-                + (ids.count == limit ? ["…"] : []))
+            details: choices(candidates) + (ids.count == limit ? ["…"] : []))
     }
 
     private func unknown(_ id: String) -> CommandFailure {
@@ -83,7 +76,7 @@ struct TagLookup: Sendable {
     /// - Throws: ``CommandFailure`` if there is none, or several.
     func tag(_ argument: String) throws -> Tag {
         if let tag = tag(named: argument) { return tag }
-        let prefix = prefix(argument)
+        let prefix = IDPrefix(ifValid: argument)
         let fitting = tags.filter {
             isNamed($0, withoutSigil: argument) || prefix?.range.contains($0.id) ?? false
         }
@@ -93,15 +86,14 @@ struct TagLookup: Sendable {
 
     /// The tags that `arguments` mean, each once.
     func tags(_ arguments: [String]) throws -> [Tag] {
-        var seen: Set<Tag.ID> = []
-        return try arguments.map(tag).filter { seen.insert($0.id).inserted }
+        try arguments.map(tag).withoutRepeats(\.id)
     }
 
     /// The tag that `argument` means, or a new one of this name, without its rank. Only a whole id
     /// counts as an id, because the beginning of one may also be a new name.
     func tagOrNew(_ argument: String) throws -> (tag: Tag, isNew: Bool) {
         if let tag = tag(named: argument) { return (tag, false) }
-        if prefix(argument)?.isWhole ?? false { return (try tag(argument), false) }
+        if IDPrefix(ifValid: argument)?.isWhole ?? false { return (try tag(argument), false) }
         if let tag = try tag(withoutSigil: argument) { return (tag, false) }
         let new = Tag(
             id: UUID.random(), name: try Self.name(argument), color: .leastUsed(among: tags),
@@ -140,17 +132,7 @@ struct TagLookup: Sendable {
             .failure,
             "\(cited(argument)): this may be any of several tags; give a whole name, or more of an id."
                 + " Nothing was changed.",
-            details: fitting.prefix(5).map {
-                "\($0.id.uuidString.lowercased())  \(quoted($0.name))"
-            })
-    }
-
-    private func prefix(_ argument: String) -> IDPrefix? {
-        do {
-            return try IDPrefix(argument)
-        } catch {
-            return nil
-        }
+            details: choices(fitting))
     }
 
     private func unknown(_ argument: String) -> CommandFailure {
@@ -172,7 +154,9 @@ struct ViewLookup: Sendable {
     func view(_ argument: String) throws -> SavedView {
         let folded = Tag.fold(argument)
         let named = views.filter { $0.foldedName == folded }
-        let fitting = named.isEmpty ? views.filter { isMeant($0, by: argument) } : named
+        let prefix = IDPrefix(ifValid: argument)
+        let fitting =
+            named.isEmpty ? views.filter { prefix?.range.contains($0.id) ?? false } : named
         guard let view = fitting.first else {
             throw CommandFailure(
                 .failure,
@@ -182,17 +166,14 @@ struct ViewLookup: Sendable {
             throw CommandFailure(
                 .failure,
                 "\(quoted(argument)): this may be any of several views; give more of an id.",
-                details: fitting.prefix(5).map {
-                    "\($0.id.uuidString.lowercased())  \(quoted($0.name))"
-                })
+                details: choices(fitting))
         }
         return view
     }
 
     /// The views that `arguments` mean, each once.
     func views(_ arguments: [String]) throws -> [SavedView] {
-        var seen: Set<SavedView.ID> = []
-        return try arguments.map(view).filter { seen.insert($0.id).inserted }
+        try arguments.map(view).withoutRepeats(\.id)
     }
 
     /// The name that `argument` gives the view `id`, or a new one.
@@ -217,14 +198,6 @@ struct ViewLookup: Sendable {
         }
         return name
     }
-
-    private func isMeant(_ view: SavedView, by argument: String) -> Bool {
-        do {
-            return try IDPrefix(argument).range.contains(view.id)
-        } catch {
-            return false
-        }
-    }
 }
 
 extension SavedView {
@@ -238,5 +211,32 @@ extension SavedView {
             throw CommandFailure(
                 .failure, "The query of the view \(quoted(name)) cannot be answered: \(error)")
         }
+    }
+}
+
+/// The most entities that an error names for the user to choose from.
+private let shownChoices = 5
+
+/// The ids and the names of the first of some entities, a line each.
+private func choices<Entity: ListEntity>(_ entities: [Entity]) -> [String] {
+    entities.prefix(shownChoices).map { "\($0.id.uuidString.lowercased())  \(quoted($0.name))" }
+}
+
+extension IDPrefix {
+    /// The prefix that `text` spells, or `nil` if it spells none.
+    init?(ifValid text: String) {
+        do throws(Failure) {
+            try self.init(text)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension Array {
+    /// The elements, each `key` once.
+    fileprivate func withoutRepeats(_ key: (Element) -> UUID) -> [Element] {
+        var seen: Set<UUID> = []
+        return filter { seen.insert(key($0)).inserted }
     }
 }
