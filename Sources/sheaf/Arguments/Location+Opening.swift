@@ -84,6 +84,18 @@ extension OpenMode {
     }
 }
 
+/// Returns the result of `body`, which makes the file at `path`: the failure to open that is the
+/// failure to make it.
+func making<T>(_ path: String, _ body: () throws -> T) throws -> T {
+    do {
+        return try body()
+    } catch let error as StorageError
+        where error.location == path && [.cannotOpen, .readOnly].contains(error.code)
+    {
+        throw CommandFailure(.cannotCreate, error.description)
+    }
+}
+
 extension ListDraft {
     /// Closes the list and gives it its name.
     ///

@@ -40,13 +40,8 @@ struct BackupCommand: ParsableCommand {
         }
         try checkName(for: location.url.backend)
         try location.saveLeft()
-        let backup: Backup
-        do {
-            backup = try Backup.make(of: location, to: file, replacing: force)
-        } catch let error as StorageError
-            where error.location == file && [.cannotOpen, .readOnly].contains(error.code)
-        {
-            throw CommandFailure(.cannotCreate, error.description)
+        let backup = try making(file) {
+            try Backup.make(of: location, to: file, replacing: force)
         }
         FileOutput.report("Backed up \(counted(backup.items, "item")) to \(shown(file)).\n")
     }

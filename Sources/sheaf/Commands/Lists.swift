@@ -55,7 +55,7 @@ struct CopyCommand: ParsableCommand {
     private func make(
         _ target: any Location, of source: any ListStorage, _ progress: ProgressLine
     ) throws -> ListCopy.Outcome {
-        do {
+        try making(target.name) {
             guard let draft = try target.draft(.readWriteCreate) else {
                 return try fill(target, from: source, progress)
             }
@@ -65,10 +65,6 @@ struct CopyCommand: ParsableCommand {
                 try await draft.finish(as: target.name)
                 return outcome
             }
-        } catch let error as StorageError
-            where error.location == target.name && [.cannotOpen, .readOnly].contains(error.code)
-        {
-            throw CommandFailure(.cannotCreate, error.description)
         }
     }
 
