@@ -51,19 +51,8 @@ struct PrintOptions: ParsableArguments {
                 try output.enqueue($0.map { "\($0.id.uuidString.lowercased())\n" }.joined())
             }
         } else if let form = style.form {
-            var isByTag = true
-            if form == .markdown {
-                isByTag = try await storage.standTagByTag(
-                    search, by: order, limit: limit, tags: tags)
-            }
-            var writer = ListWriter(form, tags: tags, hasHeadings: isByTag) {
-                try output.enqueue(FileOutput.isTerminal ? TerminalText.sanitized($0) : $0)
-            }
-            let parts: ItemParts = form == .lines ? .allButTags : .all
-            try await storage.readItems(search, by: order, parts, limit: limit) {
-                try writer.write($0)
-            }
-            try writer.finish()
+            try await storage.write(
+                search, by: order, as: form, tags: tags, limit: limit, to: output)
         } else {
             var table = TableWriter(
                 tags: tags, sortedBy: order.sort, hasHeadings: hasHeadings,
@@ -72,5 +61,28 @@ struct PrintOptions: ParsableArguments {
                 try table.write($0)
             }
         }
+    }
+}
+
+extension ListStorage {
+    /// Writes the items that `search` finds in a list with these tags. The caller finishes
+    /// `output`.
+    ///
+    /// - Parameter rows: the tags and views of a JSON store.
+    func write(
+        _ search: ItemSearch, by order: ItemOrder, as form: ListWriter.Form, tags: [Tag],
+        rows: StorageChanges = StorageChanges(), limit: Int? = nil, to output: FileOutput
+    ) async throws {
+        var isByTag = true
+        if form == .markdown {
+            isByTag = try await standTagByTag(search, by: order, limit: limit, tags: tags)
+        }
+        let isOnTerminal = output.isOnTerminal
+        var writer = ListWriter(form, tags: tags, rows: rows, hasHeadings: isByTag) {
+            try output.enqueue(isOnTerminal ? TerminalText.sanitized($0) : $0)
+        }
+        let parts: ItemParts = form == .lines ? .allButTags : .all
+        try await readItems(search, by: order, parts, limit: limit) { try writer.write($0) }
+        try writer.finish()
     }
 }

@@ -220,23 +220,11 @@ struct ExportCommand: QueryCommand {
                         ? try FileOutput(path: $0, source: list.location.file, replacing: force)
                         : nil
                 } ?? FileOutput()
-            let isOnTerminal = file.isOnTerminal
-            var isByTag = true
-            if format == .markdown {
-                isByTag = try await storage.standTagByTag(
-                    search, by: selection.order(in: tags), tags: tags)
-            }
             let rows = format == .json ? try await storage.loadSmall() : StorageChanges()
-            var writer = ListWriter(
-                format.exportForm, tags: tags, rows: rows, hasHeadings: isByTag
-            ) {
-                try file.enqueue(isOnTerminal ? TerminalText.sanitized($0) : $0)
-            }
-            try await storage.readItems(search, format == .lines ? .allButTags : .all) {
-                try writer.write($0)
-                return true
-            }
-            try writer.finish()
+            try await storage.write(
+                search, by: selection.order(in: tags), as: format.exportForm, tags: tags,
+                rows: rows,
+                to: file)
             return file
         }
         try file.finish()

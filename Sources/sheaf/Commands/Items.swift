@@ -217,26 +217,13 @@ struct MoveCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Option(help: ArgumentHelp("The item to move them before.", valueName: "id"))
-    var before: String?
-
-    @Option(help: ArgumentHelp("The item to move them after.", valueName: "id"))
-    var after: String?
+    @OptionGroup var place: PlaceOptions
 
     @OptionGroup var items: ItemArguments
 
-    func validate() throws {
-        guard (before == nil) != (after == nil) else {
-            throw ValidationError(
-                before == nil
-                    ? "Give --before or --after another item."
-                    : "Give either --before or --after, not both.")
-        }
-    }
-
     func run() throws {
-        let target = try ItemReference(before ?? after ?? "")
-        let side: ItemMove.Side = before == nil ? .after : .before
+        let target = try ItemReference(place.other)
+        let side: ItemMove.Side = place.before == nil ? .after : .before
         let edited = try items.edited()
         try ListEdit.perform(on: store, edited) { edit, items in
             let target = try await edit.items.item(target)

@@ -193,10 +193,7 @@ struct ShowCommand: ParsableCommand {
         let parts = [
             [item.name] + (labels.isEmpty ? [] : [labels.joined(separator: " ")]),
             item.note.isEmpty ? [] : [item.note],
-            said.map { label, text in
-                let gap = width - DisplayText.width(of: label) + 2
-                return label + String(repeating: " ", count: gap) + text
-            },
+            said.map { label, text in label.padded(to: width + 2) + text },
         ]
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
             .joined(separator: "\n\n") + "\n"

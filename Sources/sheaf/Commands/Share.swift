@@ -257,33 +257,30 @@ struct ShareListCommand: ParsableCommand {
         let style = format ?? .standard
         let lists = try server.sharing().lists()
         try style.print(
-            names: lists.map(\.reference), table: { Self.table(lists) }, json: { Self.json(lists) })
+            names: lists.map(\.reference), table: { Self.table(lists) },
+            json: { lists.map(Self.object) })
     }
 
     private static func table(_ lists: [SharedList]) -> String {
         let names = lists.map { DisplayText.sanitized($0.reference) }
         let width = names.map { DisplayText.width(of: $0) }.max() ?? 0
         return zip(lists, names).map { list, name in
-            let gap = String(repeating: " ", count: width - DisplayText.width(of: name) + 2)
             let members = list.members.map { "\(DisplayText.sanitized($0.role)) \($0.right)" }
                 .joined(separator: ", ")
-            return "\(name)\(gap)\(members)\n"
+            return "\(name.padded(to: width + 2))\(members)\n"
         }
         .joined()
     }
 
-    private static func json(_ lists: [SharedList]) -> String {
-        let objects = lists.map { list in
-            let members = list.members.map {
-                "{\"role\": \(JSONText.quoted($0.role)), \"right\": \(JSONText.quoted($0.right))}"
-            }
-            return "  {\"id\": \"\(list.id.uuidString.lowercased())\","
-                + " \"members\": [\(members.joined(separator: ", "))],"
-                + " \"name\": \(JSONText.quoted(list.name)),"
-                + " \"owner\": \(JSONText.quoted(list.owner)),"
-                + " \"right\": \(JSONText.quoted(list.right))}"
+    private static func object(for list: SharedList) -> String {
+        let members = list.members.map {
+            "{\"role\": \(JSONText.quoted($0.role)), \"right\": \(JSONText.quoted($0.right))}"
         }
-        return objects.isEmpty ? "[]\n" : "[\n\(objects.joined(separator: ",\n"))\n]\n"
+        return "{\"id\": \"\(list.id.uuidString.lowercased())\","
+            + " \"members\": [\(members.joined(separator: ", "))],"
+            + " \"name\": \(JSONText.quoted(list.name)),"
+            + " \"owner\": \(JSONText.quoted(list.owner)),"
+            + " \"right\": \(JSONText.quoted(list.right))}"
     }
 }
 

@@ -62,7 +62,7 @@ struct TagListCommand: ParsableCommand {
         }
         try style.print(
             names: tags.map(\.name), table: { Self.table(tags, counts) },
-            json: { Self.json(tags, counts) })
+            json: { tags.map { Self.object(for: $0, count: counts[$0.id, default: 0]) } })
     }
 
     private static func table(_ tags: [Tag], _ counts: [Tag.ID: Int]) -> String {
@@ -76,25 +76,16 @@ struct TagListCommand: ParsableCommand {
         return zip(tags, zip(names, numbers)).map { tag, cells in
             let (name, number) = cells
             return look.painted(name, Theme.tag(tag.color))
-                + padding(nameColumns - DisplayText.width(of: name) + 2) + tag.color.rawValue
-                + padding(colorColumns - tag.color.rawValue.count + 2)
+                + padding(nameColumns - DisplayText.width(of: name) + 2)
+                + tag.color.rawValue.padded(to: colorColumns + 2)
                 + padding(numberColumns - number.count) + number + "\n"
         }
         .joined()
     }
 
-    private static func json(_ tags: [Tag], _ counts: [Tag.ID: Int]) -> String {
-        let objects = tags.map { tag in
-            "  {\"color\": \"\(tag.color.rawValue)\","
-                + " \"id\": \"\(tag.id.uuidString.lowercased())\","
-                + " \"items\": \(counts[tag.id, default: 0]),"
-                + " \"name\": \(JSONText.quoted(tag.name))}"
-        }
-        return objects.isEmpty ? "[]\n" : "[\n\(objects.joined(separator: ",\n"))\n]\n"
-    }
-
-    private static func padding(_ columns: Int) -> String {
-        String(repeating: " ", count: max(columns, 0))
+    private static func object(for tag: Tag, count: Int) -> String {
+        "{\"color\": \"\(tag.color.rawValue)\", \"id\": \"\(tag.id.uuidString.lowercased())\","
+            + " \"items\": \(count), \"name\": \(JSONText.quoted(tag.name))}"
     }
 }
 
@@ -208,22 +199,22 @@ struct TagRecolorCommand: ParsableCommand {
     var tag: String
 
     @Argument(help: "The color.")
-    var color: String
+    var color: TagColor
 
     func run() throws {
-        guard let chosen = TagColor(rawValue: color.lowercased()) else {
-            throw CommandFailure(
-                .usage, "\(cited(color)): no such color; use \(Self.colors)")
-        }
-        try ListEdit.perform(on: store) { [tag] edit in
+        try ListEdit.perform(on: store) { [tag, color] edit in
             let tag = try await edit.tags().tag(tag)
-            var plan = ListEdit.Plan(report: "Made \(quoted(tag.name)) \(chosen.rawValue).")
-            if tag.color != chosen {
+            var plan = ListEdit.Plan(report: "Made \(quoted(tag.name)) \(color.rawValue).")
+            if tag.color != color {
                 var recolored = tag
-                recolored.color = chosen
+                recolored.color = color
                 plan.changes.tags.replace(tag, with: recolored)
             }
             return plan
         }
     }
+}
+
+extension TagColor: ExpressibleByArgument {
+    public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
 }

@@ -57,7 +57,7 @@ struct ViewListCommand: ParsableCommand {
         }
         try style.print(
             names: views.map(\.name), table: { Self.table(views, tags) },
-            json: { Self.json(views, tags) })
+            json: { views.map { Self.object(for: $0, tags) } })
     }
 
     private static func table(_ views: [SavedView], _ tags: [Tag]) -> String {
@@ -66,10 +66,8 @@ struct ViewListCommand: ParsableCommand {
         let nameColumns = names.map { DisplayText.width(of: $0) }.max() ?? 0
         return zip(views, names).map { view, name in
             let contents = contents(of: view, tags).joined(separator: ", ")
-            let padding = String(
-                repeating: " ", count: nameColumns - DisplayText.width(of: name) + 2)
             let rest = DisplayText.truncated(contents, to: max(columns - nameColumns - 2, 2))
-            return name + padding + rest + "\n"
+            return name.padded(to: nameColumns + 2) + rest + "\n"
         }
         .joined()
     }
@@ -93,21 +91,16 @@ struct ViewListCommand: ParsableCommand {
         return words
     }
 
-    private static func json(_ views: [SavedView], _ tags: [Tag]) -> String {
+    private static func object(for view: SavedView, _ tags: [Tag]) -> String {
         var bytes: [UInt8] = []
-        for view in views {
-            bytes += (bytes.isEmpty ? "\n  " : ",\n  ").utf8
-            let names = tags.filter { $0.id == view.tag }.map { JSONText.quoted($0.name) }
-            json.append(view, to: &bytes, tags: { _ in names.map { Array($0.utf8) } })
-        }
-        return views.isEmpty ? "[]\n" : "[\(String(decoding: bytes, as: UTF8.self))\n]\n"
+        let names = tags.filter { $0.id == view.tag }.map { JSONText.quoted($0.name) }
+        json.append(view, to: &bytes, tags: { _ in names.map { Array($0.utf8) } })
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
 /// `sheaf view add`: a new saved view.
 struct ViewAddCommand: QueryCommand {
-    private static let sorts = ItemSort.allCases.map(\.rawValue).joined(separator: ", ")
-
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Save a query and a sort under a name, as the last view.",
@@ -132,8 +125,8 @@ struct ViewAddCommand: QueryCommand {
     @Flag(help: "Hide the items that are done.")
     var hideDone = false
 
-    @Option(help: ArgumentHelp("What to sort by: \(sorts).", valueName: "key"))
-    var sort: String?
+    @Option(help: ArgumentHelp("What to sort by.", valueName: "key"))
+    var sort = ItemSort.manual
 
     @Flag(help: "Sort in reverse.")
     var reverse = false
@@ -152,12 +145,13 @@ struct ViewAddCommand: QueryCommand {
 
     func run() throws {
         _ = try ViewLookup.name(name)
-        let sort = try self.sort.map(Self.sort) ?? .manual
         let text = query.texts.joined(separator: " ").trimmed
-        try ListEdit.perform(on: store) { [name, tag, untagged, hideDone, reverse] edit in
+        let selection = try ItemSelection(query: text, isStrict: true)
+        try ListEdit.perform(on: store) { [name, tag, untagged, hideDone, sort, reverse] edit in
             let lookup = try await edit.views()
             let tags = try await edit.tags()
-            try Self.check(text, tags.tags, now: edit.now)
+            // A query of tags that the list does not have is refused.
+            _ = try selection.search(in: tags.tags, now: edit.now)
             let choice =
                 try tag.map { TagChoice.tag(try tags.tag($0).id) } ?? (untagged ? .untagged : .all)
             let view = SavedView(
@@ -168,24 +162,6 @@ struct ViewAddCommand: QueryCommand {
             plan.reportOfResult = { "Saved view \(quoted($0.storedName(of: view)))." }
             plan.changes.views.append([view], after: lookup.views)
             return plan
-        }
-    }
-
-    private static func sort(_ text: String) throws -> ItemSort {
-        guard let sort = ItemSort(rawValue: text.lowercased()) else {
-            throw CommandFailure(.usage, "\(cited(text)): no such sort; use \(sorts)")
-        }
-        return sort
-    }
-
-    /// Refuses a query that is none, or that names a tag which the list does not have.
-    private static func check(_ text: String, _ tags: [Tag], now: Timestamp) throws {
-        do throws(QueryError) {
-            let query = try Query(text)
-            if let misspelling = query.misspellings.first { throw misspelling }
-            _ = try ItemSearch(query, tags: tags, now: now, calendar: .system)
-        } catch {
-            throw CommandFailure(error, in: text)
         }
     }
 }
@@ -243,38 +219,24 @@ struct ViewMoveCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Option(help: ArgumentHelp("The view to move it before.", valueName: "view"))
-    var before: String?
-
-    @Option(help: ArgumentHelp("The view to move it after.", valueName: "view"))
-    var after: String?
+    @OptionGroup var place: PlaceOptions
 
     @Argument(help: "The name of the view, or the first digits of its id.")
     var view: String
 
-    func validate() throws {
-        guard (before == nil) != (after == nil) else {
-            throw ValidationError(
-                before == nil
-                    ? "Give --before or --after another view."
-                    : "Give either --before or --after, not both.")
-        }
-    }
-
     func run() throws {
-        try ListEdit.perform(on: store) { [before, after, view] edit in
+        try ListEdit.perform(on: store) { [place, view] edit in
             let lookup = try await edit.views()
             let view = try lookup.view(view)
-            let target = try lookup.view(before ?? after ?? "")
+            let target = try lookup.view(place.other)
             var moved = EntityStore(lookup.views)
-            if before != nil {
+            if place.before != nil {
                 moved.move(view.id, before: target.id)
             } else {
                 moved.move(view.id, after: target.id)
             }
-            let side = before == nil ? "after" : "before"
             var plan = ListEdit.Plan(
-                report: "Moved view \(quoted(view.name)) \(side) \(quoted(target.name)).")
+                report: "Moved view \(quoted(view.name)) \(place.side) \(quoted(target.name)).")
             guard moved.map(\.id) != lookup.views.map(\.id) else { return plan }
             for old in lookup.views {
                 if let new = moved[old.id], new != old {
@@ -315,4 +277,8 @@ struct ViewDeleteCommand: ParsableCommand {
             return plan
         }
     }
+}
+
+extension ItemSort: ExpressibleByArgument {
+    public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
 }
