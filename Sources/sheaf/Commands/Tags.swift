@@ -218,3 +218,213 @@ struct TagRecolorCommand: ParsableCommand {
 extension TagColor: ExpressibleByArgument {
     public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
 }
+
+/// `sheaf tag rename`: a new name for a tag.
+struct TagRenameCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Rename a tag.",
+        discussion: """
+            Its items keep it, and the queries of saved views ask for it by the new name. A name that another \
+            tag has is refused; merge joins two tags.
+
+            For example:
+              sheaf tag rename book books
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "The name of the tag, or the first digits of its id.")
+    var old: String
+
+    @Argument(help: "The new name.")
+    var new: String
+
+    func run() throws {
+        let name = try TagLookup.name(new)
+        try ListEdit.perform(on: store) { [old] edit in
+            let tags = try await edit.tags()
+            let tag = try tags.tag(old)
+            let folded = Tag.fold(name)
+            if let other = tags.tags.first(where: { $0.foldedName == folded }), other.id != tag.id {
+                throw CommandFailure(
+                    .failure,
+                    "A tag \(quoted(other.name)) already exists;"
+                        + " 'sheaf tag merge' joins the two. Nothing was changed.")
+            }
+            var plan = ListEdit.Plan(report: "Renamed tag \(quoted(tag.name)) to \(quoted(name)).")
+            if !tag.name.utf8.elementsEqual(name.utf8) {
+                var renamed = tag
+                renamed.name = name
+                plan.changes.tags.replace(tag, with: renamed)
+                let renaming = TagRenaming(
+                    from: tags.tags, to: tags.tags.map { $0.id == tag.id ? renamed : $0 })
+                plan.changes.views = try await edit.changedViews(by: renaming)
+            }
+            return plan
+        }
+    }
+}
+
+/// `sheaf tag merge`: makes one tag of several.
+struct TagMergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Merge several tags into one.",
+        usage: "sheaf tag merge [--store <url>] <from> ... <into>",
+        discussion: """
+            Items, saved views and their queries that have one of the tags get the last one instead; the other \
+            tags are deleted.
+
+            For example:
+              sheaf tag merge novel story book
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(
+        help: ArgumentHelp(
+            "The tags to merge, and last the tag to keep, by name or by the first digits of the id.",
+            valueName: "tag"))
+    var tags: [Words]
+
+    func validate() throws {
+        guard tags.texts.count >= 2 else {
+            throw ValidationError("Name the tags to merge, and last the tag to keep.")
+        }
+    }
+
+    func run() throws {
+        try ListEdit.perform(on: store) { [tags = tags.texts] in try await Self.plan(tags, $0) }
+    }
+
+    /// The edit that merges `tags` into the last of them.
+    static func plan(_ tags: [String], _ edit: ListEdit) async throws -> ListEdit.Plan {
+        let lookup = try await edit.tags()
+        let into = try lookup.tag(tags[tags.count - 1])
+        let from = try lookup.tags(tags.dropLast())
+        let ids = Set(from.map(\.id))
+        guard !ids.contains(into.id) else {
+            throw CommandFailure(
+                .usage,
+                "\(quoted(into.name)) cannot be merged into itself. Nothing was changed.")
+        }
+        func merge(_ item: inout Item) {
+            guard !item.tags.isDisjoint(with: ids) else { return }
+            item.tags.subtract(ids)
+            item.tags.insert(into.id)
+        }
+        var changed = try await edit.changedItems(by: merge)
+        // As if none had the tag yet: so it goes on each, also where another process takes it off.
+        for id in changed.ids { changed[id]?.before?.tags.remove(into.id) }
+        var plan = ListEdit.Plan(report: "")
+        plan.changes.items = changed
+        let substitutes = Dictionary(from.map { ($0.id, into.id) }) { $1 }
+        let renaming = TagRenaming(
+            from: lookup.tags, to: lookup.tags.filter { !ids.contains($0.id) },
+            merged: substitutes)
+        plan.changes.views = try await edit.changedViews(by: renaming) {
+            $0.replacingTag(substitutes)
+        }
+        for tag in from { plan.changes.tags.delete(tag) }
+        // An edit of it, so that it comes back if another process deletes it now.
+        plan.changes.tags.replace(into, with: into)
+        plan.next = { result in
+            // Items on which another process has put one of the tags meanwhile.
+            let taken = result.conflicts.compactMap { conflict in
+                if case .tookReference(let tag) = conflict.outcome,
+                    tag.value(as: Tag.ID.self).map(ids.contains) ?? false
+                {
+                    return conflict.id.value(as: Item.ID.self)
+                }
+                return nil
+            }
+            guard !taken.isEmpty else { return StorageChanges() }
+            var next = StorageChanges()
+            next.items = edit.changed(try await edit.storage.loadItems(ids: taken)) {
+                $0.tags.insert(into.id)
+            }
+            next.tags.replace(into, with: into)
+            return next
+        }
+        let count = changed.count
+        plan.reportOfResult = { result in
+            let kept = result.keptIDs
+            let gone = from.filter { !kept.contains($0.id) }.map { quoted($0.name) }
+            let items = counted(count, "item")
+            return gone.isEmpty
+                ? "Added \(quoted(into.name)) to \(items)."
+                : "Merged \(gone.joined(separator: ", ")) into \(quoted(into.name)): \(items) changed."
+        }
+        return plan
+    }
+}
+
+/// `sheaf tag delete`: takes tags off all items and out of the list.
+struct TagDeleteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete tags, and remove them from their items.",
+        discussion: """
+            The items stay, and so do saved views: one that chose a tag then shows the items of all tags. Such views are \
+            named, and so are those whose queries name one of the tags. Sheaf does not ask first, and there is no \
+            undo. If one of the tags does not exist, nothing is deleted.
+
+            For example:
+              sheaf tag delete novel story
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(
+        help: ArgumentHelp(
+            "The name of a tag, or the first digits of its id.", valueName: "tag"))
+    var tags: [Words]
+
+    func run() throws {
+        try ListEdit.perform(on: store) { [tags = tags.texts] edit in
+            let lookup = try await edit.tags()
+            let tags = try lookup.tags(tags)
+            let ids = Set(tags.map(\.id))
+            let changed = try await edit.changedItems { $0.tags.subtract(ids) }
+            let all = try await edit.views().views
+            let views = all.filter { $0.tag.map(ids.contains) ?? false }
+            let others = views.isEmpty ? "" : " and \(counted(views.count, "view"))"
+            let tagless = SavedView.sentence(onTagless: views).map { " \($0)." } ?? ""
+            let end =
+                " \(counted(changed.count, "item"))\(others) changed.\(tagless)"
+                + Self.sentence(on: all, naming: ids, among: lookup.tags)
+            var plan = ListEdit.Plan(report: "")
+            plan.reportOfResult = { result in
+                let kept = result.keptIDs
+                let gone = tags.filter { !kept.contains($0.id) }.map { quoted($0.name) }
+                guard !gone.isEmpty else { return "Deleted nothing." }
+                return
+                    "Deleted tag\(gone.count == 1 ? "" : "s") \(gone.joined(separator: ", ")):\(end)"
+            }
+            plan.changes.items = changed
+            for tag in tags { plan.changes.tags.delete(tag) }
+            return plan
+        }
+    }
+
+    /// So many of the views are named.
+    private static let shownViews = 3
+
+    /// Which views' queries name these tags, after what is said of the others; empty if none does.
+    private static func sentence(
+        on views: [SavedView], naming ids: Set<Tag.ID>, among tags: [Tag]
+    ) -> String {
+        let naming = views.compactMap { view in
+            let words = view.words(for: ids, among: tags)
+            return words.isEmpty ? nil : (quoted(view.name), words.map(cited))
+        }
+        guard let (name, words) = naming.first else { return "" }
+        let first = " View \(name) still names \(words.joined(separator: " and "))"
+        let others = naming.prefix(shownViews).dropFirst().map { name, words in
+            ", \(name) \(words.joined(separator: " and "))"
+        }
+        let more = naming.count - shownViews
+        return first + others.joined() + (more > 0 ? ", and \(more) more do." : ".")
+    }
+}
