@@ -9,16 +9,8 @@ struct PrintOptions: ParsableArguments {
     enum Style: String, CaseIterable, ExpressibleByArgument {
         case table, json, lines, markdown, todotxt
 
-        /// What prints it, or nil for the table.
-        var form: ListWriter.Form? {
-            switch self {
-            case .table: nil
-            case .json: .jsonList
-            case .lines: .lines
-            case .markdown: .markdown
-            case .todotxt: .todotxt
-            }
-        }
+        /// The format of the items, or `nil` for the table.
+        var format: ListFormat? { ListFormat(rawValue: rawValue) }
     }
 
     @Option(help: "table, json, lines, markdown or todotxt.")
@@ -50,9 +42,10 @@ struct PrintOptions: ParsableArguments {
             try await storage.readItems(search, by: order, .allButTags, limit: limit) {
                 try output.enqueue($0.map { "\($0.id.uuidString.lowercased())\n" }.joined())
             }
-        } else if let form = style.form {
+        } else if let format = style.format {
             try await storage.write(
-                search, by: order, as: form, tags: tags, limit: limit, to: output)
+                search, by: order, as: format.form(json: .jsonList), tags: tags, limit: limit,
+                to: output)
         } else {
             var table = TableWriter(
                 tags: tags, sortedBy: order.sort, hasHeadings: hasHeadings,
@@ -84,5 +77,17 @@ extension ListStorage {
         let parts: ItemParts = form == .lines ? .allButTags : .all
         try await readItems(search, by: order, parts, limit: limit) { try writer.write($0) }
         try writer.finish()
+    }
+}
+
+extension ListFormat {
+    /// The text that a writer makes, with one of the two forms of JSON.
+    func form(json: ListWriter.Form) -> ListWriter.Form {
+        switch self {
+        case .lines: .lines
+        case .json: json
+        case .markdown: .markdown
+        case .todotxt: .todotxt
+        }
     }
 }

@@ -57,18 +57,7 @@ struct SortOptions: ParsableArguments {
     enum Key: String, CaseIterable, ExpressibleByArgument {
         case manual, name, created, changed, done, tag, due, priority
 
-        var sort: ItemSort {
-            switch self {
-            case .manual: .manual
-            case .name: .name
-            case .created: .created
-            case .changed: .changed
-            case .done: .done
-            case .tag: .tag
-            case .due: .due
-            case .priority: .priority
-            }
-        }
+        var sort: ItemSort { ItemSort(rawValue: rawValue) ?? .manual }
     }
 
     @Option(

@@ -213,32 +213,20 @@ struct ExportCommand: QueryCommand {
             let tags = try await storage.loadTags()
             // Before a file is made.
             let search = try selection.search(in: tags)
-            let isFile = output != nil && output != "-"
             let file =
-                try output.flatMap {
-                    isFile
-                        ? try FileOutput(path: $0, source: list.location.file, replacing: force)
-                        : nil
-                } ?? FileOutput()
+                if let output, output != "-" {
+                    try FileOutput(path: output, source: list.location.file, replacing: force)
+                } else {
+                    FileOutput()
+                }
             let rows = format == .json ? try await storage.loadSmall() : StorageChanges()
             try await storage.write(
-                search, by: selection.order(in: tags), as: format.exportForm, tags: tags,
+                search, by: selection.order(in: tags), as: format.form(json: .jsonStore),
+                tags: tags,
                 rows: rows,
                 to: file)
             return file
         }
         try file.finish()
-    }
-}
-
-extension ListFormat {
-    /// What `export` writes: in JSON the whole store.
-    fileprivate var exportForm: ListWriter.Form {
-        switch self {
-        case .lines: .lines
-        case .json: .jsonStore
-        case .markdown: .markdown
-        case .todotxt: .todotxt
-        }
     }
 }
