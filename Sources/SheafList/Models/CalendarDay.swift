@@ -168,8 +168,8 @@ extension CalendarDay {
 
 /// The proleptic Gregorian calendar, for any year that a time may have.
 ///
-/// `Calendar` of FoundationEssentials needs fifty times as long for a day (0.7 µs), which a list of a
-/// million items notices, and its ISO 8601 writes years after 9999 without the sign that they need.
+/// `Calendar` of FoundationEssentials needs fifty times as long for a day (0.7 µs), which shows in
+/// a list of a million items. Its ISO 8601 writes years after 9999 without the sign that they need.
 extension CalendarDay {
     /// The days since 0000-03-01, by Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms",
     /// `days_from_civil`. O(1).
