@@ -44,7 +44,8 @@ struct CommandArguments {
             if !word.beginsWithHyphen { throw noCommand(word) }
         }
         try takeOptionsAndWords(rest)
-        if names.isEmpty { try checkOrder() }
+        // The screen takes no words.
+        if leaf == program.configuration.defaultSubcommand { try checkOrder() }
     }
 
     /// The arguments as the parser gets them. O(arguments).
@@ -177,11 +178,12 @@ extension CommandArguments {
     /// Refuses a command after options, and words without a command.
     private func checkOrder() throws {
         guard let word = words.first else { return }
-        let commands = path[0].configuration.subcommands
-        guard let start = words.firstIndex(where: { commands.named($0) != nil }) else {
-            throw noCommand(word)
-        }
         var late = self
+        (late.path, late.names) = ([path[0]], [])
+        let commands = late.command.configuration.subcommands
+        guard let start = words.firstIndex(where: { commands.named($0) != nil }) else {
+            throw late.noCommand(word)
+        }
         var rest = words[start...]
         late.takeNames(&rest)
         let typed = "sheaf \(late.names.joined(separator: " "))"
