@@ -101,6 +101,10 @@ print(f"""// Made by Resources/make-unicode-tables.py; do not edit.
 /// `python3 Resources/make-unicode-tables.py FOLDER`, where FOLDER holds these files, such as
 /// /usr/share/unicode of Debian's package unicode-data, into this file. Not the newest version, on
 /// purpose: most terminals in use are older than that.
+///
+/// utf8proc, which folds names, has such tables, too. But their version is that of the installed
+/// library, so the columns of a text would differ between machines. And utf8proc 2.8.0 gives one
+/// column to 61,000 reserved code points for which Unicode promises two.
 extension CodePointRanges {{""")
 for index, (name, (comment, points)) in enumerate(TABLES.items()):
     if index:

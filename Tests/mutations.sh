@@ -244,7 +244,7 @@ sheafList() {
     mutate "the scheduled day of a repeat stays" Repeat.swift \
         'return Days(due: next, scheduled: moved)' 'return Days(due: next, scheduled: moved > next ? moved : scheduled)'
     mutate "no century is a leap year" CalendarDay.swift \
-        'year / 100 + year / 400' 'year / 100 + year / 500'
+        'yearOfEra / 100 + dayOfYear' 'yearOfEra / 50 + dayOfYear'
     mutate "one alternative is enough for AND" ItemSearch+Find.swift \
         'rows = rows.intersection(other.rows)' 'rows = rows.union(other.rows)'
     mutate "notes are not searched" ItemSearch+Find.swift 'take(row, MatchClass.elsewhere)' ''

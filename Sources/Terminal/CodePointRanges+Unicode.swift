@@ -8,6 +8,10 @@
 /// `python3 Resources/make-unicode-tables.py FOLDER`, where FOLDER holds these files, such as
 /// /usr/share/unicode of Debian's package unicode-data, into this file. Not the newest version, on
 /// purpose: most terminals in use are older than that.
+///
+/// utf8proc, which folds names, has such tables, too. But their version is that of the installed
+/// library, so the columns of a text would differ between machines. And utf8proc 2.8.0 gives one
+/// column to 61,000 reserved code points for which Unicode promises two.
 extension CodePointRanges {
     /// EastAsianWidth W and F, of assigned and reserved code points, but for marks: they take
     /// two columns.

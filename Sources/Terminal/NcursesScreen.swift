@@ -74,6 +74,11 @@ public final class NcursesScreen: Screen {
         return type
     }
 
+    /// Whether the system has a description of the terminal type.
+    public nonisolated static func isKnown(type: String) -> Bool {
+        Int(cnc_check(type)) != CNC_UNKNOWN_TERMINAL
+    }
+
     /// Turns the result of opening into an error that says what to do.
     private nonisolated static func report(_ outcome: Int32, about type: String) throws {
         let shown = DisplayText.truncated(type, to: 40)

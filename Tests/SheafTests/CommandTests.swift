@@ -144,6 +144,12 @@ struct CommandTests {
         for words in [["open", "xyzzy"], ["open", "list"], ["open", "xyzzy", "--unknown"]] {
             #expect(try await sheaf.run(words).status == 64)
         }
+        let url = "postgresql://ann:secret@host/lists"
+        for words in [[url], ["open", url], ["tag", url], ["--read-only", url]] {
+            let result = try await sheaf.run(words)
+            #expect(result.status == 64 && result.errors.contains("--store"), "\(words)")
+            #expect(!result.errors.contains("secret"), "\(words)")
+        }
     }
 
     @Test(

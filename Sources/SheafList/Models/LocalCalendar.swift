@@ -29,13 +29,12 @@ public struct LocalCalendar: Sendable {
     /// last day.
     public func day(_ time: Timestamp) -> CalendarDay {
         if let day = time.day { return day }
-        return CalendarDay.epoch.advanced(days: Int(localSeconds(time).floored(by: Self.dayLength)))
+        return CalendarDay.epoch.advanced(days: localTime(time).days)
     }
 
     /// The local time of day of a moment, in minutes since midnight.
     public func minute(_ time: Timestamp) -> Int {
-        let seconds = localSeconds(time)
-        return Int(seconds - seconds.floored(by: Self.dayLength) * Self.dayLength) / 60
+        localTime(time).seconds / 60
     }
 
     /// The first moment of a day. A day that the time zone skips has none: it is then the first
@@ -44,7 +43,8 @@ public struct LocalCalendar: Sendable {
         let midnight = Timestamp(day).milliseconds / 1_000
         let near = midnight - offset(midnight)
         // Clocks change by less than this, and at most once so close to a midnight.
-        let (early, late) = (near - Self.dayLength / 4, near + Self.dayLength / 4)
+        let quarter = Int64(Self.dayLength / 4)
+        let (early, late) = (near - quarter, near + quarter)
         let (before, after) = (offset(early), offset(late))
         if before == after { return Timestamp(milliseconds: (midnight - before) * 1_000) }
         // Where the clock is put back, midnight may come twice; the day begins with the first.
@@ -67,19 +67,14 @@ public struct LocalCalendar: Sendable {
     }
 
     /// The seconds of a day without a change of the clock.
-    private static let dayLength: Int64 = 86_400
+    private static let dayLength = 86_400
 
-    /// The reading of the local clock, in seconds since it showed the beginning of 1970.
-    private func localSeconds(_ time: Timestamp) -> Int64 {
-        let seconds = time.milliseconds.floored(by: 1_000)
-        return seconds + offset(seconds)
-    }
-}
-
-extension Int64 {
-    /// The quotient, rounded towards the smaller number.
-    fileprivate func floored(by divisor: Int64) -> Int64 {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? quotient - 1 : quotient
+    /// The reading of the local clock, in days since it showed the beginning of 1970 and seconds
+    /// since midnight.
+    private func localTime(_ time: Timestamp) -> (days: Int, seconds: Int) {
+        let time = Int(time.milliseconds).flooredQuotientAndRemainder(dividingBy: 1_000).quotient
+        let (days, seconds) = (time + Int(offset(Int64(time))))
+            .flooredQuotientAndRemainder(dividingBy: Self.dayLength)
+        return (days, seconds)
     }
 }

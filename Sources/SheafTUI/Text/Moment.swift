@@ -27,10 +27,14 @@ public struct Moment: Sendable {
     /// without a time stays that: `2026-11-20, 2 days ago`.
     public func full(_ time: Timestamp) -> String {
         if let day = time.day { return "\(day), \(day.distance(from: calendar.day(wall)))" }
+        return "\(dayAndTime(time)), \(ago(time))"
+    }
+
+    /// A moment by the local calendar: `2026-11-20 14:05`.
+    public func dayAndTime(_ time: Timestamp) -> String {
         let minute = calendar.minute(time)
         func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let clock = "\(digits(minute / 60)):\(digits(minute % 60))"
-        return "\(calendar.day(time)) \(clock), \(ago(time))"
+        return "\(calendar.day(time)) \(digits(minute / 60)):\(digits(minute % 60))"
     }
 
     /// How long ago `time` was, in words.

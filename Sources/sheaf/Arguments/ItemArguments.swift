@@ -108,14 +108,7 @@ struct ItemArguments: ParsableArguments {
     /// - Throws: ``CommandFailure``, `.usage`, for words beside ids, and for words where the user
     ///   cannot be asked whether they find the right items.
     private func words() throws -> String? {
-        func isID(_ text: String) -> Bool {
-            do throws(IDPrefix.Failure) {
-                _ = try IDPrefix(text)
-                return true
-            } catch {
-                return text == "-"
-            }
-        }
+        func isID(_ text: String) -> Bool { text == "-" || IDPrefix(ifValid: text) != nil }
         guard let word = ids.texts.first(where: { !isID($0) }) else { return nil }
         guard !ids.texts.contains(where: isID), Confirmation.canAsk else {
             // An id without a digit is a word such as `feed`.

@@ -9,20 +9,9 @@ struct PrintOptions: ParsableArguments {
     enum Style: String, CaseIterable, ExpressibleByArgument {
         case table, json, lines, markdown, todotxt
 
-        /// What prints it, or nil for the table.
-        var form: ListWriter.Form? {
-            switch self {
-            case .table: nil
-            case .json: .jsonList
-            case .lines: .lines
-            case .markdown: .markdown
-            case .todotxt: .todotxt
-            }
-        }
+        /// The format of the items, or `nil` for the table.
+        var format: ListFormat? { ListFormat(rawValue: rawValue) }
     }
-
-    /// Its options that take no value.
-    static let flags: Set = ["--ids"]
 
     @Option(help: "table, json, lines, markdown or todotxt.")
     var format: Style?
@@ -53,20 +42,10 @@ struct PrintOptions: ParsableArguments {
             try await storage.readItems(search, by: order, .allButTags, limit: limit) {
                 try output.enqueue($0.map { "\($0.id.uuidString.lowercased())\n" }.joined())
             }
-        } else if let form = style.form {
-            var isByTag = true
-            if form == .markdown {
-                isByTag = try await storage.standTagByTag(
-                    search, by: order, limit: limit, tags: tags)
-            }
-            var writer = ListWriter(form, tags: tags, hasHeadings: isByTag) {
-                try output.enqueue(FileOutput.isTerminal ? TerminalText.sanitized($0) : $0)
-            }
-            let parts: ItemParts = form == .lines ? .allButTags : .all
-            try await storage.readItems(search, by: order, parts, limit: limit) {
-                try writer.write($0)
-            }
-            try writer.finish()
+        } else if let format = style.format {
+            try await storage.write(
+                search, by: order, as: format.form(json: .jsonList), tags: tags, limit: limit,
+                to: output)
         } else {
             var table = TableWriter(
                 tags: tags, sortedBy: order.sort, hasHeadings: hasHeadings,
@@ -74,6 +53,41 @@ struct PrintOptions: ParsableArguments {
             try await storage.readItems(search, by: order, limit: limit) {
                 try table.write($0)
             }
+        }
+    }
+}
+
+extension ListStorage {
+    /// Writes the items that `search` finds in a list with these tags. The caller finishes
+    /// `output`.
+    ///
+    /// - Parameter rows: the tags and views of a JSON store.
+    func write(
+        _ search: ItemSearch, by order: ItemOrder, as form: ListWriter.Form, tags: [Tag],
+        rows: StorageChanges = StorageChanges(), limit: Int? = nil, to output: FileOutput
+    ) async throws {
+        var isByTag = true
+        if form == .markdown {
+            isByTag = try await standTagByTag(search, by: order, limit: limit, tags: tags)
+        }
+        let isOnTerminal = output.isOnTerminal
+        var writer = ListWriter(form, tags: tags, rows: rows, hasHeadings: isByTag) {
+            try output.enqueue(isOnTerminal ? TerminalText.sanitized($0) : $0)
+        }
+        let parts: ItemParts = form == .lines ? .allButTags : .all
+        try await readItems(search, by: order, parts, limit: limit) { try writer.write($0) }
+        try writer.finish()
+    }
+}
+
+extension ListFormat {
+    /// The text that a writer makes, with one of the two forms of JSON.
+    func form(json: ListWriter.Form) -> ListWriter.Form {
+        switch self {
+        case .lines: .lines
+        case .json: json
+        case .markdown: .markdown
+        case .todotxt: .todotxt
         }
     }
 }

@@ -1,43 +1,19 @@
 import ArgumentParser
+import SheafApp
 import SheafList
+import Terminal
 
-/// A command whose arguments are a query.
+/// A command with a query, in which a word may begin with a hyphen: `-x` is what x does not find.
 protocol QueryCommand: ParsableCommand {
-    /// Its options that take no value.
-    static var flags: Set<String> { get }
-    /// Its options of one letter that take a value, the hyphen included.
+    /// Its options of one letter, which take a value, with the hyphen.
     static var letters: Set<String> { get }
-    /// How many arguments come before the query.
-    static var argumentsBefore: Int { get }
+    /// How many words come before the query.
+    static var wordsBefore: Int { get }
 }
 
 extension QueryCommand {
-    static var flags: Set<String> { [] }
     static var letters: Set<String> { [] }
-    static var argumentsBefore: Int { 0 }
-
-    /// The places of the arguments that are parts of the query and begin with a hyphen: they are
-    /// neither options nor values of these. The first argument comes after the command's name.
-    static func exclusions(in arguments: ArraySlice<String>) -> [Int] {
-        var (found, before, previous) = ([Int](), argumentsBefore, "")
-        for (index, argument) in zip(arguments.indices, arguments) {
-            defer { previous = argument }
-            if isOption(previous), !previous.contains("="), !flags.contains(previous) { continue }
-            // By bytes: a mark may join the hyphen.
-            if argument.utf8.first != UInt8(ascii: "-") || argument == "-" {
-                before -= 1
-            } else if before <= 0, !isOption(argument), argument != "-h",
-                !letters.contains(String(argument.prefix(2)))
-            {
-                found.append(index)
-            }
-        }
-        return found
-    }
-
-    private static func isOption(_ argument: String) -> Bool {
-        argument.hasPrefix("--") || letters.contains(argument)
-    }
+    static var wordsBefore: Int { 0 }
 }
 
 /// The query of a command that reads.
@@ -81,18 +57,7 @@ struct SortOptions: ParsableArguments {
     enum Key: String, CaseIterable, ExpressibleByArgument {
         case manual, name, created, changed, done, tag, due, priority
 
-        var sort: ItemSort {
-            switch self {
-            case .manual: .manual
-            case .name: .name
-            case .created: .created
-            case .changed: .changed
-            case .done: .done
-            case .tag: .tag
-            case .due: .due
-            case .priority: .priority
-            }
-        }
+        var sort: ItemSort { ItemSort(rawValue: rawValue) ?? .manual }
     }
 
     @Option(
@@ -113,5 +78,94 @@ struct SortOptions: ParsableArguments {
         selection.sort = sort?.sort ?? .manual
         selection.isReversed = reverse
         return selection
+    }
+}
+
+/// Which items a command is about, and in which order: what its arguments say, before the list is
+/// known that they say it of.
+struct ItemSelection: Sendable {
+    /// The query as it was typed.
+    let text: String
+    private let query: Query
+    var sort = ItemSort.manual
+    var isReversed = false
+
+    /// - Parameter isStrict: true to refuse a word that begins nearly like a field. Else standard
+    ///   error has a hint.
+    /// - Throws: ``CommandFailure``, `.usage`, if `text` is no query.
+    init(query text: String, isStrict: Bool = false) throws {
+        self.text = text
+        do throws(QueryError) {
+            query = try Query(text)
+            guard let misspelling = query.misspellings.first else { return }
+            if isStrict { throw misspelling }
+            let hint = CommandFailure(misspelling, in: text)
+            Diagnostics.report(hint.description, details: hint.details)
+        } catch {
+            throw CommandFailure(error, in: text)
+        }
+    }
+
+    /// Whether nothing is asked for, so that every item is meant.
+    var isEmpty: Bool { query == .everything }
+
+    /// ``Query/asksForScheduled``.
+    var asksForScheduled: Bool { query.asksForScheduled }
+
+    /// What the query means in a list with these tags at this moment. On the command line a bare
+    /// word is a substring, in any case.
+    ///
+    /// - Throws: ``CommandFailure``, `.usage`, for what cannot be asked of the list.
+    func search(
+        in tags: [Tag], now: Timestamp = .now, calendar: LocalCalendar = .system
+    ) throws -> ItemSearch {
+        do throws(QueryError) {
+            return try ItemSearch(query, tags: tags, now: now, calendar: calendar)
+        } catch {
+            throw CommandFailure(error, in: text)
+        }
+    }
+
+    /// The order in a list with these tags.
+    func order(in tags: [Tag]) -> ItemOrder {
+        ItemOrder(sort, isReversed: isReversed, tags: tags)
+    }
+}
+
+extension CommandFailure {
+    /// The failure for what is wrong in a query: the reason, the query, and a mark below the place.
+    init(_ error: QueryError, in query: String) {
+        let excerpt = QueryExcerpt(query, marking: error.place)
+        self.init(.usage, "query: \(error.reason)", details: [excerpt.text, excerpt.mark])
+    }
+}
+
+/// A query as a line shows it, harmless to a terminal, with a mark for the line below.
+struct QueryExcerpt {
+    private(set) var text = ""
+    /// Spaces, and a `^` under each column of the place.
+    private(set) var mark = ""
+
+    /// So many columns are shown on either side of the place, and of the place itself.
+    private static let context = 36
+
+    /// - Parameter place: in bytes of the UTF-8 of `query`.
+    init(_ query: String, marking place: Range<Int>) {
+        let utf8 = query.utf8
+        let start = utf8.index(
+            utf8.startIndex, offsetBy: place.lowerBound, limitedBy: utf8.endIndex)
+        let end = utf8.index(utf8.startIndex, offsetBy: place.upperBound, limitedBy: utf8.endIndex)
+        let (first, last) = (start ?? utf8.endIndex, end ?? utf8.endIndex)
+        let before = Self.end(of: DisplayText.sanitized(String(query[..<first])))
+        let fault = DisplayText.truncated(String(query[first..<last]), to: Self.context)
+        text = before + fault + DisplayText.truncated(String(query[last...]), to: Self.context)
+        mark = String(repeating: " ", count: DisplayText.width(of: before))
+        mark += String(repeating: "^", count: max(DisplayText.width(of: fault), 1))
+    }
+
+    /// The last columns of a text that is harmless.
+    private static func end(of text: String) -> String {
+        guard DisplayText.width(of: text) > context else { return text }
+        return "…" + text.suffix(DisplayText.count(of: text.reversed(), within: context - 1))
     }
 }

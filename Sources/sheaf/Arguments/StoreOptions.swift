@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import SheafList
+import SheafPostgres
 import SheafStorage
 
 /// Which list a command is about.
@@ -60,5 +61,15 @@ struct StoreOptions: ParsableArguments {
                 try waiting { try await location.openForScreen(mode) }
             }
         }
+    }
+}
+
+extension Locations {
+    /// Finds lists on servers. Tests replace it.
+    @TaskLocal static var servers: Servers = { try PostgresLocation($0, environment: $1) }
+
+    /// The locations that names on the command line lead to.
+    static var current: Locations {
+        Locations(environment: ProcessInfo.processInfo.environment, servers: servers)
     }
 }

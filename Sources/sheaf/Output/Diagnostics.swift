@@ -46,3 +46,8 @@ func cited(_ text: String) -> String {
 func quoted(_ name: String) -> String {
     "“\(DisplayText.truncated(name, to: 60))”"
 }
+
+/// A path as a line of output shows it: harmless to a terminal.
+func shown(_ path: String) -> String {
+    DisplayText.sanitized(path)
+}

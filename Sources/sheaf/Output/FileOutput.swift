@@ -3,6 +3,7 @@ import Glibc
 import SheafList
 import SheafStorage
 import SwiduxFiles
+import Terminal
 
 /// Where the text of a list goes: standard output, or a file that is there whole or not at all.
 ///
@@ -52,28 +53,8 @@ final class FileOutput: @unchecked Sendable {
         name = path
         isReplacing = replacing
         self.source = source
-        let followed = try Self.checked(path) { () throws(PathError) in try FollowedPath(path) }
-        if let descriptor = followed.descriptor {
-            file = try Self.duplicate(descriptor, path)
-            replacement = nil
-            return
-        }
-        try Self.checked(path) { () throws(PathError) in try followed.checkWritable() }
-        var status = stat()
-        let exists = stat(followed.path, &status) == 0
-        if exists, status.st_mode & S_IFMT != S_IFREG {
-            file = try Self.openStream(followed.path, path)
-            replacement = nil
-            return
-        }
-        try Self.checkTarget(path, source, replacing: replacing)
-        do throws(SystemError) {
-            let draft = try FileDraft(for: followed.path)
-            file = try draft.open()
-            replacement = (draft, followed.path)
-            if exists { try file.keepAccess(of: status, at: followed.path) }
-        } catch {
-            throw Self.cannotCreate(path, error)
+        (file, replacement) = try Self.creating(path) {
+            try Self.opened(path, source, replacing: replacing)
         }
     }
 
@@ -113,7 +94,9 @@ final class FileOutput: @unchecked Sendable {
         try write(queue.next(.max))
         guard let (draft, target) = replacement else { return }
         // A process may have opened the list since, and would go on with a file without a name.
-        if isReplacing { try Self.checkTarget(name, source, replacing: true) }
+        if isReplacing {
+            try Self.creating(name) { try WrittenFile.check(name, source: source, replacing: true) }
+        }
         var isPlaced = true
         try reporting { () throws(SystemError) in
             try file.sync()
@@ -142,28 +125,34 @@ final class FileOutput: @unchecked Sendable {
 
     // MARK: Opening
 
-    /// Checks that the file may be written.
-    private static func checkTarget(
+    private static func opened(
         _ path: String, _ source: FileLocation?, replacing: Bool
-    ) throws {
-        do {
-            try WrittenFile.check(path, source: source, replacing: replacing)
-        } catch let error as StorageError {
-            throw CommandFailure(
-                error.code == .busy ? .tryAgain : .cannotCreate, error.description)
+    ) throws -> (OpenFile, (draft: FileDraft, target: String)?) {
+        let followed = try FollowedPath(path)
+        if let descriptor = followed.descriptor { return (try duplicate(descriptor, path), nil) }
+        try followed.checkWritable()
+        var status = stat()
+        let exists = stat(followed.path, &status) == 0
+        if exists, status.st_mode & S_IFMT != S_IFREG {
+            return (try openStream(followed.path, path), nil)
         }
+        try WrittenFile.check(path, source: source, replacing: replacing)
+        let draft = try FileDraft(for: followed.path)
+        let file = try draft.open()
+        if exists { try file.keepAccess(of: status, at: followed.path) }
+        return (file, (draft, followed.path))
     }
 
     /// A pipe or a file that the parent opened for this process, and goes on writing to: it must
     /// not be replaced.
     private static func duplicate(_ number: Int32, _ path: String) throws -> OpenFile {
         let flags = fcntl(number, F_GETFL)
-        guard flags >= 0 else { throw cannotCreate(path, .last) }
+        guard flags >= 0 else { throw SystemError.last }
         guard flags & O_ACCMODE != O_RDONLY else {
             throw CommandFailure(.cannotCreate, "\(path): was not opened for writing")
         }
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
-        guard copy >= 0 else { throw cannotCreate(path, .last) }
+        guard copy >= 0 else { throw SystemError.last }
         return OpenFile(copy)
     }
 
@@ -181,7 +170,7 @@ final class FileOutput: @unchecked Sendable {
             case ENXIO: throw CommandFailure(.cannotCreate, "\(name): no process reads from it")
             case EISDIR: throw CommandFailure(.cannotCreate, "\(name): is a folder")
             case ENOTBLK: throw CommandFailure(.cannotCreate, "\(name): is a disk, not a file")
-            default: throw cannotCreate(name, error)
+            default: throw error
             }
         }
     }
@@ -194,23 +183,25 @@ final class FileOutput: @unchecked Sendable {
         } catch {
             // In a folder such as /tmp only its owner may replace a file.
             if [EACCES, EPERM, EROFS].contains(error.number) {
-                throw Self.cannotCreate(name, error)
+                throw CommandFailure(.cannotCreate, "\(name): \(error.words)")
             }
             throw CommandFailure(.io, "\(name): cannot write: \(error.words)")
         }
     }
 
-    private static func cannotCreate(_ path: String, _ error: SystemError) -> CommandFailure {
-        CommandFailure(.cannotCreate, "\(path): \(error.words)")
-    }
-
-    private static func checked<T>(
-        _ path: String, _ body: () throws(PathError) -> T
-    ) throws -> T {
+    /// Returns the result of `body`, which opens the file at `path` to write to it.
+    ///
+    /// - Throws: ``CommandFailure``, `.cannotCreate` unless `body` knows better.
+    static func creating<T>(_ path: String, _ body: () throws -> T) throws -> T {
         do {
             return try body()
-        } catch {
+        } catch let error as StorageError {
+            throw CommandFailure(
+                error.code == .busy ? .tryAgain : .cannotCreate, error.description)
+        } catch let error as PathError {
             throw CommandFailure(.cannotCreate, StorageError(error, at: path).description)
+        } catch let error as SystemError {
+            throw CommandFailure(.cannotCreate, "\(path): \(error.words)")
         }
     }
 }
@@ -234,5 +225,21 @@ private struct ByteQueue {
             start = 0
         }
         return next
+    }
+}
+
+/// Makes what a list holds harmless where a terminal prints it.
+enum TerminalText {
+    /// The lines of `bytes` without control sequences; their ends stay.
+    static func sanitized(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            if index > 0 { result.append(0x0A) }
+            result += Array(DisplayText.sanitized(String(decoding: line, as: UTF8.self)).utf8)
+        }
+        return result
     }
 }

@@ -9,17 +9,21 @@ enum NameListStyle: String, CaseIterable, ExpressibleByArgument {
     static var standard: Self { FileOutput.isTerminal ? .table : .lines }
 
     /// Prints a list in this style. `lines` are `names`, in which line breaks become spaces,
-    /// because that format has no escapes.
-    func print(names: [String], table: () -> String, json: () -> String) throws {
+    /// because that format has no escapes; `json` returns an object for each.
+    func print(names: [String], table: () -> String, json: () -> [String]) throws {
         let text =
             switch self {
             case .table: table()
-            case .json: json()
+            case .json: Self.array(of: json())
             case .lines: names.map { Self.line($0) }.joined()
             }
         let bytes = Array(text.utf8)
         let isText = FileOutput.isTerminal && self != .table
         try FileOutput().write(isText ? TerminalText.sanitized(bytes) : bytes)
+    }
+
+    private static func array(of objects: [String]) -> String {
+        objects.isEmpty ? "[]\n" : "[\n  \(objects.joined(separator: ",\n  "))\n]\n"
     }
 
     private static func line(_ name: String) -> String {

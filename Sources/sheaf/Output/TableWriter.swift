@@ -229,13 +229,19 @@ struct TableWriter {
         }
         return text + padding(padded - used)
     }
+}
 
-    private func padding(_ columns: Int) -> String {
-        String(repeating: " ", count: max(columns, 0))
-    }
+/// Spaces for a number of columns, which may be negative for none.
+func padding(_ columns: Int) -> String {
+    String(repeating: " ", count: max(columns, 0))
 }
 
 extension String {
+    /// The text, followed by spaces up to a number of columns.
+    func padded(to columns: Int) -> String {
+        self + padding(columns - DisplayText.width(of: self))
+    }
+
     /// The same without spaces at its end.
     fileprivate var trimmedEnd: String {
         var text = self[...]

@@ -16,41 +16,36 @@ struct ActionLog {
     ///
     /// - Throws: ``CommandFailure`` if it cannot be written to, or is another file than a log.
     init(path: String) throws {
-        file = try Self.open(path)
+        file = try FileOutput.creating(path) { try Self.open(path) }
     }
 
     private static func open(_ path: String) throws -> OpenFile {
-        do {
-            let followed = try FollowedPath(path)
-            try followed.checkWritable()
-            if access(followed.path, F_OK) != 0 {
-                try WrittenFile.check(path, source: nil, replacing: false)
-            }
-            let file = try OpenFile(
-                followed.path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK)
-            let status = try file.status()
-            if status.st_mode & S_IFMT == S_IFREG {
-                var bytes = [UInt8](repeating: 0, count: beginning.count)
-                guard status.st_size == 0 || pread(file.number, &bytes, bytes.count, 0) > 0,
-                    status.st_size == 0 || bytes == beginning
-                else {
-                    throw CommandFailure(
-                        .cannotCreate,
-                        "\(path): this file is no log; name a new file, or a log to continue")
-                }
-                return file
-            }
-        } catch let error as StorageError {
-            throw CommandFailure(.cannotCreate, error.description)
-        } catch let error as PathError {
-            throw CommandFailure(.cannotCreate, StorageError(error, at: path).description)
-        } catch let error as SystemError {
-            // What nobody reads from, as a FIFO, is told below.
-            guard error.number == ENXIO else {
-                throw CommandFailure(.cannotCreate, "\(path): \(error.words)")
-            }
+        let noFile = CommandFailure(
+            .cannotCreate, "\(path): is not a file that a log can be written to")
+        let followed = try FollowedPath(path)
+        try followed.checkWritable()
+        if access(followed.path, F_OK) != 0 {
+            try WrittenFile.check(path, source: nil, replacing: false)
         }
-        throw CommandFailure(.cannotCreate, "\(path): is not a file that a log can be written to")
+        let file: OpenFile
+        do throws(SystemError) {
+            file = try OpenFile(
+                followed.path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK)
+        } catch {
+            // A FIFO that no process reads from.
+            throw error.number == ENXIO ? noFile : error
+        }
+        let status = try file.status()
+        guard status.st_mode & S_IFMT == S_IFREG else { throw noFile }
+        var bytes = [UInt8](repeating: 0, count: beginning.count)
+        guard status.st_size == 0 || pread(file.number, &bytes, bytes.count, 0) > 0,
+            status.st_size == 0 || bytes == beginning
+        else {
+            throw CommandFailure(
+                .cannotCreate,
+                "\(path): this file is no log; name a new file, or a log to continue")
+        }
+        return file
     }
 
     /// The beginning of each line.

@@ -9,7 +9,6 @@ import SheafStorage
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        _superCommandName: "sheaf",
         abstract: "Add the items of a file or standard input to the list.",
         discussion: """
             Formats: lines, where each line is an item; json, as list and export print it; markdown, where each \
@@ -152,3 +151,110 @@ struct ImportCommand: ParsableCommand {
 }
 
 extension ListFormat: ExpressibleByArgument {}
+
+/// How messages tell what of a file cannot be read.
+enum BadInput {
+    /// So many lines are named before the rest is counted.
+    private static let limit = 10
+
+    /// Names the first of `errors`, and how many more there are.
+    static func report(_ errors: [FormatError], in name: String) {
+        for error in errors.prefix(limit) { Diagnostics.report(sentence(error, in: name)) }
+        reportRest(errors, in: name)
+    }
+
+    /// Names what was left out of the text `name`, by its lines: all items that could not be read,
+    /// because what they tell is lost otherwise, and the first of what has no place in a list.
+    static func reportLeftOut(of parsed: ParsedList, in name: String) {
+        let shown = parsed.bad + parsed.leftOut.prefix(limit)
+        for error in shown.sorted(by: { $0.line ?? 0 < $1.line ?? 0 }) {
+            Diagnostics.report("left out \(sentence(error, in: name))")
+        }
+        reportRest(parsed.leftOut, in: name, after: "left out ")
+        report(parsed.unread, in: name)
+    }
+
+    private static func reportRest(
+        _ errors: [FormatError], in name: String, after words: String = ""
+    ) {
+        let more = errors.count - limit
+        if more > 0 { Diagnostics.report("\(words)\(name): and \(more) more") }
+    }
+
+    /// `books.txt:3: not valid UTF-8`.
+    static func sentence(_ error: FormatError, in name: String) -> String {
+        let line = error.line.map { "\($0):" } ?? ""
+        let path = error.path.map { "\($0): " } ?? ""
+        return "\(name):\(line) \(path)\(error.reason)"
+    }
+}
+
+/// `sheaf export`: the list as a file that `import` gives back.
+struct ExportCommand: QueryCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write the list, or the items that a query finds, in a format that import reads.",
+        discussion: """
+            Formats: json, which is lossless; lines, one name per line; markdown, a checklist with tags as headings, \
+            without times; todotxt, with dates instead of times, and @name for a tag that begins with neither + nor \
+            @. A file is written completely or not at all; an existing file is kept, \
+            unless --force is given. JSON has all tags, whatever the query. 'sheaf help list' explains queries.
+
+            For example:
+              sheaf export --output backup.json
+              sheaf export --format lines +swift is:open > swift.txt
+              sheaf export --output reading.md
+            """)
+
+    static let letters: Set = ["-o"]
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "json, lines, markdown or todotxt (default: by the output file's name, or json)."
+        ))
+    var format: ListFormat?
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("The file to write (default: standard output).", valueName: "file"))
+    var output: String?
+
+    @Flag(help: "Replace the file if it exists.")
+    var force = false
+
+    @OptionGroup var query: QueryArguments
+
+    func validate() throws {
+        if output?.isEmpty ?? false {
+            throw ValidationError("The file to write has no name.")
+        }
+    }
+
+    func run() throws {
+        let format = format ?? output.flatMap(ListFormat.init(fileName:)) ?? .json
+        let selection = try query.selection()
+        let file = try store.reading { [output, force] list in
+            let storage = list.storage
+            try await storage.checkIntegrity()
+            let tags = try await storage.loadTags()
+            // Before a file is made.
+            let search = try selection.search(in: tags)
+            let file =
+                if let output, output != "-" {
+                    try FileOutput(path: output, source: list.location.file, replacing: force)
+                } else {
+                    FileOutput()
+                }
+            let rows = format == .json ? try await storage.loadSmall() : StorageChanges()
+            try await storage.write(
+                search, by: selection.order(in: tags), as: format.form(json: .jsonStore),
+                tags: tags,
+                rows: rows,
+                to: file)
+            return file
+        }
+        try file.finish()
+    }
+}

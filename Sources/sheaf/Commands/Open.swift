@@ -11,7 +11,6 @@ import Terminal
 struct OpenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
-        _superCommandName: "sheaf",
         abstract: "Open the list on the screen.",
         usage: "sheaf [open] [--store <url>] [--read-only] [--no-mouse]",
         discussion: """
@@ -38,30 +37,7 @@ struct OpenCommand: ParsableCommand {
 
     @OptionGroup var faults: WriteFaults
 
-    @Argument(help: .hidden)
-    var rest: [Words] = []
-
-    private func refuseRest() throws {
-        guard let word = rest.texts.first else { return }
-        let commands = Sheaf.configuration.subcommands.compactMap { $0.configuration.commandName }
-        guard commands.contains(word) else {
-            // It may have a password in it.
-            guard !word.contains("://") else {
-                throw ValidationError("A list is named with --store: sheaf --store <url>.")
-            }
-            throw Sheaf.noCommand(word, among: Sheaf.configuration.subcommands)
-        }
-        let own = [readOnly ? "--read-only" : nil, noMouse ? "--no-mouse" : nil].compactMap(\.self)
-        guard own.isEmpty else {
-            throw ValidationError(
-                "\(own.joined(separator: " and ")) \(own.count == 1 ? "is" : "are") for the screen alone: "
-                    + "use sheaf \(word) … without \(own.count == 1 ? "it" : "them").")
-        }
-        throw ValidationError("Put the command first: sheaf \(word) …")
-    }
-
     func run() throws {
-        try refuseRest()
         let environment = ProcessInfo.processInfo.environment
         // Nothing is made for a screen that cannot open.
         try NcursesScreen.check(environment: environment)
@@ -109,5 +85,17 @@ struct OpenCommand: ParsableCommand {
             TerminalApp(store: store, screen: screen, input: input, control: control)
                 .run(on: loop)
         }
+    }
+}
+
+/// `sheaf keys`: the keymap as the guide shows it.
+struct KeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "Print the keys as Markdown tables.",
+        shouldDisplay: false)
+
+    func run() throws {
+        try FileOutput().write(Keymap.standard.markdown + "\n")
     }
 }

@@ -1,15 +1,14 @@
 import ArgumentParser
 import FoundationEssentials
-import Glibc
 import SheafList
 import SheafStorage
+import SheafTUI
 import Terminal
 
 /// `sheaf restore`: lists backups, or puts one in the list's place.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        _superCommandName: "sheaf",
         abstract: "List the backups of the list, restore one, or apply unsaved changes.",
         discussion: """
             Without a file it lists the backups, the newest first, and the intent logs, which hold changes of \
@@ -253,11 +252,11 @@ struct RestoreCommand: ParsableCommand {
         guard !backups.isEmpty || !rescueFiles.isEmpty || !logs.isEmpty else {
             return try reportNothing(of: location)
         }
-        let output = FileOutput()
+        let (output, moment) = (FileOutput(), Moment.now)
         for one in backups {
             let items = one.items.map { counted($0, "item") } ?? one.objection ?? "unreadable"
             let cells = [
-                RestoreCommand.time(one.modified), ByteText.short(one.size), items,
+                moment.dayAndTime(one.modified.moment), ByteText.short(one.size), items,
                 one.origin.rawValue + (one.isOfAnother ? ", of another list" : ""),
                 shown(one.path),
             ]
@@ -282,20 +281,6 @@ struct RestoreCommand: ParsableCommand {
                 : "There are no backups for this path yet: \(location.name).")
     }
 
-    /// `2026-01-15 09:30`, in the user's time zone; a year that no calendar has shows as dashes.
-    private static func time(_ time: Timestamp) -> String {
-        var seconds = time_t(time.milliseconds / 1_000)
-        var parts = tm()
-        guard localtime_r(&seconds, &parts) != nil else { return "---------- --:--" }
-        var text = [CChar](repeating: 0, count: 32)
-        let count = strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
-        return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-}
-
-/// A path as a line of output shows it: harmless to a terminal.
-func shown(_ path: String) -> String {
-    DisplayText.sanitized(path)
 }
 
 /// Sizes as people read them.

@@ -11,7 +11,6 @@ import Terminal
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        _superCommandName: "sheaf",
         abstract: "Check the list, its logs and its backups, and say what to do.",
         discussion: """
             The list is never written to. Exit status: 0 usable, 65 damaged, or not a list of this version, 66 no such \
@@ -32,7 +31,7 @@ struct DoctorCommand: ParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let (diagnosis, view) = try diagnosis()
         let output = FileOutput()
-        let findings = [view, TerminalExamination.finding(environment)].compactMap(\.self)
+        let findings = [view, Self.terminal(environment)].compactMap(\.self)
         for finding in diagnosis.findings + leftNotes() + findings {
             let advice = finding.advice.map { "\n         \(shown($0))" } ?? ""
             let details = finding.details.map { "\n           \(shown($0))" }.joined()
@@ -76,6 +75,28 @@ struct DoctorCommand: ParsableCommand {
         }
     }
 
+    /// Examines the terminal and the locale.
+    private static func terminal(_ environment: [String: String]) -> Diagnosis.Finding {
+        let term = environment["TERM"] ?? ""
+        if term.isEmpty || !NcursesScreen.isKnown(type: term) {
+            return Diagnosis.Finding(
+                severity: .warning,
+                text: term.isEmpty ? "terminal: TERM is not set" : "terminal: \(term) is not known",
+                advice: "Set TERM to what your terminal is, such as xterm-256color.")
+        }
+        let locale =
+            ["LC_ALL", "LC_CTYPE", "LANG"].lazy
+            .compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let isUTF8 = ["utf-8", "utf8"].contains { locale.lowercased().hasSuffix($0) }
+        guard isUTF8 else {
+            let shown = locale.isEmpty ? "no locale" : locale
+            return Diagnosis.Finding(
+                severity: .warning, text: "terminal: \(term), \(shown), which is not UTF-8",
+                advice: "Set LANG to a locale that ends in .UTF-8, such as C.UTF-8.")
+        }
+        return Diagnosis.Finding(severity: .fine, text: "terminal: \(term), \(locale)")
+    }
+
     private func recoverList(to path: String) throws {
         let location = try store.file { list in
             "only a list in a file is recovered; to copy this one: sheaf copy"
@@ -83,13 +104,8 @@ struct DoctorCommand: ParsableCommand {
         }
         let target = try StoreURL(
             path, home: StoreURL.home(in: ProcessInfo.processInfo.environment))
-        let recovery: Recovery
-        do {
-            recovery = try waiting { try await Recovery.run(location, to: target) }
-        } catch let error as StorageError
-            where error.location == target.path && [.cannotOpen, .readOnly].contains(error.code)
-        {
-            throw CommandFailure(.cannotCreate, error.description)
+        let recovery = try making(target.path) {
+            try waiting { try await Recovery.run(location, to: target) }
         }
         let mended = recovery.mended > 0 ? " (\(recovery.mended) with a new id or place)" : ""
         let (items, tags) = (counted(recovery.items, "item"), counted(recovery.tags, "tag"))

@@ -6,7 +6,6 @@ import SheafStorage
 struct CopyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        _superCommandName: "sheaf",
         abstract: "Copy a whole list to another place.",
         discussion: """
             Both lists are named as with --store. The copy has the same items, ids, order, times, tags and views. The \
@@ -56,7 +55,7 @@ struct CopyCommand: ParsableCommand {
     private func make(
         _ target: any Location, of source: any ListStorage, _ progress: ProgressLine
     ) throws -> ListCopy.Outcome {
-        do {
+        try making(target.name) {
             guard let draft = try target.draft(.readWriteCreate) else {
                 return try fill(target, from: source, progress)
             }
@@ -66,10 +65,6 @@ struct CopyCommand: ParsableCommand {
                 try await draft.finish(as: target.name)
                 return outcome
             }
-        } catch let error as StorageError
-            where error.location == target.name && [.cannotOpen, .readOnly].contains(error.code)
-        {
-            throw CommandFailure(.cannotCreate, error.description)
         }
     }
 
@@ -145,5 +140,61 @@ struct CopyCommand: ParsableCommand {
             + " and \(counted(outcome.views, "view"))"
         guard outcome.foundItems > 0 else { return text }
         return "\(text) (\(outcome.foundItems) of the items were already there)"
+    }
+}
+
+/// `sheaf demo`: a list to try the program on.
+struct DemoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Fill a new list with sample items.",
+        discussion: """
+            A list that already has items is left unchanged. A new file is complete or not there at all.
+
+            For example:
+              sheaf demo --store demo.sqlite --items 100000
+              sheaf --store demo.sqlite
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(parsing: .unconditional, help: "How many items to make, up to 10 million.")
+    var items = 1_000
+
+    func validate() throws {
+        guard (1...10_000_000).contains(items) else {
+            throw ValidationError("--items takes a number from 1 to 10000000.")
+        }
+    }
+
+    func run() throws {
+        let mode = OpenMode.readWriteBegin
+        // A list that exists is filled in place; a new file gets its name at the end.
+        let draft = try mode.making { try store.location().draft(mode) }
+        let storage = try draft?.storage ?? store.open(mode).storage
+        if items >= 100_000 { Diagnostics.progress("Making \(counted(items, "item"))…") }
+        try waiting {
+            try await fill(storage)
+            guard let draft else { return await storage.close() }
+            try await draft.finish(as: storage.displayName)
+        }
+        FileOutput.report(
+            "Filled \(shown(storage.displayName)) with \(counted(items, "item")).\n")
+    }
+
+    /// Adds the sample items to `storage`. Throws if it already has items.
+    private func fill(_ storage: any ListStorage) async throws {
+        let existing = try await storage.itemCount()
+        guard existing == 0 else {
+            throw CommandFailure(
+                .failure,
+                "\(try store.location().name): already has \(counted(existing, "item")); demo fills only"
+                    + " a new list")
+        }
+        let tags = try await storage.loadTags()
+        for changes in DemoData(count: items, now: .now, tags: tags) {
+            _ = try await storage.commit(changes)
+        }
+        if let advice = try await storage.advice() { Diagnostics.report("\(advice).") }
     }
 }

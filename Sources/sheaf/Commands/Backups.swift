@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import SheafList
 import SheafStorage
 
@@ -6,7 +7,6 @@ import SheafStorage
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        _superCommandName: "sheaf",
         abstract: "Copy the whole list to a file, even while it is being edited.",
         discussion: """
             The copy is a consistent list of the same kind, checked before it gets its name. An existing file is \
@@ -40,13 +40,8 @@ struct BackupCommand: ParsableCommand {
         }
         try checkName(for: location.url.backend)
         try location.saveLeft()
-        let backup: Backup
-        do {
-            backup = try Backup.make(of: location, to: file, replacing: force)
-        } catch let error as StorageError
-            where error.location == file && [.cannotOpen, .readOnly].contains(error.code)
-        {
-            throw CommandFailure(.cannotCreate, error.description)
+        let backup = try making(file) {
+            try Backup.make(of: location, to: file, replacing: force)
         }
         FileOutput.report("Backed up \(counted(backup.items, "item")) to \(shown(file)).\n")
     }
@@ -67,5 +62,23 @@ struct BackupCommand: ParsableCommand {
             "\(file): a backup of this list is a list of the same kind: name it"
                 + " \(file.dropLast(ending.count)).\(backend). To change the format, use sheaf export or"
                 + " sheaf copy.")
+    }
+}
+
+/// `sheaf daily-backup`: the command that ``BackupProcess`` runs. The help does not show it.
+struct DailyBackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: BackupProcess.command,
+        abstract: "Make the backup of the day.",
+        shouldDisplay: false)
+
+    @OptionGroup var store: StoreOptions
+
+    func run() throws {
+        // The end of the terminal does not end it.
+        setsid()
+        _ = nice(10)
+        let location = try store.file { "\($0.name): a list on a server has no backups here" }
+        DailyBackups(of: location)?.makeInProcessOfItsOwn()
     }
 }

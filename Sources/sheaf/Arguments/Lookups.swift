@@ -1,0 +1,239 @@
+import FoundationEssentials
+import SheafList
+
+/// Finds the items that ids on the command line mean: each exactly one, or none of them.
+struct ItemLookup: Sendable {
+    let storage: any ListStorage
+    /// True if the command has `--where`, to which an error then points.
+    var hasQuery = false
+
+    /// The items in the order of `references`; one that is named twice comes once. Whole ids are
+    /// asked for together, beginnings one by one.
+    ///
+    /// - Throws: ``CommandFailure`` for an id that no item has, or several, or `StorageError`.
+    func items(_ references: [ItemReference]) async throws -> [Item] {
+        var ids: [Item.ID] = []
+        for reference in references { ids.append(try await id(reference)) }
+        ids = ids.withoutRepeats { $0 }
+        let found = Dictionary(
+            try await storage.loadItems(ids: ids).map { ($0.id, $0) },
+            uniquingKeysWith: { first, _ in first })
+        return try ids.map { id in
+            guard let item = found[id] else { throw unknown(id.uuidString.lowercased()) }
+            return item
+        }
+    }
+
+    /// The item that `reference` means.
+    func item(_ reference: ItemReference) async throws -> Item {
+        try await items([reference])[0]
+    }
+
+    private func id(_ reference: ItemReference) async throws -> Item.ID {
+        if reference.prefix.isWhole { return reference.prefix.range.lowerBound }
+        let limit = shownChoices + 1
+        let ids = try await storage.itemIDs(in: reference.prefix.range, limit: limit)
+        guard let id = ids.first else { throw unknown(reference.text) }
+        guard ids.count > 1 else { return id }
+        let candidates = try await storage.loadItems(ids: Array(ids.prefix(shownChoices)))
+            .sorted { $0.id < $1.id }
+        throw CommandFailure(
+            .failure,
+            "\(cited(reference.text)): several items match this id; give more digits."
+                + " Nothing was changed.",
+            details: choices(candidates) + (ids.count == limit ? ["…"] : []))
+    }
+
+    private func unknown(_ id: String) -> CommandFailure {
+        let pointer = hasQuery ? " To find items by words, use --where." : ""
+        return CommandFailure(
+            .failure, "\(cited(id)): no item has this id. Nothing was changed.\(pointer)")
+    }
+}
+
+/// Finds the tags that arguments mean: by name, with or without `#`, or by id.
+///
+/// Where no tag has a name, that name also means the one tag that has it after a sigil: `roof` the
+/// tag `+roof`. Whoever writes `#roof` means no other tag than `roof`.
+struct TagLookup: Sendable {
+    /// All tags of the list, in their order.
+    let tags: [Tag]
+
+    /// What is said of a text that gives a tag no name.
+    static let nameless = "The name of a tag cannot be blank or only #."
+
+    /// The name that `argument` gives a tag.
+    ///
+    /// - Throws: ``CommandFailure`` if it gives none.
+    static func name(_ argument: String) throws -> String {
+        guard let name = Tag.name(from: argument) else { throw CommandFailure(.usage, nameless) }
+        return name
+    }
+
+    /// The tag that `argument` means: the one of this name, or else the only one that has it after
+    /// a sigil or whose id begins so.
+    ///
+    /// - Throws: ``CommandFailure`` if there is none, or several.
+    func tag(_ argument: String) throws -> Tag {
+        if let tag = tag(named: argument) { return tag }
+        let prefix = IDPrefix(ifValid: argument)
+        let fitting = tags.filter {
+            isNamed($0, withoutSigil: argument) || prefix?.range.contains($0.id) ?? false
+        }
+        guard let tag = try only(fitting, argument) else { throw unknown(argument) }
+        return tag
+    }
+
+    /// The tags that `arguments` mean, each once.
+    func tags(_ arguments: [String]) throws -> [Tag] {
+        try arguments.map(tag).withoutRepeats(\.id)
+    }
+
+    /// The tag that `argument` means, or a new one of this name, without its rank. Only a whole id
+    /// counts as an id, because the beginning of one may also be a new name.
+    func tagOrNew(_ argument: String) throws -> (tag: Tag, isNew: Bool) {
+        if let tag = tag(named: argument) { return (tag, false) }
+        if IDPrefix(ifValid: argument)?.isWhole ?? false { return (try tag(argument), false) }
+        if let tag = try tag(withoutSigil: argument) { return (tag, false) }
+        let new = Tag(
+            id: UUID.random(), name: try Self.name(argument), color: .leastUsed(among: tags),
+            rank: .middle)
+        return (new, true)
+    }
+
+    /// The tag whose name is `argument`, sign and all, or else without its `#`.
+    func tag(named argument: String) -> Tag? {
+        tags.first(named: argument)
+            ?? Tag.name(from: argument).flatMap { tags.first(named: $0) }
+    }
+
+    /// The name of the tag that `argument` means, or that it gives a new one.
+    ///
+    /// - Throws: ``CommandFailure`` if it means several, or gives none.
+    func nameOrNew(_ argument: String) throws -> String {
+        let tag = try tag(named: argument) ?? tag(withoutSigil: argument)
+        return try tag?.name ?? Self.name(argument)
+    }
+
+    /// The only tag whose name is `argument` after a sigil.
+    private func tag(withoutSigil argument: String) throws -> Tag? {
+        try only(tags.filter { isNamed($0, withoutSigil: argument) }, argument)
+    }
+
+    private func isNamed(_ tag: Tag, withoutSigil argument: String) -> Bool {
+        tag.nameWithoutSigil.map(Tag.fold) == Tag.fold(argument)
+    }
+
+    private func only(_ fitting: [Tag], _ argument: String) throws -> Tag? {
+        guard fitting.count > 1 else { return fitting.first }
+        throw CommandFailure(
+            .failure,
+            "\(cited(argument)): this may be any of several tags; give a whole name, or more of an id."
+                + " Nothing was changed.",
+            details: choices(fitting))
+    }
+
+    private func unknown(_ argument: String) -> CommandFailure {
+        CommandFailure(
+            .failure,
+            "\(cited(argument)): no such tag; 'sheaf tag list' shows all."
+                + " Nothing was changed.")
+    }
+}
+
+/// Finds the saved views that arguments mean: by name, or by the first digits of an id.
+struct ViewLookup: Sendable {
+    /// All views of the list, in their order.
+    let views: [SavedView]
+
+    /// The view that `argument` means: the one of this name, or else the one whose id begins so.
+    ///
+    /// - Throws: ``CommandFailure`` if there is none, or several.
+    func view(_ argument: String) throws -> SavedView {
+        let folded = Tag.fold(argument)
+        let named = views.filter { $0.foldedName == folded }
+        let prefix = IDPrefix(ifValid: argument)
+        let fitting =
+            named.isEmpty ? views.filter { prefix?.range.contains($0.id) ?? false } : named
+        guard let view = fitting.first else {
+            throw CommandFailure(
+                .failure,
+                "\(quoted(argument)): no such view; 'sheaf view list' shows all.")
+        }
+        guard fitting.count == 1 else {
+            throw CommandFailure(
+                .failure,
+                "\(quoted(argument)): this may be any of several views; give more of an id.",
+                details: choices(fitting))
+        }
+        return view
+    }
+
+    /// The views that `arguments` mean, each once.
+    func views(_ arguments: [String]) throws -> [SavedView] {
+        try arguments.map(view).withoutRepeats(\.id)
+    }
+
+    /// The name that `argument` gives the view `id`, or a new one.
+    ///
+    /// - Throws: ``CommandFailure`` if it gives none, or another view has it.
+    func freeName(_ argument: String, for id: SavedView.ID? = nil) throws -> String {
+        let name = try Self.name(argument)
+        if let other = views.first(named: name, except: id) {
+            throw CommandFailure(
+                .failure, "A view \(quoted(other.name)) already exists. Nothing was changed.")
+        }
+        return name
+    }
+
+    /// The name that `argument` gives a view.
+    ///
+    /// - Throws: ``CommandFailure`` if it gives none.
+    static func name(_ argument: String) throws -> String {
+        guard let name = SavedView.name(from: argument) else {
+            throw CommandFailure(.usage, "The name of a view cannot be blank.")
+        }
+        return name
+    }
+}
+
+extension SavedView {
+    /// What it finds in a list with these tags.
+    ///
+    /// - Throws: ``CommandFailure`` if its query cannot be answered there.
+    func found(in tags: [Tag]) throws -> ItemSearch {
+        do {
+            return try search(tags: tags, now: .now, calendar: .system)
+        } catch {
+            throw CommandFailure(
+                .failure, "The query of the view \(quoted(name)) cannot be answered: \(error)")
+        }
+    }
+}
+
+/// The most entities that an error names for the user to choose from.
+private let shownChoices = 5
+
+/// The ids and the names of the first of some entities, a line each.
+private func choices<Entity: ListEntity>(_ entities: [Entity]) -> [String] {
+    entities.prefix(shownChoices).map { "\($0.id.uuidString.lowercased())  \(quoted($0.name))" }
+}
+
+extension IDPrefix {
+    /// The prefix that `text` spells, or `nil` if it spells none.
+    init?(ifValid text: String) {
+        do throws(Failure) {
+            try self.init(text)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension Array {
+    /// The elements, each `key` once.
+    fileprivate func withoutRepeats(_ key: (Element) -> UUID) -> [Element] {
+        var seen: Set<UUID> = []
+        return filter { seen.insert(key($0)).inserted }
+    }
+}

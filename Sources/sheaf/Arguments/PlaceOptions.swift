@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// The place that a command moves items or views to: directly before or after another one.
+struct PlaceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Move before this one.", valueName: "other"))
+    var before: String?
+
+    @Option(help: ArgumentHelp("Move after this one.", valueName: "other"))
+    var after: String?
+
+    /// The other one.
+    var other: String { before ?? after ?? "" }
+
+    /// The word for the side.
+    var side: String { before == nil ? "after" : "before" }
+
+    func validate() throws {
+        guard (before == nil) != (after == nil) else {
+            throw ValidationError(
+                before == nil
+                    ? "Give --before or --after." : "Give either --before or --after, not both.")
+        }
+    }
+}

@@ -1,0 +1,312 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import SheafFormats
+import SheafList
+import SheafStorage
+
+/// `sheaf add`: one item for each name.
+struct AddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add items at the end of the list, and print their ids.",
+        discussion: """
+            Each name is one item; quote names with spaces. Missing tags are created. Days and repeats are typed as \
+            'sheaf help set' explains. To add the lines of a text, use import.
+
+            For example:
+              sheaf add "Thinking in Systems" --tag book --tag systems
+              sheaf add "Pay the rent" --due 1dec --repeat +1m
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(name: .long, help: "A tag for the new items; may be repeated.")
+    var tag: [String] = []
+
+    @Option(help: "A note for the new items.")
+    var note: String?
+
+    @OptionGroup var fields: FieldOptions
+
+    @Argument(help: "The name of an item.")
+    var name: [Words]
+
+    func validate() throws {
+        let names = name.texts
+        guard names.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
+            throw ValidationError("The name of an item cannot be blank.")
+        }
+        guard !names.contains("-") else {
+            throw ValidationError("To add the lines of standard input, use: sheaf import -")
+        }
+        guard tag.allSatisfy({ Tag.name(from: $0) != nil }) else {
+            throw ValidationError(TagLookup.nameless)
+        }
+    }
+
+    func run() throws {
+        var blank = Item(id: UUID.random())
+        for setting in try fields.settings() { setting.apply(to: &blank) }
+        let ids = name.texts.map { (id: UUID.random(), name: $0) }
+        let list = try store.open(.readWriteBegin)
+        try waiting { [note, tag, blank] in
+            let lookup = TagLookup(tags: tag.isEmpty ? [] : try await list.storage.loadTags())
+            let tags = try tag.map(lookup.nameOrNew)
+            let items = ids.map {
+                var item = ImportedItem(id: $0.id, name: $0.name, note: note, tags: tags)
+                item.take(["due", "scheduled", "repeat", "priority"], from: blank)
+                return item
+            }
+            try await list.backingUpDaily {
+                _ = try await ListAddition.add(ImportedList(items: items), to: list.storage)
+            }
+        }
+        FileOutput.report(ids.map { "\($0.id.uuidString.lowercased())\n" }.joined())
+    }
+}
+
+/// `sheaf rename`: a new name for an item.
+struct RenameCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Rename an item.",
+        discussion: """
+            The first column of 'sheaf list --format table' shows the ids.
+
+            For example:
+              sheaf rename 9b2f "Thinking in Systems, 2nd edition"
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "The id of the item, or at least its first 4 digits.")
+    var id: String
+
+    @Argument(help: "The new name; quote a name with spaces.")
+    var name: String
+
+    func validate() throws {
+        guard !name.allSatisfy(\.isWhitespace) else {
+            throw ValidationError("The name of an item cannot be blank.")
+        }
+    }
+
+    func run() throws {
+        let reference = try ItemReference(id)
+        try ListEdit.perform(on: store) { [name] edit in
+            let item = try await edit.items.item(reference)
+            var plan = ListEdit.Plan(report: "Renamed \(quoted(item.name)) to \(quoted(name)).")
+            plan.changes.items = edit.changed([item], by: [.name(name)])
+            return plan
+        }
+    }
+}
+
+/// `sheaf done`: marks items done, or not done.
+struct DoneCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "done",
+        abstract: "Mark items as done, or with --undo as not done.",
+        usage: "sheaf done [--store <url>] [--undo] \(ItemArguments.usage)",
+        discussion: """
+            An item that is already done keeps its time. The next occurrence of a repeating item is added below it; \
+            --undo removes that again unless it was edited. If one id is wrong, nothing is changed.
+
+            \(ItemArguments.help)
+
+            For example:
+              sheaf done 9b2f 03ac
+              sheaf list --ids milk | sheaf done -
+              sheaf done --where "@phone created:<2026-06"
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Flag(help: "Mark the items as not done.")
+    var undo = false
+
+    @OptionGroup var items: ItemArguments
+
+    func run() throws {
+        let edited = try items.edited()
+        try ListEdit.perform(on: store, edited) { [undo] edit, items in
+            let changed = edit.changed(items, by: [.done(since: undo ? nil : edit.now)])
+            let words = "\(described(changed.upserts)) \(undo ? "not done" : "done")"
+            var plan = ListEdit.Plan(
+                report: "Marked \(words).",
+                purpose: ListEdit.Purpose(words: "mark \(words)", items: changed.upserts))
+            plan.changes.items = changed
+            let recurrences = try await edit.followRepeats(of: &plan.changes.items)
+            plan.report += recurrences.sentences(quoted: quoted)
+            if undo {
+                plan.reportOfResult = { result in
+                    let kept = result.keptIDs
+                    let reopened = changed.upserts.filter { !kept.contains($0.nextID) }
+                    return reopened.isEmpty
+                        ? "Nothing was changed." : "Marked \(described(reopened)) not done."
+                }
+            }
+            if recurrences.added > 0 {
+                let verb = recurrences.added == 1 ? "repeats" : "repeat"
+                plan.purpose?.words += " (\(recurrences.added) \(verb))"
+            }
+            return plan
+        }
+    }
+}
+
+/// `sheaf delete`: takes items out of the list.
+struct DeleteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete items.",
+        usage: "sheaf delete [--store <url>] \(ItemArguments.usage)",
+        discussion: """
+            Items named by id are deleted without asking, and this cannot be undone. If one id is \
+            wrong, nothing is deleted. What another process edits meanwhile is kept, and the exit status is 1.
+
+            \(ItemArguments.help)
+
+            For example:
+              sheaf delete 9b2f
+              sheaf list --ids draft | sheaf delete -
+              sheaf delete --where "done:<2025" --yes
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @OptionGroup var items: ItemArguments
+
+    func run() throws {
+        let edited = try items.edited()
+        try ListEdit.perform(on: store, edited) { _, items in
+            var plan = ListEdit.Plan(
+                report: "Deleted \(described(items)).",
+                purpose: ListEdit.Purpose(
+                    words: "delete \(described(items))", items: items, isDeletion: true))
+            plan.reportOfResult = { result in
+                let kept = result.keptIDs
+                let items = items.filter { !kept.contains($0.id) }
+                return items.isEmpty ? "Deleted nothing." : "Deleted \(described(items))."
+            }
+            for item in items { plan.changes.items.delete(item) }
+            return plan
+        }
+    }
+}
+
+/// `sheaf move`: another place for items.
+struct MoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move",
+        abstract: "Move items directly before or after another one.",
+        usage: "sheaf move [--store <url>] (--before <id> | --after <id>) \(ItemArguments.usage)",
+        discussion: """
+            Several items are placed in the order in which they are given, those that a query finds in list order. If \
+            one id is wrong, nothing is moved.
+
+            \(ItemArguments.help)
+
+            For example:
+              sheaf move 9b2f --before 03ac
+              sheaf move 9b2f 5d01 77e0 --after 03ac
+              sheaf move --where "+garden is:open" --before 03ac
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @OptionGroup var place: PlaceOptions
+
+    @OptionGroup var items: ItemArguments
+
+    func run() throws {
+        let target = try ItemReference(place.other)
+        let side: Side = place.before == nil ? .after : .before
+        let edited = try items.edited()
+        try ListEdit.perform(on: store, edited) { edit, items in
+            let target = try await edit.items.item(target)
+            // An item cannot move beside itself.
+            let moved = items.filter { $0.id != target.id }
+            let words = "\(described(moved)) \(side.rawValue) \(quoted(target.name))"
+            var plan = ListEdit.Plan(
+                report: "Moved \(words).",
+                purpose: ListEdit.Purpose(words: "move \(words)", items: moved))
+            plan.changes.items = try await edit.storage.changes(placing: moved, side, target)
+            return plan
+        }
+    }
+}
+
+/// `sheaf set`: a name, a note, days, a repeat and a priority for items.
+struct SetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Set the due dates, repeats, priorities, names and notes of items.",
+        usage: """
+            sheaf set [--store <url>] [--due <day>] [--scheduled <day>] [--repeat <rule>] [--priority <letter>] \
+            [--name <name>] [--note <text>] \(ItemArguments.usage)
+            """,
+        discussion: """
+            Fields that are not named stay as they are. The value none clears --due, --scheduled, --repeat and \
+            --priority. If one id is wrong, nothing is changed.
+
+            Days are typed as people say them: today, tomorrow, fri, next mon, 15, 15dec, 2026-12-01, 3d, 2w, in 3 \
+            days, eow, eom, eoy; a repeat as 2w (two weeks after the item is done), +2w (after it was due), month, \
+            weekday or every 3 days. 'sheaf done' adds the next occurrence of a repeating item.
+
+            \(ItemArguments.help)
+
+            For example:
+              sheaf set 9b2f --due fri --priority A
+              sheaf set 03ac --due 2026-12-31 --repeat +1m
+              sheaf set --where "is:overdue @home" --due today
+              sheaf list --ids +garden | sheaf set --scheduled none -
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @OptionGroup var fields: FieldOptions
+
+    @Option(help: ArgumentHelp("A new name, for one item.", valueName: "name"))
+    var name: String?
+
+    @Option(
+        help: ArgumentHelp("A new note, in place of the old one; '' for none.", valueName: "text")
+    )
+    var note: String?
+
+    @OptionGroup var items: ItemArguments
+
+    func validate() throws {
+        guard try !fields.settings().isEmpty || name != nil || note != nil else {
+            throw ValidationError(
+                "Say what to set: --due, --scheduled, --repeat, --priority, --name or --note.")
+        }
+        guard name?.allSatisfy(\.isWhitespace) != true else {
+            throw ValidationError("The name of an item cannot be blank.")
+        }
+    }
+
+    func run() throws {
+        let edited = try items.edited()
+        let settings = try fields.settings()
+        let texts = [name.map(ItemEdit.name), note.map(ItemEdit.note)].compactMap(\.self)
+        let said =
+            settings.map { $0.words() } + (name.map { ["name \(quoted($0))"] } ?? [])
+            + (note.map { [$0.isEmpty ? "no note" : "new note"] } ?? [])
+        try ListEdit.perform(on: store, edited) { [name] edit, items in
+            guard name == nil || items.count < 2 else {
+                throw CommandFailure(.usage, "--name is for one item, and these are \(items.count)")
+            }
+            let changed = edit.changed(items, by: settings.map(ItemEdit.set) + texts)
+            let subject = described(name == nil ? changed.upserts : items)
+            let words = "\(subject): \(said.joined(separator: "; "))"
+            var plan = ListEdit.Plan(
+                report: "Set \(words).",
+                purpose: ListEdit.Purpose(words: "set \(words)", items: changed.upserts))
+            plan.changes.items = changed
+            return plan
+        }
+    }
+}

@@ -1,0 +1,318 @@
+import ArgumentParser
+import Glibc
+import SheafFormats
+import SheafList
+import SheafStorage
+import SheafTUI
+import Terminal
+
+/// `sheaf tag`: the tags of the list and of its items.
+struct TagCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tag",
+        abstract: "Add tags to items, and edit the tags themselves.",
+        discussion: """
+            Name a tag by its name, in upper or lower case, with or without #, or by the first digits of its id. \
+            A name also finds the tag that has it after + or @, if there is only one: roof finds +roof. Most shells \
+            need quotes around a #. Without a command it lists the tags.
+
+            For example:
+              sheaf tag add book 9b2f 03ac
+              sheaf tag rename book books
+              sheaf tag merge novel story books
+            """,
+        subcommands: [
+            TagListCommand.self, TagAddCommand.self, TagRemoveCommand.self, TagRenameCommand.self,
+            TagRecolorCommand.self, TagMergeCommand.self, TagDeleteCommand.self,
+        ],
+        defaultSubcommand: TagListCommand.self)
+}
+
+/// `sheaf tag list`: the tags, for people and for pipes.
+struct TagListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Print the tags, in their order.",
+        discussion: """
+            Formats: table, with the color and the number of items; lines, one name per line; json, an array \
+            of objects with color, id, items (their number) and name. The default is table on a terminal, and lines \
+            in a pipe or a file.
+
+            For example:
+              sheaf tag list
+              sheaf tag list --format json
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(help: "table, json or lines.")
+    var format: NameListStyle?
+
+    func run() throws {
+        let style = format ?? .standard
+        let (tags, counts) = try store.reading { list in
+            var counts: [Tag.ID: Int] = [:]
+            if style != .lines {
+                try await list.storage.readPages { page in
+                    for item in page { for tag in item.tags { counts[tag, default: 0] += 1 } }
+                    return true
+                }
+            }
+            return (try await list.storage.loadTags(), counts)
+        }
+        try style.print(
+            names: tags.map(\.name), table: { Self.table(tags, counts) },
+            json: { tags.map { Self.object(for: $0, count: counts[$0.id, default: 0]) } })
+    }
+
+    private static func table(_ tags: [Tag], _ counts: [Tag.ID: Int]) -> String {
+        let look = TableWriter.Look.ofStandardOutput()
+        let colorColumns = TagColor.allCases.map(\.rawValue.count).max() ?? 0
+        let numbers = tags.map { String(counts[$0.id, default: 0]) }
+        let numberColumns = numbers.map(\.count).max() ?? 0
+        let room = look.columns.map { max($0 - colorColumns - numberColumns - 4, 2) } ?? .max
+        let names = tags.map { DisplayText.truncated($0.label, to: room) }
+        let nameColumns = names.map { DisplayText.width(of: $0) }.max() ?? 0
+        return zip(tags, zip(names, numbers)).map { tag, cells in
+            let (name, number) = cells
+            return look.painted(name, Theme.tag(tag.color))
+                + padding(nameColumns - DisplayText.width(of: name) + 2)
+                + tag.color.rawValue.padded(to: colorColumns + 2)
+                + padding(numberColumns - number.count) + number + "\n"
+        }
+        .joined()
+    }
+
+    private static func object(for tag: Tag, count: Int) -> String {
+        "{\"color\": \"\(tag.color.rawValue)\", \"id\": \"\(tag.id.uuidString.lowercased())\","
+            + " \"items\": \(count), \"name\": \(JSONText.quoted(tag.name))}"
+    }
+}
+
+/// `sheaf tag recolor`: another color for a tag.
+struct TagRecolorCommand: ParsableCommand {
+    private static let colors = TagColor.allCases.map(\.rawValue).joined(separator: ", ")
+
+    static let configuration = CommandConfiguration(
+        commandName: "recolor",
+        abstract: "Change the color of a tag.",
+        discussion: """
+            The colors are \(colors).
+
+            For example:
+              sheaf tag recolor book green
+            """,
+        aliases: ["recolour"])
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "The name of the tag, or the first digits of its id.")
+    var tag: String
+
+    @Argument(help: "The color.")
+    var color: TagColor
+
+    func run() throws {
+        try ListEdit.perform(on: store) { [tag, color] edit in
+            let tag = try await edit.tags().tag(tag)
+            var plan = ListEdit.Plan(report: "Made \(quoted(tag.name)) \(color.rawValue).")
+            if tag.color != color {
+                var recolored = tag
+                recolored.color = color
+                plan.changes.tags.replace(tag, with: recolored)
+            }
+            return plan
+        }
+    }
+}
+
+extension TagColor: ExpressibleByArgument {
+    public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+}
+
+/// `sheaf tag rename`: a new name for a tag.
+struct TagRenameCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Rename a tag.",
+        discussion: """
+            Its items keep it, and the queries of saved views ask for it by the new name. A name that another \
+            tag has is refused; merge joins two tags.
+
+            For example:
+              sheaf tag rename book books
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "The name of the tag, or the first digits of its id.")
+    var old: String
+
+    @Argument(help: "The new name.")
+    var new: String
+
+    func run() throws {
+        let name = try TagLookup.name(new)
+        try ListEdit.perform(on: store) { [old] edit in
+            let lookup = try await edit.tags()
+            let tag = try lookup.tag(old)
+            var renamed = tag
+            renamed.name = name
+            var plan = ListEdit.Plan(report: "Renamed tag \(quoted(tag.name)) to \(quoted(name)).")
+            guard !tag.name.utf8.elementsEqual(name.utf8) else { return plan }
+            let views = try await edit.storage.loadViews()
+            try plan.changes.rename(tag, to: renamed, among: lookup.tags, in: views)
+            return plan
+        }
+    }
+}
+
+/// `sheaf tag merge`: makes one tag of several.
+struct TagMergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Merge several tags into one.",
+        usage: "sheaf tag merge [--store <url>] <from> ... <into>",
+        discussion: """
+            Items, saved views and their queries that have one of the tags get the last one instead; the other \
+            tags are deleted.
+
+            For example:
+              sheaf tag merge novel story book
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(
+        help: ArgumentHelp(
+            "The tags to merge, and last the tag to keep, by name or by the first digits of the id.",
+            valueName: "tag"))
+    var tags: [Words]
+
+    func validate() throws {
+        guard tags.texts.count >= 2 else {
+            throw ValidationError("Name the tags to merge, and last the tag to keep.")
+        }
+    }
+
+    func run() throws {
+        try ListEdit.perform(on: store) { [tags = tags.texts] in try await Self.plan(tags, $0) }
+    }
+
+    /// The edit that merges `tags` into the last of them.
+    static func plan(_ tags: [String], _ edit: ListEdit) async throws -> ListEdit.Plan {
+        let lookup = try await edit.tags()
+        let into = try lookup.tag(tags[tags.count - 1])
+        let from = try lookup.tags(tags.dropLast())
+        let ids = Set(from.map(\.id))
+        guard !ids.contains(into.id) else {
+            throw CommandFailure(
+                .usage,
+                "\(quoted(into.name)) cannot be merged into itself. Nothing was changed.")
+        }
+        let substitutes = Dictionary(from.map { ($0.id, into.id) }) { $1 }
+        var changed = try await edit.changedItems { $0 = $0.replacingTags(substitutes) }
+        // As if none had the tag yet: so it goes on each, also where another process takes it off.
+        for id in changed.ids { changed[id]?.before?.tags.remove(into.id) }
+        var plan = ListEdit.Plan(report: "")
+        plan.changes.items = changed
+        let views = try await edit.storage.loadViews()
+        try plan.changes.merge(from, into: into, among: lookup.tags, in: views)
+        plan.next = { result in
+            // Items on which another process has put one of the tags meanwhile.
+            let taken = result.conflicts.compactMap { conflict in
+                if case .tookReference(let tag) = conflict.outcome,
+                    tag.value(as: Tag.ID.self).map(ids.contains) ?? false
+                {
+                    return conflict.id.value(as: Item.ID.self)
+                }
+                return nil
+            }
+            guard !taken.isEmpty else { return StorageChanges() }
+            var next = StorageChanges()
+            next.items = edit.changed(
+                try await edit.storage.loadItems(ids: taken), by: [.tag(into.id, isOn: true)])
+            next.tags.replace(into, with: into)
+            return next
+        }
+        let count = changed.count
+        plan.reportOfResult = { result in
+            let kept = result.keptIDs
+            let gone = from.filter { !kept.contains($0.id) }.map { quoted($0.name) }
+            let items = counted(count, "item")
+            return gone.isEmpty
+                ? "Added \(quoted(into.name)) to \(items)."
+                : "Merged \(gone.joined(separator: ", ")) into \(quoted(into.name)): \(items) changed."
+        }
+        return plan
+    }
+}
+
+/// `sheaf tag delete`: takes tags off all items and out of the list.
+struct TagDeleteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete tags, and remove them from their items.",
+        discussion: """
+            The items stay, and so do saved views: one that chose a tag then shows the items of all tags. Such views are \
+            named, and so are those whose queries name one of the tags. Sheaf does not ask first, and there is no \
+            undo. If one of the tags does not exist, nothing is deleted.
+
+            For example:
+              sheaf tag delete novel story
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(
+        help: ArgumentHelp(
+            "The name of a tag, or the first digits of its id.", valueName: "tag"))
+    var tags: [Words]
+
+    func run() throws {
+        try ListEdit.perform(on: store) { [tags = tags.texts] edit in
+            let lookup = try await edit.tags()
+            let tags = try lookup.tags(tags)
+            let ids = Set(tags.map(\.id))
+            let changed = try await edit.changedItems { $0.tags.subtract(ids) }
+            let all = try await edit.views().views
+            let views = all.filter { $0.tag.map(ids.contains) ?? false }
+            let others = views.isEmpty ? "" : " and \(counted(views.count, "view"))"
+            let tagless = SavedView.sentence(onTagless: views).map { " \($0)." } ?? ""
+            let end =
+                " \(counted(changed.count, "item"))\(others) changed.\(tagless)"
+                + Self.sentence(on: all, naming: ids, among: lookup.tags)
+            var plan = ListEdit.Plan(report: "")
+            plan.reportOfResult = { result in
+                let kept = result.keptIDs
+                let gone = tags.filter { !kept.contains($0.id) }.map { quoted($0.name) }
+                guard !gone.isEmpty else { return "Deleted nothing." }
+                return
+                    "Deleted tag\(gone.count == 1 ? "" : "s") \(gone.joined(separator: ", ")):\(end)"
+            }
+            plan.changes.items = changed
+            for tag in tags { plan.changes.tags.delete(tag) }
+            return plan
+        }
+    }
+
+    /// So many of the views are named.
+    private static let shownViews = 3
+
+    /// Which views' queries name these tags, after what is said of the others; empty if none does.
+    private static func sentence(
+        on views: [SavedView], naming ids: Set<Tag.ID>, among tags: [Tag]
+    ) -> String {
+        let naming = views.compactMap { view in
+            let words = view.words(for: ids, among: tags)
+            return words.isEmpty ? nil : (quoted(view.name), words.map(cited))
+        }
+        guard let (name, words) = naming.first else { return "" }
+        let first = " View \(name) still names \(words.joined(separator: " and "))"
+        let others = naming.prefix(shownViews).dropFirst().map { name, words in
+            ", \(name) \(words.joined(separator: " and "))"
+        }
+        let more = naming.count - shownViews
+        return first + others.joined() + (more > 0 ? ", and \(more) more do." : ".")
+    }
+}
