@@ -23,7 +23,15 @@ struct ListText {
 
     /// The list that an import of `bytes` into an empty one makes, without what could not be read.
     init(_ bytes: some Sequence<UInt8>, _ format: ListFormat) throws {
-        let parsed = try format.parse(Data(bytes))
+        let parsed: ParsedList
+        do {
+            parsed = try format.parse(Data(bytes))
+        } catch {
+            // In UTF-16 it is no list.
+            guard error.kind == .foreign else { throw error }
+            self.init(items: [], tags: [])
+            return
+        }
         for error in parsed.bad + parsed.leftOut {
             try DisplayProperties.expectHarmless(error.description)
         }

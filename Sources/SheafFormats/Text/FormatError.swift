@@ -46,10 +46,17 @@ public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error for `data` in UTF-16 or UTF-32, of which every second byte is a NUL where the text
     /// is English; nil for other data. O(first 4 KB).
     static func encoding(of data: Data) -> FormatError? {
-        let start = data.prefix(4_096)
+        let start = Array(data.prefix(4_096))
         let isMarked = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
-        guard isMarked || start.count > 3 && 4 * start.count(where: { $0 == 0 }) >= start.count
-        else { return nil }
+        // Of nearly all pairs of bytes the same one is a NUL.
+        let pairs = start.count / 2
+        func areNUL(_ place: Int) -> Bool {
+            let nul = (0..<pairs).count {
+                start[2 * $0 + place] == 0 && start[2 * $0 + 1 - place] != 0
+            }
+            return pairs > 1 && 10 * nul >= 9 * pairs
+        }
+        guard isMarked || areNUL(0) || areNUL(1) else { return nil }
         var error = FormatError(
             line: nil,
             reason: "the text is not UTF-8. If it is UTF-16, convert it:"
