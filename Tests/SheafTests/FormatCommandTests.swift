@@ -45,6 +45,7 @@ struct FormatCommandTests {
             ("tasks", "x 2026-11-01 2026-10-01 a\n(B) b\nc\n", "a\nb\nc\n", "todotxt"),
             ("notes.txt", "# N\n- [ ] a\n* [x] b\n", "a\nb\n", "markdown"),
             ("other.txt", "a\n(A) b\n", "a\n(A) b\n", nil),
+            ("shop.txt", "At home\n- [ ] a\n- [ ] b\n", "At home\n- [ ] a\n- [ ] b\n", nil),
         ])
     func content(name: String, text: String, names: String, format: String?) async throws {
         try sheaf.write(text, to: name)
@@ -93,8 +94,8 @@ struct FormatCommandTests {
         let result = try await sheaf.run("import", "--store", "a.sqlite", "todo.txt")
         #expect(
             result.errors == """
-                sheaf: todo.txt:1: "rec:5" is no field, and is kept as text
-                sheaf: todo.txt:1: "due:2026-02-30" is no field, and is kept as text
+                sheaf: todo.txt:1: "rec:5" has no valid value; kept as text
+                sheaf: todo.txt:1: "due:2026-02-30" has no valid value; kept as text
 
                 """)
         let list = try await sheaf.run("export", "--store", "a.sqlite", "--format", "todotxt")

@@ -82,8 +82,8 @@ public struct ActionTraits: Sendable {
         return traits
     }
 
-    /// True if the user asked for it. A report of the mouse is not a request; the action that it
-    /// stands for is.
+    /// True if the user asked for it. A report that stands for another action is no request; that
+    /// action is.
     var isOfUser: Bool { origin == .user }
 }
 
@@ -123,35 +123,6 @@ extension FeatureAction {
 extension AppAction {
     /// The properties of the action.
     public var traits: ActionTraits { feature.traits }
-
-    /// The action of the feature that it belongs to.
-    var feature: any FeatureAction {
-        switch self {
-        case .browse(let action): action
-        case .items(let action): action
-        case .marks(let action): action
-        case .bulk(let action): action
-        case .clip(let action): action
-        case .dates(let action): action
-        case .tags(let action): action
-        case .views(let action): action
-        case .line(let action): action
-        case .filter(let action): action
-        case .search(let action): action
-        case .sort(let action): action
-        case .tagPicker(let action): action
-        case .confirmation(let action): action
-        case .help(let action): action
-        case .palette(let action): action
-        case .inspector(let action): action
-        case .history(let action): action
-        case .keys(let action): action
-        case .mouse(let action): action
-        case .saving(let action): action
-        case .session(let action): action
-        case .leaving(let action): action
-        }
-    }
 
     /// The role of the action in undo, in the state before it. Every command that may change the
     /// list is a step; actions of storage, the terminal and the filter are not.

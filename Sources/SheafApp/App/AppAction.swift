@@ -26,6 +26,37 @@ public indirect enum AppAction: Sendable {
     case leaving(LeavingAction)
 }
 
+extension AppAction {
+    /// The action of the feature that it belongs to.
+    var feature: any FeatureAction {
+        switch self {
+        case .browse(let action): action
+        case .items(let action): action
+        case .marks(let action): action
+        case .bulk(let action): action
+        case .clip(let action): action
+        case .dates(let action): action
+        case .tags(let action): action
+        case .views(let action): action
+        case .line(let action): action
+        case .filter(let action): action
+        case .search(let action): action
+        case .sort(let action): action
+        case .tagPicker(let action): action
+        case .confirmation(let action): action
+        case .help(let action): action
+        case .palette(let action): action
+        case .inspector(let action): action
+        case .history(let action): action
+        case .keys(let action): action
+        case .mouse(let action): action
+        case .saving(let action): action
+        case .session(let action): action
+        case .leaving(let action): action
+        }
+    }
+}
+
 /// Async work that an action started and that sends further actions.
 public typealias Effect = Swidux.Effect<AppAction>
 

@@ -60,7 +60,7 @@ public struct AppReducer: SwiduxReducer {
         // A question can come while storage is waited for, within a sequence of keys.
         if hasModeBegun { state.ui.pendingKeys = [] }
         if traits.isOfUser {
-            if case .browse(.scrolled) = action {} else { state.ui.mouse.scrolled(false) }
+            if case .browse(.scrolled) = action {} else { state.ui.itemScroll.isAway = false }
         }
         if traits.ends.contains(.count) { state.ui.count = nil }
         return Effects.merge(fill, effect)

@@ -228,7 +228,7 @@ extension AppState {
 
     private mutating func revealItem(_ layout: Layout) {
         let draftRow = self.draftItemRow
-        let row = draftRow ?? (rows.count > 0 && !ui.mouse.hasScrolled ? ui.selectedRow : nil)
+        let row = draftRow ?? (rows.count > 0 && !ui.itemScroll.isAway ? ui.selectedRow : nil)
         let (top, height) = (ui.itemScroll.top, layout.paneRows)
         // Each row has at most one heading above it, so the rows of the upper half are visible
         // however many headings there are.

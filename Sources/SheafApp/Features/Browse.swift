@@ -166,7 +166,7 @@ struct BrowseReducer: SwiduxReducer {
         case .items:
             guard state.rows.count > 0 else { return }
             state.scrollItems(by: rows, layout)
-            if state.ui.mouse.isDragging { return state.ui.mouse.scrolled(true) }
+            guard !state.ui.itemScroll.isAway else { return }
             let row = state.ui.itemScroll.shown(
                 state.ui.selectedRow, height: state.shownItemRows(layout))
             state.select(row: row)

@@ -195,7 +195,7 @@ struct ItemReducer: SwiduxReducer {
             state.ui.refuse(refusal)
             return nil
         }
-        let ids = state.dragged(with: id)
+        let ids = state.group(with: id)
         guard ids.count > 1 else {
             if place > row {
                 state.items.move(id, after: other)
@@ -213,7 +213,7 @@ struct ItemReducer: SwiduxReducer {
         _ tag: Tag.ID, on id: Item.ID, _ state: inout AppState, _ environment: AppEnvironment
     ) -> Effect? {
         guard let item = state.items[id], let tag = state.tags[tag] else { return nil }
-        let ids = state.dragged(with: id)
+        let ids = state.group(with: id)
         // Of many that is found out on another thread.
         if ids.count <= environment.mostChangedAtOnce,
             ids.allSatisfy({ state.items[$0]?.tags.contains(tag.id) ?? true })

@@ -12,6 +12,31 @@ public enum MouseAction: Hashable, Sendable {
     case wheeled(steps: Int, over: MouseTarget)
     /// The same over the inspector, of whose text `last` is the last line that can be at the top.
     case wheeledInspector(steps: Int, last: Int)
+    /// The mouse is wanted, or no longer.
+    case toggled
+    /// The terminal does not report it, though it is wanted: said if the user has just asked.
+    case missing(isAnswer: Bool)
+}
+
+/// What lies under the pointer. A row is what it stands for, never a number: a report that waits
+/// with the keys before it is about what the user saw.
+public enum MouseTarget: Hashable, Sendable {
+    case item(Item.ID)
+    case tagRow(TagPaneRow)
+    /// A pane, where it has no row.
+    case pane(Pane)
+    /// Neither: the header, the status line, a box above the panes, nothing of the screen at all.
+    case nothing
+
+    /// The pane that it belongs to.
+    var pane: Pane? {
+        switch self {
+        case .item: .items
+        case .tagRow: .tags
+        case .pane(let pane): pane
+        case .nothing: nil
+        }
+    }
 }
 
 extension MouseAction: FeatureAction {
@@ -20,7 +45,7 @@ extension MouseAction: FeatureAction {
     var traits: ActionTraits {
         var traits = ActionTraits.program
         switch self {
-        case .pressed, .dragged, .wheeled, .wheeledInspector: break
+        case .pressed, .dragged, .wheeled, .wheeledInspector, .toggled, .missing: break
         case .released(let target):
             traits.undo = { state in
                 state.drop(on: target).map { AppAction.undoRole(of: $0, before: state) } ?? .ignored
@@ -41,9 +66,6 @@ public struct MouseState: Sendable {
     /// The toast that says what letting go would do.
     private var toast: Int?
     private var lastPress: Press?
-    /// Whether the wheel has turned since the drag began: then the items stay where they were
-    /// scrolled to, and the dragged one stays selected out of sight.
-    private(set) var hasScrolled = false
 
     private struct Press {
         var point: Point
@@ -72,11 +94,7 @@ public struct MouseState: Sendable {
     fileprivate mutating func hold(_ item: Item.ID?) {
         held = item
         target = nil
-        hasScrolled = false
     }
-
-    /// The wheel turned during a drag, or something else followed that shows the selection again.
-    mutating func scrolled(_ hasScrolled: Bool) { self.hasScrolled = hasScrolled }
 
     /// Takes a drag, and says whether there is something new to say about it.
     fileprivate mutating func drag(over new: MouseTarget) -> Bool {
@@ -100,9 +118,14 @@ struct MouseReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: MouseAction, environment: AppEnvironment
     ) -> Effect? {
-        guard state.ui.mouse.isOn else { return nil }
+        guard state.ui.mouse.isOn || action == .toggled else { return nil }
         let meaning: AppAction?
         switch action {
+        case .toggled: return toggle(&state, environment)
+        case .missing(let isAnswer):
+            state.ui.mouse.isOn = false
+            if isAnswer { state.ui.show("This terminal does not support a mouse", isAlert: true) }
+            return nil
         case .pressed(let point, let target):
             meaning = press(&state, point, target, environment)
         case .dragged(let target):
@@ -113,6 +136,10 @@ struct MouseReducer: SwiduxReducer {
             state.letGo()
         case .wheeled(let steps, let target):
             meaning = state.scroll(by: steps, over: target)
+            // What is dragged stays selected out of sight.
+            if state.ui.mouse.isDragging, case .browse(.scrolled(.items, _)) = meaning {
+                state.ui.itemScroll.isAway = true
+            }
         case .wheeledInspector(let steps, let last):
             meaning =
                 state.takesCommands
@@ -120,6 +147,17 @@ struct MouseReducer: SwiduxReducer {
                 : state.scroll(by: steps, over: .nothing)
         }
         return meaning.flatMap { AppReducer().perform($0, on: &state, environment) }
+    }
+
+    private func toggle(_ state: inout AppState, _ environment: AppEnvironment) -> Effect {
+        state.letGo()
+        state.ui.mouse.isOn.toggle()
+        let isOn = state.ui.mouse.isOn
+        state.ui.show(isOn ? "Mouse on; hold Shift to select text" : "Mouse off")
+        return { [terminal = environment.terminal] send in
+            let isReported = await terminal.setMouse(isOn)
+            if isOn, !isReported { await send(.mouse(.missing(isAnswer: true))) }
+        }
     }
 
     private func press(
@@ -169,7 +207,7 @@ extension AppState {
             return nil
         }
         return switch target {
-        case .item(let other) where !dragged(with: item).contains(other):
+        case .item(let other) where !group(with: item).contains(other):
             .items(.placed(item, at: other))
         case .tagRow(.choice(.tag(let tag))): .items(.tagged(item, with: tag))
         case .item, .tagRow, .pane, .nothing: nil
@@ -177,7 +215,7 @@ extension AppState {
     }
 
     fileprivate func wordsForDragged(with item: Item) -> String {
-        let count = dragged(with: item.id).count
+        let count = group(with: item.id).count
         guard count > 1 else { return "“\(item.name)”" }
         let hidden = ui.marks.hiddenCount ?? 0
         return count.items + (hidden > 0 ? ", \(hidden) of them hidden" : "")
@@ -185,6 +223,7 @@ extension AppState {
 
     /// Ends a drag without a drop.
     mutating func letGo() {
+        ui.itemScroll.isAway = false
         if ui.mouse.letGo(toast: ui.toast?.serial) { ui.toast = nil }
     }
 
@@ -233,5 +272,40 @@ extension AppState {
         case .palette: return .palette(.moved(rows: steps))
         case .draft, .prompt, .confirmation: return nil
         }
+    }
+}
+
+extension AppState {
+    /// What lies at a cell of the screen as it is drawn now. O(log n).
+    public func mouseTarget(at point: Point) -> MouseTarget {
+        let layout = Layout(self)
+        if ui.showsWrites, layout.writesBox.contains(point) { return .nothing }
+        if let list = layout.tags, list.contains(point) {
+            let row = list.row(at: point, from: ui.tagScroll.top, newRow: newTagRow)
+            return row.flatMap { $0 < tagRowCount ? .tagRow(tagPaneRow(at: $0)) : nil }
+                ?? .pane(.tags)
+        }
+        if let list = layout.items, list.contains(point) {
+            let lines = list.rows.contains(point) ? itemLines(layout) : []
+            let line = point.y - list.rows.y
+            guard lines.indices.contains(line), case .row(let row) = lines[line] else {
+                return .pane(.items)
+            }
+            return rows.id(at: row).map { .item($0) } ?? .pane(.items)
+        }
+        return .nothing
+    }
+}
+
+extension Layout.List {
+    fileprivate func contains(_ point: Point) -> Bool { (frame ?? rows).contains(point) }
+
+    /// The row of the list at `point`, which may be none of those that it has: nil in the frame,
+    /// and in the row that is being typed.
+    fileprivate func row(at point: Point, from top: Int, newRow: Int?) -> Int? {
+        guard rows.contains(point) else { return nil }
+        let row = top + point.y - rows.y
+        guard let newRow, row >= newRow else { return row }
+        return row == newRow ? nil : row - 1
     }
 }

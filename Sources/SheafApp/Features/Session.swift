@@ -32,10 +32,6 @@ public enum SessionAction: Sendable {
     case resized(Size)
     case toastExpired(serial: Int)
     case redrawRequested
-    /// The mouse is wanted, or no longer.
-    case mouseToggled
-    /// The terminal does not report it, though it is wanted: said if the user has just asked.
-    case mouseMissing(isAnswer: Bool)
     case suspendRequested
 }
 
@@ -46,7 +42,7 @@ extension SessionAction: FeatureAction {
         switch self {
         case .dayBegan, .leftFound, .smallLoaded, .recovered, .itemsLoaded, .itemsRead, .rowsSeen,
             .loadEnded, .loadDelayed, .loadFailed, .accessDoubted, .accessGained, .accessLost,
-            .readingFailed, .resized, .toastExpired, .redrawRequested, .mouseToggled, .mouseMissing:
+            .readingFailed, .resized, .toastExpired, .redrawRequested:
             .program
         case .suspendRequested: ActionTraits.program.keepingLine
         }
@@ -91,26 +87,10 @@ struct SessionReducer: SwiduxReducer {
             if state.ui.toast?.serial == serial, !isWaiting { state.ui.toast = nil }
         case .redrawRequested:
             return { [terminal = environment.terminal] _ in await terminal.redraw() }
-        case .mouseToggled:
-            return toggleMouse(&state, environment)
-        case .mouseMissing(let isAnswer):
-            state.ui.mouse.isOn = false
-            if isAnswer { state.ui.show("This terminal does not support a mouse", isAlert: true) }
         case .suspendRequested:
             return LeavingReducer().suspensionRequested(&state, environment)
         }
         return nil
-    }
-
-    private func toggleMouse(_ state: inout AppState, _ environment: AppEnvironment) -> Effect {
-        state.letGo()
-        state.ui.mouse.isOn.toggle()
-        let isOn = state.ui.mouse.isOn
-        state.ui.show(isOn ? "Mouse on; hold Shift to select text" : "Mouse off")
-        return { [terminal = environment.terminal] send in
-            let isReported = await terminal.setMouse(isOn)
-            if isOn, !isReported { await send(.session(.mouseMissing(isAnswer: true))) }
-        }
     }
 
     /// Asks storage whether the list can be written to by now.

@@ -76,3 +76,10 @@ extension AppState {
         }
     }
 }
+
+extension AppState {
+    /// The row of the screen on which an item stands, or nil if it is not in sight. O(log n).
+    public func screenRow(of item: Item.ID) -> Int? {
+        rows.row(of: item).flatMap { screenLine(ofRow: $0, Layout(self)) }
+    }
+}

@@ -35,7 +35,7 @@ public struct AppState: Sendable {
     /// What is known of the store that the list came from.
     public var list: ListInfo
 
-    // MARK: Derived state, written by ``settle(_:keeping:)`` and read by features
+    // MARK: Derived state, brought up to date by ``settle(_:keeping:)``
 
     /// The rows of the item list: what the chosen tag, the query and the hiding of done items
     /// leave, in the order of the sort.

@@ -168,10 +168,9 @@ extension AppState {
             && (!hasBegun || [keySubject, .item(nil)].contains(ui.pendingSubject))
     }
 
-    /// False if the wheel has turned during a drag so far that what keys would act on is out of
-    /// sight. The terminal may never say that the drag is over.
+    /// False if the items were scrolled so far away that what keys would act on is out of sight.
     var showsSelection: Bool {
-        guard ui.mouse.hasScrolled, ui.marks.isEmpty, !ui.pane.isAboutTags else { return true }
+        guard ui.itemScroll.isAway, ui.marks.isEmpty, !ui.pane.isAboutTags else { return true }
         let shown = ui.itemScroll.shown(ui.selectedRow, height: shownItemRows(Layout(self)))
         return shown == ui.selectedRow
     }

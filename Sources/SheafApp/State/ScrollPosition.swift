@@ -1,6 +1,8 @@
 /// Which row of a list stands at the top of its pane.
 public struct ScrollPosition: Hashable, Sendable {
     public private(set) var top = 0
+    /// True if it stays although it leaves the selection out of sight.
+    var isAway = false
 
     public init() {}
 

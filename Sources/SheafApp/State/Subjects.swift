@@ -16,8 +16,8 @@ extension AppState {
 }
 
 extension AppState {
-    /// The items that the mouse takes along with one: all marked ones if it is one of them.
-    func dragged(with id: Item.ID) -> Set<Item.ID> {
+    /// The item, or all marked ones if it is one of them.
+    func group(with id: Item.ID) -> Set<Item.ID> {
         ui.marks.ids.contains(id) ? ui.marks.ids : [id]
     }
 }

@@ -3,9 +3,10 @@ import FoundationEssentials
 /// A file of another program, known by what is in it, that no format reads.
 enum ForeignFile: CaseIterable {
     case taskwarrior, trello, keep, todoist, roam, topydo
-    case csv, org, opml, taskPaper, iCalendar
+    case todoistTable, csv, org, opml, taskPaper, iCalendar
 
-    /// The kind of the JSON text `data`, by the members of its objects, or nil if it is of none.
+    /// The program that wrote the JSON text `data`, by the members of the first object, or nil.
+    /// O(bytes of that object).
     static func json(_ data: Data) -> ForeignFile? {
         var scanner = JSONScanner(data)
         guard let keys = scanner.firstObjectKeys() else { return nil }
@@ -14,27 +15,33 @@ enum ForeignFile: CaseIterable {
         }
     }
 
-    /// The kind of the text `data` in a file called `name`, or nil if it is of none. O(first 4 KB).
-    static func text(_ data: Data, name: String) -> ForeignFile? {
-        let start = String(decoding: data.prefix(4_096), as: UTF8.self)
-        let lines = start.split(whereSeparator: \.isNewline)
+    /// The program whose files have the ending of `name`, or nil.
+    static func named(_ name: String) -> ForeignFile? {
         let name = name.lowercased()
-        guard let first = lines.first else { return nil }
-        if first.hasPrefix("BEGIN:VCALENDAR") { return .iCalendar }
-        if start.contains("<opml") { return .opml }
-        if first.hasPrefix("TYPE,CONTENT") { return .todoist }
-        if name.hasSuffix(".csv") || name.hasSuffix(".tsv") { return .csv }
-        if name.hasSuffix(".org") || lines.contains(where: isOrg) { return .org }
-        return name.hasSuffix(".taskpaper") ? .taskPaper : nil
+        let endings: [(String, ForeignFile)] = [
+            (".csv", .csv), (".tsv", .csv), (".org", .org), (".taskpaper", .taskPaper),
+            (".opml", .opml), (".ics", .iCalendar),
+        ]
+        return endings.first { name.hasSuffix($0.0) }?.1
     }
 
-    private static func isOrg(_ line: Substring) -> Bool {
+    /// The program that wrote the text `data`, or nil. O(first 4 KB).
+    static func text(_ data: Data) -> ForeignFile? {
+        let lines = TextLines(data.prefix(4_096)).compactMap(\.text).filter { !$0.isEmpty }
+        guard let first = lines.first else { return nil }
+        if first.hasPrefix("BEGIN:VCALENDAR") { return .iCalendar }
+        if first.hasPrefix("TYPE,CONTENT") { return .todoistTable }
+        if lines.prefix(2).contains(where: { $0.contains("<opml") }) { return .opml }
+        return 2 * lines.count(where: isOrg) > lines.count ? .org : nil
+    }
+
+    private static func isOrg(_ line: String) -> Bool {
         let text = line.drop { $0 == "*" }
         return text.startIndex > line.startIndex
             && (text.hasPrefix(" TODO ") || text.hasPrefix(" DONE "))
     }
 
-    /// Sets of members of which an object of the kind has all of one.
+    /// Alternative sets of members. An object with all members of one set is of this kind.
     private var members: [[String]] {
         switch self {
         case .taskwarrior:
@@ -44,7 +51,7 @@ enum ForeignFile: CaseIterable {
         case .todoist: [["projects", "items"], ["content", "project_id"]]
         case .roam: [["title", "children"], ["string", "children"]]
         case .topydo: [["source", "projects", "contexts"]]
-        case .csv, .org, .opml, .taskPaper, .iCalendar: []
+        case .todoistTable, .csv, .org, .opml, .taskPaper, .iCalendar: []
         }
     }
 
@@ -53,7 +60,7 @@ enum ForeignFile: CaseIterable {
         case .taskwarrior: "a Taskwarrior export"
         case .trello: "a Trello board"
         case .keep: "a note of Google Keep"
-        case .todoist: "a Todoist export"
+        case .todoist, .todoistTable: "a Todoist export"
         case .roam: "a Roam export"
         case .topydo: "JSON of topydo"
         case .csv: "a table (CSV)"
@@ -64,16 +71,22 @@ enum ForeignFile: CaseIterable {
         }
     }
 
-    /// How to make a file of it that can be read; FILE is the file.
+    /// The command or the step that converts such a file; FILE stands for its name.
     private var conversion: String {
         switch self {
         case .taskwarrior:
-            "task export | jq '[.[] | {name: .description, done: (.status == \"completed\"),"
-                + " tags: (.tags // [])}]' > tasks.json"
+            "task export | jq '[.[] | select(.status != \"deleted\" and .status != \"recurring\")"
+                + " | {name: .description, done: (.status == \"completed\"), tags: (.tags // [])}]'"
+                + " > tasks.json"
         case .trello:
-            "jq '[.cards[] | {name, note: .desc, done: .closed}]' FILE > cards.json"
-        case .keep: "jq '[.listContent[] | {name: .text, done: .isChecked}]' FILE > notes.json"
-        case .todoist: "save the column CONTENT as a .txt file, an item a line"
+            "jq '[(if type == \"array\" then . else .cards end)[]"
+                + " | {name, note: (.desc // \"\"), done: (.dueComplete or .closed)}]' FILE > cards.json"
+        case .keep:
+            "jq '[(.listContent // [{text: (.title + \" \" + (.textContent // \"\"))}])[]"
+                + " | {name: .text, done: (.isChecked // false)}]' FILE > notes.json"
+        case .todoist:
+            "jq '[(.items? // .)[] | {name: .content, done: (.checked // false)}]' FILE > items.json"
+        case .todoistTable: "save the column CONTENT as a .txt file, an item a line"
         case .roam: "export it as Markdown"
         case .topydo: "import the todo.txt that topydo keeps"
         case .csv: "save the column of names as a .txt file, an item a line"
@@ -82,7 +95,7 @@ enum ForeignFile: CaseIterable {
         case .opml: "export it as Markdown, or as plain text with an item a line"
         case .taskPaper:
             "sed -E 's/^(\\s*)- (.*) @done.*/\\1- [x] \\2/; t; s/^(\\s*)- /\\1- [ ] /' FILE > list.md"
-        case .iCalendar: "sed -n 's/^SUMMARY://p' FILE > items.txt"
+        case .iCalendar: "sed -nE 's/^SUMMARY[^:]*://p' FILE > items.txt"
         }
     }
 

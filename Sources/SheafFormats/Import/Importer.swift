@@ -94,9 +94,17 @@ public struct Importer: Sendable {
             $0.change.before == nil ? $0.change.after : nil
         }
         guard added.contains(where: \.rank.isTooLong) else { return plan }
+        let room = try await storage.changes(
+            placing: added, .after, try await storage.lastItem())
         var plan = plan
-        plan.changes.items.add(
-            try await storage.changes(placing: added, .after, try await storage.lastItem()))
+        for (id, change) in room {
+            if let rank = change.after?.rank, plan.changes.items[id]?.after != nil {
+                // The rest of what the plan says of it stays.
+                plan.changes.items[id]?.after?.rank = rank
+            } else {
+                plan.changes.items[id] = change
+            }
+        }
         return plan
     }
 

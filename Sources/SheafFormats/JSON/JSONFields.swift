@@ -200,6 +200,29 @@ package struct JSONFields {
         return isDone ? .yes(at: time) : .no
     }
 
+    /// The member by which another program says whether the item is done, or nil. As an extra, it
+    /// would leave all items open.
+    package var doneElsewhere: String? {
+        members.first { member in
+            switch member.value {
+            case .bool: Self.doneFlags.contains(member.key)
+            case .string(let text):
+                switch member.key.lowercased() {
+                case "completedat", "completed_at": true
+                case "status", "state": Self.doneWords.contains(text.lowercased())
+                default: false
+                }
+            default: false
+            }
+        }?.key
+    }
+
+    private static let doneFlags: Set = [
+        "isDone", "is_done", "completed", "complete", "isCompleted", "is_completed", "finished",
+        "checked", "isChecked", "closed",
+    ]
+    private static let doneWords: Set = ["done", "completed", "complete", "closed", "finished"]
+
     private func tagNames() throws(FormatError) -> [String]? {
         guard let value = value("tags") else { return hasMember("tags") ? [] : nil }
         guard case .array(let elements) = value else {

@@ -180,10 +180,9 @@ package struct JSONListReader {
             guard use != .importing || !item.name.isEmpty else {
                 throw fields.error("is empty", key: "name")
             }
-            if use == .importing, item.done == nil,
-                let key = Self.doneElsewhere.first(where: fields.isSaid)
-            {
-                throw fields.error("may tell that it is done; say done instead", key: key)
+            if use == .importing, item.done == nil, let key = fields.doneElsewhere {
+                throw fields.error(
+                    "may mean that the item is done; add \"done\": true or false", key: key)
             }
             if use != .salvaging, let id = item.id, !ids.insert(id).inserted {
                 throw fields.error("another item has this id", key: "id")
@@ -191,13 +190,6 @@ package struct JSONListReader {
             list.items.append(item)
         }
     }
-
-    /// Members by which other programs tell that an item is done. Imported as extras, they would
-    /// leave all items open.
-    private static let doneElsewhere = [
-        "isDone", "is_done", "completed", "complete", "isCompleted", "is_completed", "finished",
-        "checked", "isChecked", "closed", "status", "state", "completedAt", "completed_at",
-    ]
 
     /// Calls `body` with the fields of every object in the array that begins here.
     private mutating func eachObject(

@@ -66,22 +66,36 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Text that fails may be another program's.
+    /// Text of which nothing can be read may be another program's.
     private func parseJSON(_ data: Data) throws(FormatError) -> ParsedList {
+        let parsed: ParsedList
         do throws(FormatError) {
-            let parsed = try JSONListReader.parse(data)
-            if !parsed.bad.isEmpty, let foreign = ForeignFile.json(data) { throw foreign.error }
-            return parsed
+            parsed = try JSONListReader.parse(data)
         } catch {
             throw ForeignFile.json(data)?.error ?? error
         }
+        guard parsed.list.items.isEmpty, !parsed.bad.isEmpty,
+            let foreign = ForeignFile.json(data)
+        else { return parsed }
+        throw foreign.error
     }
 
-    /// Refuses the text `data` in a file called `name` if another program made it and its name or
-    /// content says so. O(first 4 KB).
+    /// The format of the text `data` in a file called `name`, or nil if neither tells: first the
+    /// name, then the form of most lines, if all of them can be read. O(bytes).
     ///
-    /// - Throws: ``FormatError``, `.foreign`, which says how to convert the file.
-    public static func refuseForeign(_ data: Data, name: String) throws(FormatError) {
-        if let foreign = ForeignFile.text(data, name: name) { throw foreign.error }
+    /// - Throws: ``FormatError``, `.foreign`, which says how to convert the file, if it is of
+    ///   another program by its name or its content.
+    public static func guess(_ data: Data, name: String) throws(FormatError) -> ListFormat? {
+        let named = ListFormat(fileName: name)
+        if let named, named != .lines { return named }
+        if let foreign = ForeignFile.named(name) {
+            throw (ForeignFile.text(data) ?? foreign).error
+        }
+        if let format = ListFormat(content: data) {
+            // As lines nothing is left out.
+            if format != .markdown || MarkdownReader.parse(data).leftOut.isEmpty { return format }
+        }
+        if let foreign = ForeignFile.text(data) { throw foreign.error }
+        return named
     }
 }

@@ -188,6 +188,7 @@ struct MarkdownReader {
             end = self.end(lines, from: index) { $0.utf8.contains("-->".utf8) }
             reason = end > index + 1 ? "a comment, up to line \(end)" : "a comment"
         } else if isLeavingOut {
+            parsed.leftOut[parsed.leftOut.count - 1].reason = "\(Self.text), up to line \(end)"
             return end
         }
         isLeavingOut = reason == Self.text

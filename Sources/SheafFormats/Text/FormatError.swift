@@ -33,34 +33,38 @@ public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The report of `text`, which names a field and spells no value of it.
     static func unread(_ text: String, line: Int?) -> FormatError {
-        FormatError(line: line, reason: "\(JSONText.quoted(text)) is no field, and is kept as text")
+        FormatError(line: line, reason: "\(JSONText.quoted(text)) has no valid value; kept as text")
     }
 
     private static let noUTF8 = "not valid UTF-8"
 
     static func notUTF8(line: Int) -> FormatError { FormatError(line: line, reason: noUTF8) }
 
-    /// Whether the line is text of another encoding.
-    public var isOfEncoding: Bool { reason == Self.noUTF8 }
+    /// True if the line is not valid UTF-8.
+    public var isNotUTF8: Bool { reason == Self.noUTF8 }
 
-    /// The error for `data` in UTF-16 or UTF-32, of which every second byte is a NUL where the text
-    /// is English; nil for other data. O(first 4 KB).
+    /// Returns the error for text in UTF-16 or UTF-32, or nil for other data. Of nearly all
+    /// characters of English text all bytes but one are NUL there. O(first 4 KB).
     static func encoding(of data: Data) -> FormatError? {
         let start = Array(data.prefix(4_096))
-        let isMarked = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
-        // Of nearly all pairs of bytes the same one is a NUL.
-        let pairs = start.count / 2
-        func areNUL(_ place: Int) -> Bool {
-            let nul = (0..<pairs).count {
-                start[2 * $0 + place] == 0 && start[2 * $0 + 1 - place] != 0
+        func hasUnits(of width: Int, textAt place: Int) -> Bool {
+            let count = start.count / width
+            let fitting = (0..<count).count { unit in
+                (0..<width).allSatisfy { (start[width * unit + $0] == 0) == ($0 != place) }
             }
-            return pairs > 1 && 10 * nul >= 9 * pairs
+            return count > 1 && 10 * fitting >= 9 * count
         }
-        guard isMarked || areNUL(0) || areNUL(1) else { return nil }
+        let encodings = [
+            (2, 0, "UTF-16LE"), (2, 1, "UTF-16BE"), (4, 0, "UTF-32LE"), (4, 3, "UTF-32BE"),
+        ]
+        let isMarked = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
+        let encoding =
+            isMarked ? "UTF-16" : encodings.first { hasUnits(of: $0.0, textAt: $0.1) }?.2
+        guard let encoding else { return nil }
         var error = FormatError(
             line: nil,
-            reason: "the text is not UTF-8. If it is UTF-16, convert it:"
-                + " iconv -f UTF-16 -t UTF-8 FILE > NEW")
+            reason: "the text is not UTF-8. If it is \(encoding), convert it:"
+                + " iconv -f \(encoding) -t UTF-8 FILE > NEW")
         error.kind = .foreign
         return error
     }

@@ -62,7 +62,8 @@ extension [Recurrence] {
         }
         if ended > 0 {
             sentences +=
-                " No next occurrence for \(ended): its date would be after the year 9999."
+                " No next occurrence for \(ended): \(ended == 1 ? "its date" : "their dates") would"
+                + " be after the year 9999."
         }
         return sentences
     }

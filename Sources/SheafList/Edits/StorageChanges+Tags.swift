@@ -47,7 +47,7 @@ extension StorageChanges {
         let substitutes = Dictionary(merged.map { ($0.id, tag.id) }) { $1 }
         let latter = tags.filter { substitutes[$0.id] == nil }
         try rename(TagRenaming(from: tags, to: latter, merged: substitutes), in: views)
-        for tag in merged { self.tags.delete(tag) }
+        for former in merged { self.tags.delete(former) }
         self.tags.replace(tag, with: tag)
     }
 

@@ -136,8 +136,13 @@ public struct Recovery: Sendable, Equatable {
     /// Whether the tables are those of this program's format, whatever number the list gives it.
     private static func isOfThisFormat(_ file: StoreFile) throws -> Bool {
         var isOurs = false
-        try SQLiteExamination.reading(file) { connection, _ in
-            isOurs = try SchemaCheck(schema: .current, connection: connection).isVerbatim()
+        do {
+            try SQLiteExamination.reading(file) { connection, _ in
+                isOurs = try SchemaCheck(schema: .current, connection: connection).isVerbatim()
+            }
+        } catch let error as StorageError where error.code == .corrupt {
+            // What it was made of cannot be read.
+            return false
         }
         return isOurs
     }

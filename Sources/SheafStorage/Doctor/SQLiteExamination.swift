@@ -59,8 +59,8 @@ struct SQLiteExamination {
         if error.code == .newer {
             var error = error
             error.advice =
-                "Update the program to open it. If there is no newer one, the number of the format is damaged: 'sheaf doctor"
-                + " --recover NEWFILE' saves the items."
+                "Update the program to open it. If there is no newer one, the number of the format is"
+                + " damaged: 'sheaf doctor --recover NEWFILE' saves the items."
             return error
         }
         guard error.code == .corrupt, error != FileFailure.empty(at: file.location) else {

@@ -102,9 +102,9 @@ final class SQLiteSalvage {
         let isComplete = try scan(table, "id, \(columns.names)", take)
         let known = odd.isEmpty ? [:] : knownRows(of: table, ids.subtracting(taken))
         for row in odd {
-            if let text = known[row.number]?.first(where: { Self.isNear($0, row.text) }),
-                let id = Self.uuid(text), !taken.contains(text)
-            {
+            if let text = known[row.number]?.first(where: {
+                !taken.contains($0) && Self.isNear($0, row.text)
+            }), let id = Self.uuid(text) {
                 give(text, row.entity.with(id: id), invalid: row.invalid, isMended: false)
             } else {
                 let isMended = Self.uuid(row.text) == nil
@@ -330,7 +330,7 @@ final class SQLiteSalvage {
         return (ids, areAll)
     }
 
-    /// Those of `ids` under which an index knows a row of `table`, by its number.
+    /// Returns the ids, of `ids`, that the index of `table` has for each row number.
     private func knownRows(of table: String, _ ids: Set<String>) -> [Int64: [String]] {
         var known: [Int64: [String]] = [:]
         let index = Self.indexes(of: table)[0]
@@ -387,7 +387,7 @@ final class SQLiteSalvage {
 }
 
 extension ListEntity {
-    /// The same entity under another id.
+    /// Returns a copy of the entity with another id.
     fileprivate func with(id: UUID) -> Self {
         var entity = Self(id: id)
         for field in Self.fields { field.copy(from: self, to: &entity) }

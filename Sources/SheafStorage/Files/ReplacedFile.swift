@@ -68,6 +68,10 @@ struct ReplacedFile {
             : "\(name) has edits of others, which the older version that replaced the list lacks"
     }
 
+    /// The sentence about a file that was damaged before another version of the list replaced it.
+    static let noticeOfDamage =
+        "The file of the list was damaged and then replaced; edits that only it had are lost"
+
     /// Has `write` fill a new file beside the list, and returns its path.
     static func keep(
         beside file: StoreFile, _ write: (_ path: String) throws -> Void

@@ -47,9 +47,15 @@ struct FileReplacement {
             throw FileFailure.readOnly(at: file.location, advice: reason)
         }
         let isWhole = try opened.session.follow(old.session)
-        guard try !isWhole || old.session.hasMore(than: opened.session) else { return }
-        let copy = try ReplacedFile.keep(beside: file) { try old.session.copy(to: $0) }
-        opened.session.notice = ReplacedFile.notice(ofCopy: copy, lacksOwn: !isWhole)
+        do {
+            guard try !isWhole || old.session.hasMore(than: opened.session) else { return }
+            let copy = try ReplacedFile.keep(beside: file) { try old.session.copy(to: $0) }
+            opened.session.notice = ReplacedFile.notice(ofCopy: copy, lacksOwn: !isWhole)
+        } catch let error as StorageError where [.corrupt, .foreign].contains(error.code) {
+            // One of the two is damaged. If it is not the new one, the list goes on there.
+            try opened.session.checkIntegrity()
+            opened.session.notice = ReplacedFile.noticeOfDamage
+        }
     }
 }
 

@@ -105,7 +105,7 @@ public final class TerminalApp {
     /// Has the mouse reported, unless nobody wants it.
     private func switchMouse() {
         guard store.state.ui.mouse.isOn, !control.setMouse(true) else { return }
-        store.send(.session(.mouseMissing(isAnswer: false)))
+        store.send(.mouse(.missing(isAnswer: false)))
     }
 
     /// Tells the state of each new day at midnight, so that an idle screen shows it.

@@ -21,7 +21,7 @@ extension Keymap {
             Binding(
                 panes, "", sort.actionName, needs: .list, .sort(.chosen(sort)))
         }
-        + [Binding(panes, "", "turn the mouse on or off", .session(.mouseToggled))]
+        + [Binding(panes, "", "turn the mouse on or off", .mouse(.toggled))]
 
     static let palette: [Binding] = [
         Binding([.palette], "Enter", "run it", hint: "run", .palette(.chosen)),

@@ -97,7 +97,11 @@ extension CommandArguments {
 
     private mutating func takeHelp(_ words: ArraySlice<String>) throws {
         isForHelp = true
-        for word in words where !word.beginsWithHyphen {
+        for word in words {
+            guard !word.beginsWithHyphen else {
+                if ["-h", "--help"].contains(word) { continue }
+                throw CommandFailure(.usage, "help has no option '\(cited(word))'")
+            }
             guard let named = command.configuration.subcommands.named(word) else {
                 if word == "help" { return }
                 throw noCommand(word)
@@ -119,7 +123,9 @@ extension CommandArguments {
                 words.append(argument)
             } else if argument.isLongOption || query?.letters.contains(argument) ?? false {
                 var option = Self.withValueApart(argument)
-                let takesValue = !argument.contains("=") && !Self.flags.contains(argument)
+                let takesValue =
+                    option.count == 1 && !argument.utf8.contains(UInt8(ascii: "="))
+                    && !Self.flags.contains(argument)
                 if takesValue, rest.first != "--", let value = rest.popFirst() {
                     // A query may begin with a hyphen.
                     if argument != ItemArguments.queryOption {
@@ -210,7 +216,8 @@ extension CommandArguments {
             return CommandFailure(.usage, "a list is named with --store: sheaf --store <url>")
         }
         let group = names.map { "\($0) " }.joined()
-        let commands = command.configuration.subcommands.compactMap { $0.configuration.commandName }
+        let commands = command.configuration.subcommands
+            .filter { $0.configuration.shouldDisplay }.compactMap { $0.configuration.commandName }
         let advice = commands.nearest(to: word).map { ". Did you mean '\(group)\($0)'?" }
         return CommandFailure(
             .usage,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SheafList
 
 /// The place that a command moves items or views to: directly before or after another one.
 struct PlaceOptions: ParsableArguments {
@@ -11,8 +12,7 @@ struct PlaceOptions: ParsableArguments {
     /// The other one.
     var other: String { before ?? after ?? "" }
 
-    /// The word for the side.
-    var side: String { before == nil ? "after" : "before" }
+    var side: Side { before == nil ? .after : .before }
 
     func validate() throws {
         guard (before == nil) != (after == nil) else {

@@ -109,8 +109,9 @@ struct ImportCommand: ParsableCommand {
             progress.finish()
             BadInput.report(parsed.bad, in: input.name)
             let advice =
-                parsed.bad.contains(where: \.isOfEncoding)
-                ? ". Text of another encoding is converted by: iconv -f LATIN1 -t UTF-8 FILE > NEW"
+                parsed.bad.contains(where: \.isNotUTF8)
+                ? ". Text of another encoding is converted by: iconv -f LATIN1 -t UTF-8"
+                    + " \(ShellText.quoted(input.name)) > NEW"
                 : ""
             throw CommandFailure(
                 .badInput,
@@ -120,10 +121,11 @@ struct ImportCommand: ParsableCommand {
         guard !parsed.list.items.isEmpty || !isText && parsed.bad.isEmpty else {
             progress.finish()
             BadInput.reportLeftOut(of: parsed, in: input.name)
+            let isOfLines = format == .markdown || format == .todotxt
+            let advice = isOfLines ? "; --format lines takes each line as an item" : ""
             throw CommandFailure(
                 .badInput,
-                "\(input.name): no item was found in it, read as \(format.rawValue); --format"
-                    + " lines takes each line as an item")
+                "\(input.name): no item was found in it, read as \(format.rawValue)\(advice)")
         }
         return parsed
     }
@@ -132,21 +134,22 @@ struct ImportCommand: ParsableCommand {
     /// whose lines have a form of their own.
     private func guessedFormat(of data: Data, in input: FileInput) throws -> ListFormat {
         if input.isStandardInput { return .lines }
-        let named = ListFormat(fileName: file)
-        if let named, named != .lines { return named }
-        if let format = ListFormat(content: data) { return format }
-        do {
-            try ListFormat.refuseForeign(data, name: file)
+        let guess: ListFormat?
+        do throws(FormatError) {
+            guess = try ListFormat.guess(data, name: file)
         } catch {
-            throw CommandFailure(.badInput, BadInput.sentence(error, in: input.name))
+            throw CommandFailure(
+                .badInput,
+                "\(BadInput.sentence(error, in: input.name)); --format lines takes each line as an"
+                    + " item")
         }
-        guard let named else {
+        guard let guess else {
             throw CommandFailure(
                 .usage,
                 "\(file): unknown format; add --format lines, json, markdown or todotxt"
             )
         }
-        return named
+        return guess
     }
 }
 
@@ -154,7 +157,7 @@ extension ListFormat: ExpressibleByArgument {}
 
 /// How messages tell what of a file cannot be read.
 enum BadInput {
-    /// So many lines are named before the rest is counted.
+    /// The maximum number of lines that are named; the rest are counted.
     private static let limit = 10
 
     /// Names the first of `errors`, and how many more there are.
@@ -185,7 +188,9 @@ enum BadInput {
     static func sentence(_ error: FormatError, in name: String) -> String {
         let line = error.line.map { "\($0):" } ?? ""
         let path = error.path.map { "\($0): " } ?? ""
-        return "\(name):\(line) \(path)\(error.reason)"
+        // Of a command that converts it.
+        let reason = error.reason.replacing(" FILE ", with: " \(ShellText.quoted(name)) ")
+        return "\(name):\(line) \(path)\(reason)"
     }
 }
 

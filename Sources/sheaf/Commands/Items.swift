@@ -222,7 +222,7 @@ struct MoveCommand: ParsableCommand {
 
     func run() throws {
         let target = try ItemReference(place.other)
-        let side: Side = place.before == nil ? .after : .before
+        let side = place.side
         let edited = try items.edited()
         try ListEdit.perform(on: store, edited) { edit, items in
             let target = try await edit.items.item(target)

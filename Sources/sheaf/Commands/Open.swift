@@ -12,7 +12,7 @@ struct OpenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
         abstract: "Open the list on the screen.",
-        usage: "sheaf [open] [--store <url>] [--read-only] [--no-mouse]",
+        usage: "sheaf [open] \(options)",
         discussion: """
             A missing list is created. Press ? for the keys, q to quit. To try the screen without a file, use \
             --store memory:, an empty list that is gone when you quit.
@@ -21,6 +21,8 @@ struct OpenCommand: ParsableCommand {
               sheaf
               sheaf --store reading.sqlite --slow-writes 500ms --fail-writes 0.3
             """)
+
+    static let options = "[--store <url>] [--read-only] [--no-mouse]"
 
     @OptionGroup var store: StoreOptions
 

@@ -62,7 +62,7 @@ struct RestoreCommand: ParsableCommand {
         do {
             restored = try Restore.run(file, to: location)
         } catch let error as StorageError
-            where error.location == path && error.code == .cannotOpen
+            where error.location == path && [.cannotOpen, .readOnly].contains(error.code)
         {
             throw CommandFailure(.cannotCreate, error.description)
         }

@@ -12,7 +12,7 @@ struct Sheaf: ParsableCommand {
         commandName: "sheaf",
         abstract: "Keep a list in the terminal.",
         usage: """
-            sheaf [--store <url>] [--read-only] [--no-mouse]
+            sheaf \(OpenCommand.options)
             sheaf <command> ...
             """,
         discussion: """

@@ -230,13 +230,15 @@ struct ViewMoveCommand: ParsableCommand {
             let view = try lookup.view(view)
             let target = try lookup.view(place.other)
             var moved = EntityStore(lookup.views)
-            if place.before != nil {
+            if place.side == .before {
                 moved.move(view.id, before: target.id)
             } else {
                 moved.move(view.id, after: target.id)
             }
             var plan = ListEdit.Plan(
-                report: "Moved view \(quoted(view.name)) \(place.side) \(quoted(target.name)).")
+                report:
+                    "Moved view \(quoted(view.name)) \(place.side.rawValue) \(quoted(target.name))."
+            )
             guard moved.map(\.id) != lookup.views.map(\.id) else { return plan }
             for old in lookup.views {
                 if let new = moved[old.id], new != old {

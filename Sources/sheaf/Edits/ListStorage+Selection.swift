@@ -5,18 +5,6 @@ extension ListStorage {
     /// The number of items that are handed on at once.
     private static var partSize: Int { FoundItems.longPage }
 
-    /// Hands on the items that `selection` finds in a list with these tags, in its order.
-    ///
-    /// - Throws: `StorageError`, or ``CommandFailure`` for a query that the list cannot answer.
-    func readItems(
-        of selection: ItemSelection, in tags: [Tag], _ parts: ItemParts = .all,
-        limit: Int? = nil, _ body: ([Item]) throws -> Void
-    ) async throws {
-        try await readItems(
-            try selection.search(in: tags), by: selection.order(in: tags), parts, limit: limit,
-            body)
-    }
-
     /// Hands on the items that `search` finds, part by part in this order, until there are `limit`.
     /// Bounded in memory in the manual order; any other takes all that is found first.
     func readItems(

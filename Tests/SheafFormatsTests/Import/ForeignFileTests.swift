@@ -31,8 +31,8 @@ struct ForeignFileTests {
     @Test(
         "text of other programs is named",
         arguments: [
-            ("c.ics", "BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:x\n", "iCalendar"),
-            ("o.org", "* Plan\n", "Org"), ("notes", "* TODO a\n** DONE b\n", "Org"),
+            ("c", "\u{FEFF}BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:x\n", "iCalendar"),
+            ("o.org", "- [ ] a\n", "Org"), ("notes", "* TODO a\n** DONE b\n", "Org"),
             ("x", "<?xml version=\"1.0\"?>\n<opml version=\"2.0\">", "OPML"),
             ("t.taskpaper", "Inbox:\n\t- a @done\n", "TaskPaper"),
             ("todoist.csv", "TYPE,CONTENT,PRIORITY\ntask,a,1\n", "Todoist"),
@@ -40,16 +40,16 @@ struct ForeignFileTests {
         ])
     func text(_ name: String, _ text: String, _ program: String) throws {
         let error = #expect(throws: FormatError.self) {
-            try ListFormat.refuseForeign(Data(text.utf8), name: name)
+            try ListFormat.guess(Data(text.utf8), name: name)
         }
         #expect(error?.reason.contains(program) == true)
     }
 
     @Test(
         "lists of names, and JSON that is read, are not foreign",
-        arguments: ["a\nb\n", "** a **\n"])
+        arguments: ["a\nb\n", "** a **\n", "a\nb\n* TODO c\n", "a\nb\nc <opml>\n"])
     func own(_ text: String) throws {
-        try ListFormat.refuseForeign(Data(text.utf8), name: "list.txt")
+        #expect(try ListFormat.guess(Data(text.utf8), name: "list.txt") == .lines)
         #expect(
             try ListFormat.json.parse(Data(#"[{"name": "a", "status": "x", "done": true}]"#.utf8))
                 .bad == [])
@@ -57,11 +57,17 @@ struct ForeignFileTests {
 
     @Test("an item whose member may say that it is done is refused, unless done says it")
     func unknownDone() throws {
-        for member in ["finished", "completed", "isDone", "checked", "closed", "status"] {
-            let text = #"[{"name": "a", "\#(member)": true}]"#
+        for (member, isRefused) in [
+            (#""finished": true"#, true), (#""completed": false"#, true),
+            (#""isDone": true"#, true),
+            (#""status": "Done""#, true), (#""completedAt": "2026-11-01""#, true),
+            (#""status": "reading""#, false), (#""state": "CA""#, false),
+            (#""closed": "Mondays""#, false), (#""finished": true, "done": true"#, false),
+        ] {
+            let text = #"[{"name": "a", \#(member)}]"#
             let parsed = try ListFormat.json.parse(Data(text.utf8))
-            #expect(parsed.list.items.isEmpty)
-            #expect(parsed.bad.first?.reason.contains("say done instead") == true)
+            #expect(parsed.list.items.isEmpty == isRefused, "\(text)")
+            #expect(parsed.bad.first?.reason.contains("add \"done\"") ?? false == isRefused)
         }
     }
 }

@@ -34,6 +34,21 @@ struct ImporterTests {
         return plan
     }
 
+    @Test("an item that is updated and makes room for a new one keeps what the file says of it")
+    func updatedAndMakingRoom() async throws {
+        var last = Fixtures.item(2)
+        last.rank = try #require(Rank(text: String(repeating: "z", count: 2_000)))
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1), last]))
+        let plan = try await run(
+            ImportedList(items: [
+                ImportedItem(id: last.id, name: "renamed"), ImportedItem(name: "new"),
+            ]))
+        #expect((plan.addedItems, plan.updatedItems) == (1, 1))
+        let items = try await storage.allItems()
+        #expect(items.map(\.name) == ["item 1", "renamed", "new"])
+        #expect(items.allSatisfy { !$0.rank.isTooLong })
+    }
+
     @Test("items are appended in order")
     func append() async throws {
         _ = try await storage.commit(StorageChanges(items: Fixtures.items(3)))

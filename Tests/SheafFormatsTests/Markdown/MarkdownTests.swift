@@ -166,7 +166,8 @@ struct MarkdownTests {
         #expect(parsed.list.items.map(\.name) == ["a", "far in"])
         #expect(
             parsed.leftOut.map(\.description) == [
-                "line 1: the front matter", "line 4: text that belongs to no item",
+                "line 1: the front matter",
+                "line 4: text that belongs to no item, up to line 5",
                 "line 7: text that belongs to no item", "line 8: a comment, up to line 10",
                 "line 12: a code block, up to line 14", "line 15: text that belongs to no item",
                 "line 17: a heading without items",

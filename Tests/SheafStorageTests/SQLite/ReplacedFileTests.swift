@@ -35,6 +35,34 @@ struct ReplacedFileTests: ReplacedSuite {
         #expect(await storage.takeNotice() == nil)
     }
 
+    @Test(
+        "a file that replaces one that was damaged in place is followed",
+        arguments: ["", "hello", nil])
+    func damagedBefore(_ damage: String?) async throws {
+        let storage = try await openWithItems()
+        let watch = storage.watch {}
+        _ = try await storage.commit(edit(items[0]) { $0 = renamed($0, "mine") })
+        try await change { other in
+            _ = try await other.commit(StorageChanges(items: [Fixtures.item(4)]))
+        }
+        // What a sync tool that broke off has written.
+        let bytes =
+            try damage.map { Array($0.utf8) } ?? Array(folder.bytes(of: "theirs").prefix(3_000))
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data(bytes))
+        try handle.close()
+        let failed = await storageError {
+            try await storage.commit(StorageChanges(items: [Fixtures.item(5)]))
+        }
+        #expect(failed != nil)
+        try replace()
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(5)]))
+        #expect(
+            try await stored().map(\.name) == ["mine", "item 2", "item 3", "item 4", "item 5"])
+        withExtendedLifetime(watch) {}
+    }
+
     @Test("a commit that comes before the fetch is merged into the new file")
     func commitFirst() async throws {
         let storage = try await openWithItems()
