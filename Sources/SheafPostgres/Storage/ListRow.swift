@@ -115,6 +115,7 @@ struct ListRow {
             let list = try meant(
                 by: name, of: try all(on: connection), on: connection, remembered: remembered)
             try list.checkDatabase(on: connection, remembered)
+            try list.checkFormer(of: connection.url, remembered)
             return list
         }
         let (all, database) = try allAndDatabase(on: connection)
@@ -174,6 +175,20 @@ struct ListRow {
             reason: "this URL leads to another list, in another database, than when it was used"
                 + " last: then it was \(former.id.uuidString.lowercased())",
             advice: "If you mean the list that is there now: \(use)")
+    }
+
+    /// Checks that a URL with an owner does not lead to another list than when it was used last:
+    /// the first one may have lost its name, and the owner may have given that to a new list.
+    ///
+    /// - Throws: `StorageError` if it does.
+    private func checkFormer(of url: PostgresURL, _ remembered: RememberedLists) throws {
+        guard let former = try remembered.former(url), former.id != id else { return }
+        throw StorageError(
+            .notFound, at: url.location,
+            reason: "this URL leads to another list than when it was used last: then it was"
+                + " \(former.id.uuidString.lowercased())",
+            advice: "If you mean the list that is there now: sheaf share use"
+                + " \(ShellText.quoted(reference)) --store URL")
     }
 
     /// The error of a URL that leads to another list than when a screen was opened or a log begun.

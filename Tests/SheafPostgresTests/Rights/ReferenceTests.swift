@@ -192,6 +192,22 @@ struct ReferenceTests {
         #expect(throws: StorageError.self) { try open("anna", list.name) }
     }
 
+    @Test("a name with its owner keeps its list, too, until another one is chosen")
+    func exactName() throws {
+        let exact = "anna/\(list.name)"
+        try list.invite("ben", to: .write)
+        #expect(try open("ben", exact) == list.id)
+        try list.sql("UPDATE sheaf.lists SET name = name || ' (old)' WHERE id = LIST")
+        let new = try sharing("anna").create(list.name)
+        _ = try sharing("anna", new.uuidString).invite("ben", to: .write)
+        let error = #expect(throws: StorageError.self) { try open("ben", exact) }
+        #expect(error?.code == .notFound)
+        #expect(error?.reason.contains(list.id.uuidString.lowercased()) == true)
+        #expect(error?.advice?.contains("sheaf share use \(exact)") == true)
+        _ = try sharing("ben").use(exact)
+        #expect(try open("ben", exact) == new)
+    }
+
     @Test("another address of the database changes nothing, and another role has its own names")
     func addresses() throws {
         try list.invite("ben", to: .write)
