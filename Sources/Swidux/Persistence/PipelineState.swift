@@ -229,6 +229,6 @@ struct PipelineState: Hashable {
     /// It holds what waits and nothing else.
     mutating func logRenewed() { log = isCommitting ? .ahead : .whole }
 
-    /// It has to be made anew: it lacks a record, or was not told what became of its records.
+    /// It has to be rewritten: it lacks a record, or does not know the fate of its records.
     mutating func logTorn() { log = .torn }
 }

@@ -54,12 +54,12 @@ struct ItemLookup: Sendable {
 /// Finds the tags that arguments mean: by name, with or without `#`, or by id.
 ///
 /// Where no tag has a name, that name also means the one tag that has it after a sigil: `roof` the
-/// tag `+roof`. Whoever writes `#roof` means no other tag than `roof`.
+/// tag `+roof`. `#roof` means no other tag than `roof`.
 struct TagLookup: Sendable {
     /// All tags of the list, in their order.
     let tags: [Tag]
 
-    /// What is said of a text that gives a tag no name.
+    /// The message about a text that gives a tag no name.
     static let nameless = "The name of a tag cannot be blank or only #."
 
     /// The name that `argument` gives a tag.
@@ -198,7 +198,7 @@ struct ViewLookup: Sendable {
 }
 
 extension SavedView {
-    /// What it finds in a list with these tags.
+    /// Returns the search in a list with these tags.
     ///
     /// - Throws: ``CommandFailure`` if its query cannot be answered there.
     func found(in tags: [Tag]) throws -> ItemSearch {

@@ -3,7 +3,7 @@ import SheafApp
 import SheafList
 import Terminal
 
-/// A command with a query, in which a word may begin with a hyphen: `-x` is what x does not find.
+/// A command with a query, in which a word may begin with a hyphen: `-x` excludes the matches of x.
 protocol QueryCommand: ParsableCommand {
     /// Its options of one letter, which take a value, with the hyphen.
     static var letters: Set<String> { get }
@@ -115,7 +115,7 @@ struct ItemSelection: Sendable {
     /// What the query means in a list with these tags at this moment. On the command line a bare
     /// word is a substring, in any case.
     ///
-    /// - Throws: ``CommandFailure``, `.usage`, for what cannot be asked of the list.
+    /// - Throws: ``CommandFailure``, `.usage`, for a query that the list cannot answer.
     func search(
         in tags: [Tag], now: Timestamp = .now, calendar: LocalCalendar = .system
     ) throws -> ItemSearch {
@@ -133,7 +133,7 @@ struct ItemSelection: Sendable {
 }
 
 extension CommandFailure {
-    /// The failure for what is wrong in a query: the reason, the query, and a mark below the place.
+    /// The failure for a fault of a query: the reason, the query, and a mark below the place.
     init(_ error: QueryError, in query: String) {
         let excerpt = QueryExcerpt(query, marking: error.place)
         self.init(.usage, "query: \(error.reason)", details: [excerpt.text, excerpt.mark])
@@ -146,7 +146,7 @@ struct QueryExcerpt {
     /// Spaces, and a `^` under each column of the place.
     private(set) var mark = ""
 
-    /// So many columns are shown on either side of the place, and of the place itself.
+    /// The maximum number of columns on either side of the place, and of the place itself.
     private static let context = 36
 
     /// - Parameter place: in bytes of the UTF-8 of `query`.

@@ -80,7 +80,7 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    /// `Imported 3 items, updated 2 (1 keeps in its note what was replaced), 4 there already`.
+    /// `Imported 3 items, updated 2 (1 with the replaced text in the note), 4 already there`.
     private static func summary(_ plan: Importer.Plan, canAddAgain: Bool) -> String {
         var text = "Imported \(counted(plan.addedItems, "item"))"
         if plan.addedViews > 0 { text += " and \(counted(plan.addedViews, "view"))" }
@@ -95,7 +95,7 @@ struct ImportCommand: ParsableCommand {
         return text
     }
 
-    /// What can be read of `data`: all of it, or what is left with `--skip-bad`.
+    /// Returns all of `data`, or with `--skip-bad` its readable part.
     private func parse(
         _ data: Data, of input: FileInput, as format: ListFormat, _ progress: ProgressLine
     ) throws -> ParsedList {
@@ -155,7 +155,7 @@ struct ImportCommand: ParsableCommand {
 
 extension ListFormat: ExpressibleByArgument {}
 
-/// How messages tell what of a file cannot be read.
+/// Messages about the unreadable parts of a file.
 enum BadInput {
     /// The maximum number of lines that are named; the rest are counted.
     private static let limit = 10

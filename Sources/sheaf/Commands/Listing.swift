@@ -68,7 +68,7 @@ struct ListCommand: QueryCommand {
     }
 }
 
-/// `sheaf agenda`: what is to be done, by the day.
+/// `sheaf agenda`: the open items by day.
 struct AgendaCommand: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "agenda",

@@ -156,7 +156,7 @@ struct ShareCreateCommand: ParsableCommand {
     }
 }
 
-/// `sheaf share invite`: gives somebody a right to a list.
+/// `sheaf share invite`: gives a user a right to a list.
 struct ShareInviteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
@@ -186,7 +186,7 @@ struct ShareInviteCommand: ParsableCommand {
 
 extension ShareRight: ExpressibleByArgument {}
 
-/// `sheaf share revoke`: takes somebody's right to a list.
+/// `sheaf share revoke`: takes the right of a user to a list.
 struct ShareRevokeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
@@ -235,7 +235,7 @@ struct ShareLeaveCommand: ParsableCommand {
     }
 }
 
-/// `sheaf share list`: the lists on a server, and who may do what with them.
+/// `sheaf share list`: the lists on a server and the rights to them.
 struct ShareListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

@@ -296,7 +296,7 @@ struct TagDeleteCommand: ParsableCommand {
         }
     }
 
-    /// So many of the views are named.
+    /// The maximum number of views that are named.
     private static let shownViews = 3
 
     /// Which views' queries name these tags, after what is said of the others; empty if none does.

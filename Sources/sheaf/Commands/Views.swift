@@ -72,7 +72,7 @@ struct ViewListCommand: ParsableCommand {
         .joined()
     }
 
-    /// What a view shows, in words.
+    /// The description of a view in words.
     private static func contents(of view: SavedView, _ tags: [Tag]) -> [String] {
         var words: [String] = []
         switch view.choice {

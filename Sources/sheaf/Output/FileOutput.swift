@@ -228,7 +228,7 @@ private struct ByteQueue {
     }
 }
 
-/// Makes what a list holds harmless where a terminal prints it.
+/// Makes the texts of a list harmless where a terminal prints them.
 enum TerminalText {
     /// The lines of `bytes` without control sequences; their ends stay.
     static func sanitized(_ bytes: [UInt8]) -> [UInt8] {

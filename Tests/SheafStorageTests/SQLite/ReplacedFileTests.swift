@@ -45,7 +45,7 @@ struct ReplacedFileTests: ReplacedSuite {
         try await change { other in
             _ = try await other.commit(StorageChanges(items: [Fixtures.item(4)]))
         }
-        // What a sync tool that broke off has written.
+        // The file as a sync tool left it that broke off.
         let bytes =
             try damage.map { Array($0.utf8) } ?? Array(folder.bytes(of: "theirs").prefix(3_000))
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
