@@ -73,7 +73,7 @@ public struct ActionTraits: Sendable {
     /// A key without effect.
     static let key = ActionTraits(origin: .key, ends: .count)
 
-    /// The same traits with the role in undo of accepting the open line.
+    /// A copy of the traits with the role in undo of accepting the open line.
     var keepingLine: ActionTraits {
         var traits = self
         traits.undo = { state in

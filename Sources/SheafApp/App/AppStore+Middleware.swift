@@ -2,8 +2,8 @@ import Glibc
 import SheafList
 
 extension Middleware<AppState, AppAction> {
-    /// Keeps ``AppState/shownSaving`` up to date. What an action changes itself is told by the
-    /// status that follows from it.
+    /// Keeps ``AppState/shownSaving`` up to date. The status that follows from an action also
+    /// covers the changes of the action itself.
     static func lookingUpShown(in persistence: AppPersistence) -> Self {
         Self { action, state, next in
             next(action)
@@ -24,8 +24,8 @@ extension Middleware<AppState, AppAction> {
         }
     }
 
-    /// Keeps a query for the next start as soon as Enter keeps it: nothing else of what the screen
-    /// shows is as much work to lose.
+    /// Keeps a query for the next start as soon as Enter accepts it: no other part of the view is as
+    /// much work to lose.
     static func rememberingQueries(_ environment: AppEnvironment) -> Self {
         Self { action, state, next in
             guard case .filter(.accepted) = action else { return next(action) }
@@ -36,8 +36,8 @@ extension Middleware<AppState, AppAction> {
         }
     }
 
-    /// Has the tags taken out of a new item's name right after whatever kept it (a key, or the way
-    /// to the end), in the same turn and before it is painted, but as an undo step of its own.
+    /// Takes the tags out of a new item's name right after the action that kept it, in the same
+    /// turn and before it is painted, but as an undo step of its own.
     static var takingTypedTags: Self {
         Self { action, state, next in
             next(action)
@@ -47,7 +47,7 @@ extension Middleware<AppState, AppAction> {
 }
 
 extension AppState {
-    /// What ``shownSaving`` is to be, if that is something else. A function of its own, so that no
+    /// The new value of ``shownSaving``, or nil if it is unchanged. A separate function, so that no
     /// copy of the state is held while it is changed.
     @MainActor
     fileprivate func changedSaving(in persistence: AppPersistence) -> ShownSaving? {

@@ -18,8 +18,8 @@ public enum MouseAction: Hashable, Sendable {
     case missing(isAnswer: Bool)
 }
 
-/// What lies under the pointer. A row is what it stands for, never a number: a report that waits
-/// with the keys before it is about what the user saw.
+/// The part of the screen under the pointer. A row is identified by its item, tag or view, never by
+/// a number: a report that waits behind keys is about the row that the user saw.
 public enum MouseTarget: Hashable, Sendable {
     case item(Item.ID)
     case tagRow(TagPaneRow)
@@ -136,7 +136,7 @@ struct MouseReducer: SwiduxReducer {
             state.letGo()
         case .wheeled(let steps, let target):
             meaning = state.scroll(by: steps, over: target)
-            // What is dragged stays selected out of sight.
+            // The dragged item stays selected out of sight.
             if state.ui.mouse.isDragging, case .browse(.scrolled(.items, _)) = meaning {
                 state.ui.itemScroll.isAway = true
             }
@@ -276,7 +276,7 @@ extension AppState {
 }
 
 extension AppState {
-    /// What lies at a cell of the screen as it is drawn now. O(log n).
+    /// The part of the screen at a cell, as it is drawn now. O(log n).
     public func mouseTarget(at point: Point) -> MouseTarget {
         let layout = Layout(self)
         if ui.showsWrites, layout.writesBox.contains(point) { return .nothing }

@@ -172,7 +172,7 @@ extension AppState {
     /// Whether items that are scheduled for a later day are hidden.
     var hidesScheduled: Bool { hidesScheduled(from: query) }
 
-    /// The same for `query`, which may ask for such days itself.
+    /// True if rows of `query`, which may ask for such days itself, leave out scheduled items.
     private func hidesScheduled(from query: ListQuery) -> Bool {
         !ui.showsScheduled && !query.asksForScheduled
     }
@@ -180,7 +180,7 @@ extension AppState {
     /// Whether an item is one of the rows asked for now. O(name + note).
     func isIncluded(_ item: Item) -> Bool { includedSearch.finds(item) }
 
-    /// The same of the item `id`, which may be gone.
+    /// True if the item `id` exists and is included.
     func isIncluded(_ id: Item.ID) -> Bool { items[id].map(isIncluded) ?? false }
 
     /// The search that finds the rows asked for now.

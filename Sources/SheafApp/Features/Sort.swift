@@ -122,7 +122,7 @@ extension AppState {
         return column == .due ? "\(sortHeading) · due" : sortHeading
     }
 
-    /// Only what the rows are sorted by, or nil where they stand in the manual order.
+    /// The words for the sort alone, or nil in the manual order.
     public var sortHeading: String? {
         shownSort.map { sort in
             let isReversed = ui.shown.isSortReversed
@@ -132,8 +132,7 @@ extension AppState {
         }
     }
 
-    /// What the rows are sorted by, or nil where they stand in the manual order, in which they can
-    /// be moved.
+    /// The sort of the rows, or nil in the manual order, in which they can be moved.
     public var shownSort: ItemSort? {
         if showsBestFirst { return .match }
         if defersSort { return nil }

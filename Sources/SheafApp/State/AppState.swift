@@ -37,18 +37,18 @@ public struct AppState: Sendable {
 
     // MARK: Derived state, brought up to date by ``settle(_:keeping:)``
 
-    /// The rows of the item list: what the chosen tag, the query and the hiding of done items
-    /// leave, in the order of the sort.
+    /// The rows of the item list: the items that the chosen tag, the query and the hiding of done
+    /// items leave, in the order of the sort.
     public internal(set) var rows = ItemRows()
     /// The search for other rows, until they are found.
     var searching: Searching?
-    /// What the query means in this list.
+    /// The query as it is understood in this list.
     public internal(set) var query = ListQuery()
-    /// What the query means that comes back when the chosen view is left.
+    /// The query that comes back when the chosen view is left, as it is understood.
     var formerQuery = ListQuery()
     /// How many items each tag has, and how many are late, or scheduled for later.
     public internal(set) var totals = ItemTotals()
-    /// The names of tags that this run has seen deleted, for what is told of them later.
+    /// The names of tags that were deleted during this run, for later messages.
     var goneTags: [Tag.ID: String] = [:]
     /// How far the tags have been looked through for ``goneTags``.
     var seenTags: Revision?

@@ -27,8 +27,8 @@ struct ChosenView: Hashable, Sendable {
     var former: Shown
 }
 
-/// The choices that decide which items are shown, and in what order. A saved view holds one value
-/// of them.
+/// The choices that decide which items are shown, and their order. A saved view holds one value of
+/// them.
 public struct Shown: Hashable, Sendable {
     /// The query, as it was typed.
     public var filter = ""

@@ -168,7 +168,7 @@ extension AppState {
             && (!hasBegun || [keySubject, .item(nil)].contains(ui.pendingSubject))
     }
 
-    /// False if the items were scrolled so far away that what keys would act on is out of sight.
+    /// False if the items were scrolled so far that the selection is out of sight.
     var showsSelection: Bool {
         guard ui.itemScroll.isAway, ui.marks.isEmpty, !ui.pane.isAboutTags else { return true }
         let shown = ui.itemScroll.shown(ui.selectedRow, height: shownItemRows(Layout(self)))

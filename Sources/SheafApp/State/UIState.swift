@@ -20,7 +20,7 @@ public struct UIState: Sendable {
     /// What `p` puts.
     var clip: Clip?
     public var itemScroll = ScrollPosition()
-    /// The choices that decide which items are shown, and in what order.
+    /// The choices that decide which items are shown, and their order.
     public var shown = Shown()
     /// The chosen tag, if another process has deleted it: no item is shown until the user chooses
     /// again, so that no command acts on items that were not chosen.

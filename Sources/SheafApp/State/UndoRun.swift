@@ -7,7 +7,7 @@ struct UndoRun: Sendable {
     /// How many steps are wanted, and how many have been applied.
     let wanted: Int
     var steps = 0
-    /// What the command of the last step was called.
+    /// The name of the command of the last step.
     var name = ""
     /// The tags, views and items that have been left alone because they, or others that they depend
     /// on, have changed since.
@@ -23,7 +23,7 @@ struct UndoRun: Sendable {
     private var isTied = false
     /// True if there are no more steps because older ones were dropped.
     private var reachesDroppedSteps = false
-    /// What the present step touched.
+    /// Whether the present step touched an item that can be selected.
     var finding = Finding.nothing
     private var hasTouched = false
 
@@ -60,7 +60,7 @@ struct UndoRun: Sendable {
         return isTied ? changed.reason ?? reached.reason : nil
     }
 
-    /// What to say when it is over, and whether it is no good news.
+    /// The message at the end, and whether it is an alert.
     var message: (text: String, isAlert: Bool) {
         let isUndo = direction == .undo
         guard steps > 0 else {

@@ -99,7 +99,7 @@ public struct Importer: Sendable {
         var plan = plan
         for (id, change) in room {
             if let rank = change.after?.rank, plan.changes.items[id]?.after != nil {
-                // The rest of what the plan says of it stays.
+                // Its other planned changes stay.
                 plan.changes.items[id]?.after?.rank = rank
             } else {
                 plan.changes.items[id] = change

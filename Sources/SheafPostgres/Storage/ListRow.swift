@@ -114,8 +114,7 @@ struct ListRow {
         if let name, !isBare(name) {
             let list = try meant(
                 by: name, of: try all(on: connection), on: connection, remembered: remembered)
-            try list.checkDatabase(on: connection, remembered)
-            try list.checkFormer(of: connection.url, remembered)
+            try list.checkFormer(on: connection, remembered, isExact: true)
             return list
         }
         let (all, database) = try allAndDatabase(on: connection)
@@ -129,12 +128,12 @@ struct ListRow {
             guard let list = all.first(where: { $0.id == id }) else {
                 throw gone(id, name, all, connection, remembered)
             }
-            try list.checkDatabase(on: connection, remembered)
+            try list.checkFormer(on: connection, remembered, isExact: false)
             list.assume(for: name, as: connection.user, remembered, isNew: false)
             return list
         }
         let list = try meant(by: name, of: all, on: connection, remembered: remembered)
-        try list.checkDatabase(on: connection, remembered)
+        try list.checkFormer(on: connection, remembered, isExact: false)
         list.assume(for: name, as: connection.user, remembered, isNew: true)
         remembered.remember(list.id, for: name, in: database, as: connection.user)
         return list
@@ -151,44 +150,35 @@ struct ListRow {
             isNew ? "\(subject) means \(reference) from now on." : nil)
     }
 
-    /// Checks that the URL does not lead to a list of another database than when it was used last.
+    /// Checks that the URL leads to the same list, in the same database, as when it was used last.
     /// A forwarded port may lead to another server now, or the database may be a new one. A copy of
     /// the database with the same list may have replaced it, but may also be on another of several
-    /// hosts, while the first one is away.
+    /// hosts, while the first one is away. A list may also have lost its name to a new list.
     ///
-    /// - Throws: ``PostgresFailure``, or `StorageError` if it does.
-    private func checkDatabase(
-        on connection: PostgresConnection, _ remembered: RememberedLists
+    /// - Parameter isExact: true if the reference names the owner too. A bare name has been looked
+    ///   up among the remembered ones, so it may mean another list of the same database.
+    /// - Throws: ``PostgresFailure``, or `StorageError` if it leads elsewhere.
+    private func checkFormer(
+        on connection: PostgresConnection, _ remembered: RememberedLists, isExact: Bool
     ) throws {
         let url = connection.url
-        guard let former = try remembered.former(url), former.id != id || url.hasSeveralHosts,
-            try identity(on: connection).database != former.database
+        guard let former = try remembered.former(url), former.id != id || url.hasSeveralHosts
         else { return }
+        let isElsewhere = try identity(on: connection).database != former.database
         let use = "sheaf share use \(ShellText.quoted(reference)) --store URL"
         if former.id == id {
+            guard isElsewhere else { return }
             throw StorageError(
                 .busy, at: url.location, reason: Self.isCopied,
                 advice: "If it has replaced the first one: \(use)")
         }
+        guard isElsewhere || isExact else { return }
+        let place = isElsewhere ? ", in another database," : ""
         throw StorageError(
             .notFound, at: url.location,
-            reason: "this URL leads to another list, in another database, than when it was used"
-                + " last: then it was \(former.id.uuidString.lowercased())",
-            advice: "If you mean the list that is there now: \(use)")
-    }
-
-    /// Checks that a URL with an owner does not lead to another list than when it was used last:
-    /// the first one may have lost its name, and the owner may have given that to a new list.
-    ///
-    /// - Throws: `StorageError` if it does.
-    private func checkFormer(of url: PostgresURL, _ remembered: RememberedLists) throws {
-        guard let former = try remembered.former(url), former.id != id else { return }
-        throw StorageError(
-            .notFound, at: url.location,
-            reason: "this URL leads to another list than when it was used last: then it was"
+            reason: "this URL leads to another list\(place) than when it was used last: then it was"
                 + " \(former.id.uuidString.lowercased())",
-            advice: "If you mean the list that is there now: sheaf share use"
-                + " \(ShellText.quoted(reference)) --store URL")
+            advice: "If you mean the list that is there now: \(use)")
     }
 
     /// The error of a URL that leads to another list than when a screen was opened or a log begun.

@@ -116,8 +116,7 @@ public struct Recovery: Sendable, Equatable {
                 }
             } catch {
                 guard !isForeign else {
-                    try StoreHeader(of: file).check(
-                        newest: Schema.current.version, at: file.location)
+                    try header.check(newest: Schema.current.version, at: file.location)
                     throw error
                 }
                 // With the tables of a new list, nothing of it is where it would be.

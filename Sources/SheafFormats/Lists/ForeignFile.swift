@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A file of another program, known by what is in it, that no format reads.
+/// A file of another program that no format reads, recognized by its content or its name.
 enum ForeignFile: CaseIterable {
     case taskwarrior, trello, keep, todoist, roam, topydo
     case todoistTable, csv, org, opml, taskPaper, iCalendar
