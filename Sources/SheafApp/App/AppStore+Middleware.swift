@@ -24,8 +24,8 @@ extension Middleware<AppState, AppAction> {
         }
     }
 
-    /// Keeps a query for the next start as soon as Enter accepts it: no other part of the view is as
-    /// much work to lose.
+    /// Keeps a query for the next start as soon as Enter accepts it: no other part of the view is
+    /// as much work to lose.
     static func rememberingQueries(_ environment: AppEnvironment) -> Self {
         Self { action, state, next in
             guard case .filter(.accepted) = action else { return next(action) }
