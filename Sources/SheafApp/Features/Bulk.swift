@@ -59,7 +59,7 @@ public enum BulkCommand: Hashable, Sendable {
     /// A move to another place, out of sight it may be: by `p`, or by a drop.
     case put, drop
     case copy, paste
-    case deleteTag
+    case deleteTag, renameTag
     /// Of the command with that name.
     case undo(String), redo(String)
 
@@ -73,6 +73,7 @@ public enum BulkCommand: Hashable, Sendable {
         case .move, .put, .drop: "move"
         case .copy, .paste: "paste"
         case .deleteTag: "delete tag"
+        case .renameTag: "rename tag"
         case .undo(let name), .redo(let name): name
         }
     }
@@ -86,6 +87,7 @@ public enum BulkCommand: Hashable, Sendable {
         case .move, .put, .drop: "Moving"
         case .copy, .paste: "Pasting"
         case .deleteTag: "Deleting tag"
+        case .renameTag: "Renaming tag"
         case .undo(let name): "Undoing \(name)"
         case .redo(let name): "Redoing \(name)"
         }
@@ -149,20 +151,20 @@ extension AppState {
         ui.bulk = bulk
         return { [items, bulk = bulk] send in
             var bulk = bulk
-            guard let changes = await Self.planned(plan, items), changes.count > 0 else {
+            guard let changes = await Self.planned(plan, items), !changes.isEmpty else {
                 return await send(.bulk(.ended(bulk)))
             }
             bulk.total = changes.count
             bulk.meant = changes.meant
             bulk.title = changes.title ?? bulk.title
-            while bulk.done < bulk.total {
+            repeat {
                 let end = min(bulk.done + part, bulk.total)
                 let changes = changes.part(bulk.done..<end)
                 bulk.done = end
                 await send(.bulk(.partDone(bulk, changes)))
                 // Keys come between two parts.
                 await Task.yield()
-            }
+            } while bulk.done < bulk.total
         }
     }
 
@@ -192,14 +194,15 @@ extension AppState {
         switch changes {
         case .inserted: return said("pasted")
         case .placed: return command == .put || command == .drop ? said("moved") : nil
-        case .edited(_, .name), .edited(_, .note): return nil
+        case .edited(_, .name), .edited(_, .note), .edited(_, .replace), .renamed: return nil
         case .edited(_, .done(let time)): return said(time == nil ? "not done" : "done")
         case .deleted: return said("deleted")
-        case .edited(_, .tag(let tag, let isOn)):
-            let label = tags[tag]?.label ?? "Tag"
-            let done = isOn ? "added" : "removed"
-            return name.map { "\(label) \(done): “\($0)”" }
-                ?? "\(label) \(done) \(isOn ? "to" : "from") \(count.items)"
+        case .edited(_, .add(let tag)):
+            return name.map { "\(tag.label) added: “\($0)”" }
+                ?? "\(tag.label) added to \(count.items)"
+        case .edited(_, .remove(let tag)):
+            return name.map { "\(tag.label) removed: “\($0)”" }
+                ?? "\(tag.label) removed from \(count.items)"
         case .edited(_, .set(let setting)):
             return name.map { "\(setting.message(today: today)): “\($0)”" }
                 ?? setting.message(of: count.items, today: today)
@@ -250,7 +253,7 @@ extension ItemChanges {
     /// True if a message names the item even if `command` was about no other.
     fileprivate func isReportedAlone(by command: BulkCommand) -> Bool {
         switch self {
-        case .edited(_, .set), .edited(_, .tag(_, isOn: false)): true
+        case .edited(_, .set), .edited(_, .remove): true
         default: brought(by: command) != nil
         }
     }
@@ -259,14 +262,17 @@ extension ItemChanges {
     fileprivate var title: String? {
         switch self {
         case .edited(_, .done(let time)): time == nil ? "Marking not done" : "Marking done"
-        case .edited(_, .tag(_, let isOn)): isOn ? "Tagging" : "Removing a tag"
+        case .edited(_, .add): "Tagging"
+        case .edited(_, .remove): "Removing a tag"
         default: nil
         }
     }
 
     fileprivate var firstID: Item.ID? {
         switch self {
-        case .edited(let ids, _), .deleted(let ids), .untagged(let ids, _, _): ids.first
+        case .edited(let ids, _), .deleted(let ids), .untagged(let ids, _, _),
+            .renamed(let ids, _, _, _):
+            ids.first
         case .placed(let positions, _): positions.first?.id
         case .inserted(let items, _): items.first?.id
         }

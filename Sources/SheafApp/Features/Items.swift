@@ -226,7 +226,7 @@ struct ItemReducer: SwiduxReducer {
         }
         let effect = state.change(.tag(tag.id), count: ids.count, environment) { items in
             let lacking = items.inOrder(ids).filter { !$0.tags.contains(tag.id) }
-            return .edited(lacking.map(\.id), .tag(tag.id, isOn: true))
+            return .edited(lacking.map(\.id), .add(tag))
         }
         if ids.count == 1 {
             state.ui.show("\(tag.label) added: “\(item.name)”", hint: "u undo")

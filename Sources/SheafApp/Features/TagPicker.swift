@@ -279,10 +279,11 @@ struct TagPickerReducer: SwiduxReducer {
     private func toggle(
         _ tag: Tag.ID, _ picker: TagPicker, _ state: inout AppState, _ environment: AppEnvironment
     ) -> Effect? {
-        state.change(.tag(tag), count: picker.items.count, environment) {
+        guard let tag = state.tags[tag] else { return nil }
+        return state.change(.tag(tag.id), count: picker.items.count, environment) {
             let items = $0.inOrder(picker.items)
-            let isOn = !items.allSatisfy { $0.tags.contains(tag) }
-            return .edited(items.map(\.id), .tag(tag, isOn: isOn))
+            let isOn = !items.allSatisfy { $0.tags.contains(tag.id) }
+            return .edited(items.map(\.id), isOn ? .add(tag) : .remove(tag))
         }
     }
 }

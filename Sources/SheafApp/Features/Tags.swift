@@ -44,7 +44,7 @@ struct TagReducer: SwiduxReducer {
             guard let tag = chosenTag(&state) else { return nil }
             state.ui.mode = .draft(Draft(target: .renamedTag(tag.id), line: LineEditor(tag.name)))
         case .rename(let id, let original, let newName):
-            rename(&state, id, from: original, newName)
+            return rename(&state, id, from: original, newName, environment)
         case .recolored(let step):
             guard let tag = chosenTag(&state) else { return nil }
             state.tags.modify(tag.id) { $0.color = $0.color.advanced(by: step) }
@@ -83,15 +83,21 @@ struct TagReducer: SwiduxReducer {
     }
 
     private func rename(
-        _ state: inout AppState, _ id: Tag.ID, from original: String?, _ newName: String
-    ) {
-        guard let theirs = state.tags[id] else { return }
+        _ state: inout AppState, _ id: Tag.ID, from original: String?, _ newName: String,
+        _ environment: AppEnvironment
+    ) -> Effect? {
+        guard let theirs = state.tags[id] else { return nil }
         var (base, mine) = (theirs, theirs)
         if let original { base.name = original }
-        guard !newName.utf8.elementsEqual(base.name.utf8) else { return }
+        guard !newName.utf8.elementsEqual(base.name.utf8) else { return nil }
         guard let name = Tag.name(from: newName) else {
             state.ui.refuse("A name cannot be empty; kept: “\(theirs.name)”", isAlert: true)
-            return
+            return nil
+        }
+        let uses = state.totals.tags[id]
+        guard state.list.loading == nil || uses == 0 else {
+            state.ui.refuse("Cannot rename tag “\(theirs.name)” yet: the list is still loading")
+            return nil
         }
         mine.name = name
         let outcome = Tag.merge(base: base, mine: mine, theirs: theirs)
@@ -99,10 +105,14 @@ struct TagReducer: SwiduxReducer {
         do throws(TagEditError) {
             try changes.rename(
                 theirs, to: outcome.value, among: state.tags.values, in: state.views.values)
-            state.apply(changes)
-            if outcome.isConflict { state.show(Conflict(id, name, .kept)) }
         } catch {
             state.ui.show(error.reason, isAlert: true)
+            return nil
+        }
+        if outcome.isConflict { state.show(Conflict(id, name, .kept)) }
+        return state.change(.renameTag, count: uses, environment) { items in
+            let named = uses == 0 ? [] : items.filter { $0.isNamed(by: theirs) }
+            return .renamed(named.map(\.id), from: theirs, to: outcome.value, isFirst: true)
         }
     }
 
@@ -144,6 +154,17 @@ extension AppState {
             question: "Delete tag “\(name)”, used by \(uses)\(others)?",
             briefly: ["Delete tag of \(uses)?", "Delete tag?"], name: name,
             verb: "delete", confirmed: .tags(.deleteConfirmed(tag, uses: asked)))
+    }
+
+    /// Renames a tag, also in the queries of views, but not in the names of its items.
+    mutating func rename(_ tag: Tag, to renamed: Tag) {
+        var changes = StorageChanges()
+        do throws(TagEditError) {
+            try changes.rename(tag, to: renamed, among: tags.values, in: views.values)
+            apply(changes)
+        } catch {
+            ui.show(error.reason, isAlert: true)
+        }
     }
 
     /// The message that `tag` is deleted, and which views that chose it show more from then on.

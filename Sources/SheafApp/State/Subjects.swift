@@ -48,16 +48,23 @@ public enum ItemChanges: Hashable, Sendable {
     case placed([ItemPosition], moved: Int)
     /// New items; with the first of them, others make room.
     case inserted([Item], room: [ItemPosition])
-    /// The tag is taken off them, and with the last of them it is deleted.
+    /// The carriers of a tag that is deleted with the last of them.
     case untagged([Item.ID], Tag, isLast: Bool)
+    /// The carriers of a tag, from its name to another, that is renamed with the first of them.
+    case renamed([Item.ID], from: Tag, to: Tag, isFirst: Bool)
 
     var count: Int {
         switch self {
-        case .edited(let ids, _), .deleted(let ids), .untagged(let ids, _, _): ids.count
+        case .edited(let ids, _), .deleted(let ids), .untagged(let ids, _, _),
+            .renamed(let ids, _, _, _):
+            ids.count
         case .placed(let positions, _): positions.count
         case .inserted(let items, _): items.count
         }
     }
+
+    /// True if they change nothing. A tag without items can be renamed.
+    var isEmpty: Bool { if case .renamed = self { false } else { count == 0 } }
 
     /// How many of these the command was about.
     var meant: Int { if case .placed(_, let moved) = self { moved } else { count } }
@@ -74,6 +81,10 @@ public enum ItemChanges: Hashable, Sendable {
             .inserted(Array(items[range]), room: range.lowerBound == 0 ? room : [])
         case .untagged(let ids, let tag, let isLast):
             .untagged(Array(ids[range]), tag, isLast: isLast && range.upperBound == ids.count)
+        case .renamed(let ids, let tag, let renamed, let isFirst):
+            .renamed(
+                Array(ids[range]), from: tag, to: renamed,
+                isFirst: isFirst && range.lowerBound == 0)
         }
     }
 }
@@ -107,7 +118,7 @@ extension AppState {
         switch changes {
         case .edited(let ids, .done(let time)):
             for id in ids { setDone(id, since: time, at: now) }
-        case .edited(_, .tag(let tag, _)) where !tags.contains(tag): break
+        case .edited(_, .add(let tag)) where !tags.contains(tag.id): break
         case .edited(let ids, let edit):
             for id in ids { items.edit(id, at: now) { edit.apply(to: &$0) } }
         case .deleted(let ids):
@@ -121,13 +132,16 @@ extension AppState {
                 items[item.id] = item
             }
         case .untagged(let ids, let tag, let isLast):
-            let edit = ItemEdit.tag(tag.id, isOn: false)
-            for id in ids { items.edit(id, at: now) { edit.apply(to: &$0) } }
+            for id in ids { items.edit(id, at: now) { $0.remove(tag) } }
             untaggedItems[tag.id, default: []].formUnion(ids)
             if isLast {
                 takeOffViews([tag.id])
                 tags[tag.id] = nil
             }
+        case .renamed(let ids, let tag, let renamed, let isFirst):
+            if isFirst { rename(tag, to: renamed) }
+            guard tags[tag.id]?.name == renamed.name else { break }
+            for id in ids { items.edit(id, at: now) { $0.replace(tag, with: renamed) } }
         }
     }
 }

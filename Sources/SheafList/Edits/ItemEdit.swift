@@ -6,7 +6,11 @@ public enum ItemEdit: Hashable, Sendable {
     case note(String)
     /// Marks items done since that time, or not done. Items that are done keep their time.
     case done(since: Timestamp?)
-    case tag(Tag.ID, isOn: Bool)
+    case add(Tag)
+    /// Words of the name that stand for the tag lose their sigils.
+    case remove(Tag)
+    /// Replaces a tag with another one, or with itself under another name, also in the name.
+    case replace(Tag, with: Tag)
     case set(ItemSetting)
 
     /// Makes the edit, without the time of the edit.
@@ -15,8 +19,9 @@ public enum ItemEdit: Hashable, Sendable {
         case .name(let name): item.name = name
         case .note(let note): item.note = note
         case .done(let time): if item.isDone != (time != nil) { item.doneAt = time }
-        case .tag(let tag, isOn: true): item.tags.insert(tag)
-        case .tag(let tag, isOn: false): item.tags.remove(tag)
+        case .add(let tag): item.tags.insert(tag.id)
+        case .remove(let tag): item.remove(tag)
+        case .replace(let tag, let other): item.replace(tag, with: other)
         case .set(let setting): setting.apply(to: &item)
         }
     }

@@ -34,7 +34,7 @@ extension StorageChanges {
     }
 
     /// Adds the changes that merge tags into another one, except for their items: see
-    /// ``Item/replacingTags(_:)``. O(tags + views).
+    /// ``Item/replace(_:with:)``. O(tags + views).
     ///
     /// - Parameters:
     ///   - tag: the tag that stands for the others from then on. It counts as edited, so that it

@@ -1,34 +1,84 @@
+/// A word of a name that stands for one of the item's tags: `@nas` in `host on @nas (nginx)`.
+///
+/// The word has the tag's sigil: `+x` and `@x` stand for the tags `+x` and `@x`, and `#x` for the
+/// tag `x`. Case does not matter. The name keeps the word as it was typed; nothing else is stored.
 extension Tag {
-    /// A word of a name that stands for one of the item's tags: `@nas` of `Host on @nas (nginx)`.
     public struct Word: Equatable, Sendable {
-        /// Its characters in the name, without punctuation after it.
+        /// The offsets of its characters in the name, without punctuation after it.
         public var range: Range<Int>
         public var tag: Tag
     }
 
-    /// Names of more bytes are not looked through with every frame.
-    private static let mostBytes = 2_000
+    /// The word that stands for the tag in a name, or nil if the tag's name is no single word.
+    public var word: String? {
+        name.isEmpty || name.contains(where: \.isWhitespace) ? nil : label
+    }
 
-    /// The words of `name` with a sigil that name one of `tags`. A bare word never does. O(name).
+    /// Longer names, in bytes, are not searched for words: views call this for each frame.
+    private static let maxNameBytes = 4_000
+
+    /// The words of `name` that stand for one of `tags`. O(name × tags).
     public static func words(of name: String, naming tags: [Tag]) -> [Word] {
-        guard !tags.isEmpty, name.utf8.count <= mostBytes,
+        guard !tags.isEmpty, name.utf8.count <= maxNameBytes,
             name.utf8.contains(where: { "+@#".utf8.contains($0) })
         else { return [] }
         var words: [Word] = []
+        var tagsByWord: [String: Tag]?
         var place = 0
         for part in name.split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace) {
             defer { place += part.count + 1 }
             guard part.sigil != nil else { continue }
-            var word = part
-            while let last = word.last, ".,;:!?)".contains(last) { word.removeLast() }
-            // The name of a tag may end so, too.
-            for word in [part, word] {
-                let named = tags.named(by: String(word))
-                guard named.count == 1 else { continue }
-                words.append(Word(range: place..<place + word.count, tag: named[0]))
+            if tagsByWord == nil {
+                let pairs = tags.compactMap { tag in tag.word.map { (fold($0), tag) } }
+                tagsByWord = Dictionary(pairs) { first, _ in first }
+            }
+            // The name of a tag may end in punctuation, too.
+            for word in [part, part.withoutPunctuation] {
+                guard let tag = tagsByWord?[fold(String(word))] else { continue }
+                words.append(Word(range: place..<place + word.count, tag: tag))
                 break
             }
         }
         return words
+    }
+}
+
+extension Substring {
+    /// The word without the punctuation that ends it: `@nas` of `@nas,`.
+    package var withoutPunctuation: Substring {
+        prefix(upTo: lastIndex { !".,;:!?)".contains($0) }.map(index(after:)) ?? startIndex)
+    }
+}
+
+extension Item {
+    /// True if it has the tag and a word of its name stands for the tag. O(name).
+    package func isNamed(by tag: Tag) -> Bool {
+        tags.contains(tag.id) && !Tag.words(of: name, naming: [tag]).isEmpty
+    }
+
+    /// Removes a tag. Words of the name that stand for it lose their sigils. O(name).
+    package mutating func remove(_ tag: Tag) {
+        guard tags.remove(tag.id) != nil else { return }
+        replaceWords(naming: tag, with: nil)
+    }
+
+    /// Replaces a tag with another one, or with the same tag under another name. Words of the name
+    /// that stand for it become those of the other one; if that has none, they lose their sigils.
+    /// O(name).
+    package mutating func replace(_ tag: Tag, with other: Tag) {
+        guard tags.remove(tag.id) != nil else { return }
+        tags.insert(other.id)
+        replaceWords(naming: tag, with: other.word)
+    }
+
+    private mutating func replaceWords(naming tag: Tag, with new: String?) {
+        let words = Tag.words(of: name, naming: [tag])
+        guard !words.isEmpty else { return }
+        var characters = Array(name)
+        for word in words.reversed() {
+            let text = new.map(Array.init) ?? Array(characters[word.range].dropFirst())
+            characters.replaceSubrange(word.range, with: text)
+        }
+        name = String(characters)
     }
 }

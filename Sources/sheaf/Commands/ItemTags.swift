@@ -31,7 +31,7 @@ struct TagAddCommand: ParsableCommand {
         try ListEdit.perform(on: store, edited) { [tag] edit, items in
             let lookup = try await edit.tags()
             let (tag, isNew) = try lookup.tagOrNew(tag)
-            let changed = edit.changed(items, by: [.tag(tag.id, isOn: true)])
+            let changed = edit.changed(items, by: [.add(tag)])
             let words = described(changed.upserts)
             var plan = ListEdit.Plan(
                 report: "Added the tag \(quoted(tag.name)) to \(words).",
@@ -79,7 +79,7 @@ struct TagRemoveCommand: ParsableCommand {
         let edited = try items.edited()
         try ListEdit.perform(on: store, edited) { [tag] edit, items in
             let tag = try await edit.tags().tag(tag)
-            let changed = edit.changed(items, by: [.tag(tag.id, isOn: false)])
+            let changed = edit.changed(items, by: [.remove(tag)])
             let words = "\(quoted(tag.name)) from \(described(changed.upserts))"
             var plan = ListEdit.Plan(
                 report: "Removed \(words).",

@@ -161,6 +161,7 @@ struct TagRenameCommand: ParsableCommand {
             var plan = ListEdit.Plan(report: "Renamed tag \(quoted(tag.name)) to \(quoted(name)).")
             guard !tag.name.utf8.elementsEqual(name.utf8) else { return plan }
             let views = try await edit.storage.loadViews()
+            plan.changes.items = try await edit.changedItems { $0.replace(tag, with: renamed) }
             try plan.changes.rename(tag, to: renamed, among: lookup.tags, in: views)
             return plan
         }
@@ -210,8 +211,9 @@ struct TagMergeCommand: ParsableCommand {
                 .usage,
                 "\(quoted(into.name)) cannot be merged into itself. Nothing was changed.")
         }
-        let substitutes = Dictionary(from.map { ($0.id, into.id) }) { $1 }
-        var changed = try await edit.changedItems { $0 = $0.replacingTags(substitutes) }
+        var changed = try await edit.changedItems { item in
+            for tag in from { item.replace(tag, with: into) }
+        }
         // As if none had the tag yet: so it goes on each, also where another process takes it off.
         for id in changed.ids { changed[id]?.before?.tags.remove(into.id) }
         var plan = ListEdit.Plan(report: "")
@@ -231,7 +233,7 @@ struct TagMergeCommand: ParsableCommand {
             guard !taken.isEmpty else { return StorageChanges() }
             var next = StorageChanges()
             next.items = edit.changed(
-                try await edit.storage.loadItems(ids: taken), by: [.tag(into.id, isOn: true)])
+                try await edit.storage.loadItems(ids: taken), by: [.add(into)])
             next.tags.replace(into, with: into)
             return next
         }
@@ -274,7 +276,7 @@ struct TagDeleteCommand: ParsableCommand {
             let lookup = try await edit.tags()
             let tags = try lookup.tags(tags)
             let ids = Set(tags.map(\.id))
-            let changed = try await edit.changedItems { $0.tags.subtract(ids) }
+            let changed = try await edit.changedItems { item in tags.forEach { item.remove($0) } }
             let all = try await edit.views().views
             let views = all.filter { $0.tag.map(ids.contains) ?? false }
             let others = views.isEmpty ? "" : " and \(counted(views.count, "view"))"

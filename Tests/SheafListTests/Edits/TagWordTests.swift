@@ -1,0 +1,77 @@
+import SheafTestSupport
+import Testing
+
+@testable import SheafList
+
+/// Tags whose words stand inside a name.
+@Suite("Tag words")
+struct TagWordTests {
+    private let tags = Fixtures.tags(["@nas", "+Roof", "book", "to read", "12", "@a.b", "c++"])
+
+    private func words(_ name: String) -> [String] {
+        let characters = Array(name)
+        return SheafList.Tag.words(of: name, naming: tags).map { String(characters[$0.range]) }
+    }
+
+    @Test(
+        "a word with the sigil of one of the tags stands for it",
+        arguments: [
+            ("host on @nas (nginx)", ["@nas"]),
+            ("@NAS and +roof, then #Book.", ["@NAS", "+roof", "#Book"]),
+            ("#12 of #c++", ["#12", "#c++"]), ("see @a.b. Then", ["@a.b"]),
+            ("é\u{301} @nas\u{a0}x", ["@nas"]),
+            // A bare word, another sigil, a part of a word and several words do not.
+            ("nas book 12", []), ("+nas #nas @book +book", []), ("me@nas.org (@nas)", []),
+            ("#to read #to-read", []), ("@ + #", []), ("", []),
+        ])
+    func words(name: String, expected: [String]) {
+        #expect(words(name) == expected)
+    }
+
+    private func item(_ name: String, _ tags: SheafList.Tag...) -> Item {
+        Item(
+            id: Fixtures.id(1), name: name, tags: Set(tags.map(\.id)), rank: .middle,
+            createdAt: .zero)
+    }
+
+    @Test(
+        "a removed tag leaves its words without sigils",
+        arguments: [
+            ("host on @nas (nginx)", "host on nas (nginx)"), ("@nas @nas", "nas nas"),
+            ("ask@nas.org", "ask@nas.org"),
+        ])
+    func remove(name: String, expected: String) {
+        var item = item(name, tags[0], tags[1])
+        item.remove(tags[0])
+        #expect(item.name == expected)
+        #expect(item.tags == [tags[1].id])
+    }
+
+    @Test("an item without the tag keeps its words")
+    func lacking() {
+        var item = item("host on @nas")
+        item.remove(tags[0])
+        item.replace(tags[0], with: tags[1])
+        #expect(item == self.item("host on @nas"))
+    }
+
+    @Test(
+        "a replaced tag leaves the words of the other one",
+        arguments: [
+            ("@server", "on @server, ok"), ("server", "on #server, ok"),
+            ("+server", "on +server, ok"), ("my server", "on nas, ok"),
+            ("@my server", "on nas, ok"),
+        ])
+    func replace(name: String, expected: String) {
+        var item = item("on @nas, ok", tags[0])
+        var renamed = tags[0]
+        renamed.name = name
+        item.replace(tags[0], with: renamed)
+        #expect(item.name == expected)
+        #expect(item.tags == [tags[0].id])
+        var merged = self.item("on @nas, ok", tags[0], tags[2])
+        merged.replace(tags[0], with: tags[2])
+        #expect(merged.name == "on #book, ok")
+        #expect(merged.tags == [tags[2].id])
+    }
+}
