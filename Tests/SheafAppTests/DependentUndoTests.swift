@@ -284,6 +284,72 @@ struct DependentUndoTests {
         #expect(store.state.views.values == [changed])
     }
 
+    /// A store with a tag that stands in the names of ten items, which a command changes at once or
+    /// in parts.
+    private func wordStore(mostAtOnce: Int) -> AppStore {
+        var environment = AppEnvironment.fixture(sleep: { _ in throw CancellationError() })
+        environment.mostChangedAtOnce = mostAtOnce
+        var state = AppState()
+        state.items = EntityStore(
+            (0..<10).map { Fixtures.item($0, "a #red, #Red \($0)", tags: [tags[0].id]) } + items)
+        state.tags = EntityStore(tags)
+        state.views = EntityStore([view])
+        return AppStore(initialState: state, environment: environment)
+    }
+
+    @Test("a tag and the words of its items are renamed by one step", arguments: [1_000, 8])
+    func tagWordsRenamed(mostAtOnce: Int) async throws {
+        let store = wordStore(mostAtOnce: mostAtOnce)
+        func names() -> [String] { store.state.items.values.map(\.name) }
+        let before = names()
+        let renamed = before.map {
+            $0.replacing("#red", with: "@ruby").replacing("#Red", with: "@ruby")
+        }
+        store.send(.tags(.rename(tags[0].id, newName: "@ruby")))
+        await store.settled()
+        #expect(names() == renamed)
+        #expect(store.state.tags[tags[0].id]?.name == "@ruby")
+        #expect(store.state.views[view.id]?.query == "@ruby")
+        #expect(store.state.items[items[2].id] == items[2])
+        _ = undo(store)
+        await store.settled()
+        #expect(store.state.ui.toast?.text == "Undid: rename tag")
+        #expect(names() == before)
+        #expect(store.state.tags[tags[0].id]?.name == "red")
+        #expect(store.state.views[view.id]?.query == "#red")
+        _ = redo(store)
+        await store.settled()
+        #expect(names() == renamed)
+        try await rename(Fixtures.itemID(0), in: store)
+        _ = undo(store)
+        await store.settled()
+        #expect(
+            store.state.ui.toast?.text == "Cannot undo rename tag: “theirs” was changed since")
+        #expect(store.state.items[Fixtures.itemID(1)]?.name == "a @ruby, @ruby 1")
+    }
+
+    @Test("a tag is renamed where no name has its word", arguments: [1_000, 1])
+    func tagWithoutWords(mostAtOnce: Int) async {
+        let store = store(mostAtOnce: mostAtOnce)
+        store.send(.tags(.rename(tags[0].id, newName: "ruby")))
+        await store.settled()
+        #expect(store.state.tags[tags[0].id]?.name == "ruby")
+        #expect(store.state.ui.bulk == nil)
+    }
+
+    @Test("a tag and the words of its items are deleted by one step", arguments: [1_000, 8])
+    func tagWordsDeleted(mostAtOnce: Int) async {
+        let store = wordStore(mostAtOnce: mostAtOnce)
+        let before = store.state.items.values
+        store.send(.tags(.delete(tags[0].id)))
+        await store.settled()
+        #expect(store.state.items[Fixtures.itemID(0)]?.name == "a red, Red 0")
+        _ = undo(store)
+        await store.settled()
+        #expect(store.state.ui.toast?.text == "Undid: delete tag")
+        #expect(store.state.items.values == before)
+    }
+
     @Test("undo and redo of a tag's new name rename it in views that other processes have made")
     func tagRenamedInOtherViews() async {
         let store = store()

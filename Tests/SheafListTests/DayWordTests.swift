@@ -83,28 +83,3 @@ struct DayHeadingTests {
         }
     }
 }
-
-/// Words of a name that stand for a tag.
-@Suite("Tags in names")
-struct TagWordTests {
-    private let tags = Fixtures.tags(["nas", "+Car"])
-
-    @Test(
-        "a word with a sigil stands for a tag, a bare one does not",
-        arguments: [
-            ("Host on @nas (nginx)", ["@nas"]), ("#NAS, then +car!", ["#NAS", "+car"]),
-            ("nas Car", []), ("x@nas +nasty", []), ("+Car", ["+Car"]), ("@ # +", []), ("", []),
-            ("日本 @nas", ["@nas"]), ("see #car.", ["#car"]),
-        ])
-    func words(name: String, said: [String]) {
-        let characters = Array(name)
-        let words = Tag.words(of: name, naming: tags)
-        #expect(words.map { String(characters[$0.range]) } == said)
-        for word in words { #expect(tags.contains(word.tag)) }
-    }
-
-    @Test("an enormous name is not looked through")
-    func enormous() {
-        #expect(Tag.words(of: "@nas " + String(repeating: "x", count: 3_000), naming: tags).isEmpty)
-    }
-}

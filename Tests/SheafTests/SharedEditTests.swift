@@ -38,7 +38,7 @@ struct SharedEditTests {
             "several done", "3 x", "done {milk} {bread} {fence}",
             toast: "3 items done", report: "Marked 3 items done. Added the next occurrence."),
         Edit(
-            "not done", "G x", "done --undo {tea}",
+            "not done", "G k x", "done --undo {tea}",
             report: "Marked “tea” not done."),
         Edit(
             "done, with a next occurrence", "x", "done {milk}",
@@ -96,6 +96,13 @@ struct SharedEditTests {
             "tag removed", "t 'shop' Enter", "tag remove shop {milk}",
             toast: "#shop removed: “milk”", report: "Removed “shop” from “milk”."),
         Edit(
+            "tag of a word removed", "G t 'shop' Enter", "tag remove shop {mug}",
+            toast: "#shop removed: “mug at shop, +garden”",
+            report: "Removed “shop” from “mug at shop, +garden”."),
+        Edit(
+            "tag renamed to several words", "h G k r ^U 'my_plot' Enter",
+            "tag rename garden my_plot", report: "Renamed tag “+garden” to “my plot”."),
+        Edit(
             "tag renamed", "h G k k r ^U 'store' Enter", "tag rename shop store",
             report: "Renamed tag “shop” to “store”."),
         Edit(
@@ -105,19 +112,20 @@ struct SharedEditTests {
         Edit(
             "tag deleted", "h G k d d y", "tag delete +garden",
             toast: "Tag deleted: “+garden”. View “outside” now shows the items of all tags",
-            report: "Deleted tag “+garden”: 1 item and 1 view changed."
+            report: "Deleted tag “+garden”: 2 items and 1 view changed."
                 + " View “outside” now shows the items of all tags."),
         Edit(
             "moved down", "2 J", "move --after {fence} {milk}",
             report: "Moved “milk” after “fence”."),
         Edit(
-            "moved up", "G K", "move --before {fence} {tea}", report: "Moved “tea” before “fence”."),
+            "moved up", "G k K", "move --before {fence} {tea}",
+            report: "Moved “tea” before “fence”."),
         Edit(
-            "moved to the end", "g J", "move --after {tea} {milk}",
-            report: "Moved “milk” after “tea”."),
+            "moved to the end", "g J", "move --after {mug} {milk}",
+            report: "Moved “milk” after “mug at #shop, +garden”."),
         Edit(
-            "cut and pasted", "2 m G p", "move --after {tea} {milk} {bread}",
-            toast: "2 items moved", report: "Moved 2 items after “tea”."),
+            "cut and pasted", "2 m G p", "move --after {mug} {milk} {bread}",
+            toast: "2 items moved", report: "Moved 2 items after “mug at #shop, +garden”."),
         Edit(
             "view renamed", "h g g r ^U 'groceries' Enter", "view rename buy groceries",
             report: "Renamed view “buy” to “groceries”."),
@@ -137,13 +145,14 @@ struct SharedEditTests {
     init() throws {
         sheaf = try SheafBinary()
         let tags = Fixtures.tags(["shop", "+garden", "spare"])
-        var items = Fixtures.items(["milk", "bread", "fence", "tea"])
+        var items = Fixtures.items(["milk", "bread", "fence", "tea", "mug at #shop, +garden"])
         items[0].tags = [tags[0].id]
         (items[0].due, items[0].repeat) = (CalendarDay("2041-01-10"), Repeat("+1w"))
         items[1].tags = [tags[0].id]
         items[2].tags = [tags[1].id]
         (items[2].priority, items[2].note) = (.a, "white")
         items[3].doneAt = Fixtures.now
+        items[4].tags = [tags[0].id, tags[1].id]
         self.items = items
         start = StorageChanges(
             tags: tags,
@@ -210,7 +219,8 @@ struct SharedEditTests {
     private func run(_ command: String) async throws -> String {
         let words = command.split(separator: " ").map { word in
             items.reduce(String(word).replacing("_", with: " ")) {
-                $0.replacing("{\($1.name)}", with: $1.id.uuidString.lowercased())
+                $0.replacing(
+                    "{\($1.name.prefix { $0 != " " })}", with: $1.id.uuidString.lowercased())
             }
         }
         let result = try await sheaf.run(words + ["--store", "commands.json"])

@@ -2,7 +2,7 @@ import SheafList
 import Swidux
 
 /// The ties between changes of one command: an item and the one that comes after it, a tag and the
-/// items and views that have it, a tag's name and the queries that spell it.
+/// items and views that have it, a tag's name and the queries and names that spell it.
 private enum Key: Hashable, Sendable {
     case tag(Tag.ID)
     case tagNames
@@ -42,6 +42,7 @@ extension Item {
         }
         if before.isDone != after.isDone, after.repeat != nil { needs.append(.next(after.nextID)) }
         if before.rank != after.rank { needs.append(.room) }
+        if before.name != after.name { needs.append(.tagNames) }
         return UndoTies(needs: needs)
     }
 }

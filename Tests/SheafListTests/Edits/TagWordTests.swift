@@ -28,6 +28,11 @@ struct TagWordTests {
         #expect(words(name) == expected)
     }
 
+    @Test("an enormous name is not searched")
+    func enormous() {
+        #expect(words("@nas " + String(repeating: "x", count: 5_000)).isEmpty)
+    }
+
     private func item(_ name: String, _ tags: SheafList.Tag...) -> Item {
         Item(
             id: Fixtures.id(1), name: name, tags: Set(tags.map(\.id)), rank: .middle,
