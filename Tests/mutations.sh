@@ -351,7 +351,7 @@ prepare() {
     rm -rf "$work/Sources" "$work/Tests"
     mkdir -p "$work/Sources" "$work/Tests"
     if [ "$target" = Swidux ]; then swidux_alone; else
-        cp -R Sources Tests Package.swift README.md CONTRIBUTING.md Resources "$work"
+        cp -R Sources Tests Package.swift ./*.md Resources "$work"
         cd "$work"
     fi
     echo "Building $target without a defect…"

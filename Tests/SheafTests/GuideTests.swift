@@ -46,21 +46,6 @@ struct GuideTests {
         }
     }
 
-    @Test("links lead to files")
-    func links() throws {
-        for page in try Self.pages() {
-            let folder = Self.root.appendingPathComponent(page).deletingLastPathComponent()
-            for link in try Self.text(of: page).matches(of: /\]\(([^)#]+)/) {
-                let path = String(link.output.1)
-                guard !path.hasPrefix("https:") else { continue }
-                #expect(
-                    FileManager.default.fileExists(
-                        atPath: folder.appendingPathComponent(path).standardizedFileURL.path),
-                    "\(page): \(path)")
-            }
-        }
-    }
-
     @Test("the README can be read in two minutes")
     func length() throws {
         #expect(try Self.text(of: "README.md").filter { $0 == "\n" }.count <= 150)
