@@ -78,15 +78,18 @@ torture: build ## try to make Sheaf lose data, for three hours
 	@Tests/torture/sanitizers
 
 # Half an hour on two cores, most of it at a million items.
-bench: build ## measure Swidux and Sheaf, and write the tables in Benchmarks
+REPORTS := .build/bench
+bench: build ## measure Swidux and Sheaf, and write Benchmarks/RESULTS.md
 	@.ci/deps bench
+	@mkdir -p $(REPORTS)
 # Touched, because SwiftPM does not notice new files of a package that it depends on by path.
 	@touch Benchmarks/Package.swift
 	@$(SWIFT) build -c release --package-path Benchmarks
 	@SWIFT_VERSION="$$($(SWIFT) --version 2>/dev/null | head -n 1)" \
-		Benchmarks/.build/release/SwiduxBenchmarks --output Benchmarks/RESULTS.md
-	@Benchmarks/.build/release/FindBenchmarks --output Benchmarks/FINDING.md
+		Benchmarks/.build/release/SwiduxBenchmarks --output $(REPORTS)/framework.md
+	@Benchmarks/.build/release/FindBenchmarks --output $(REPORTS)/finding.md
 	@Benchmarks/terminal $(BINARY)
+	@Benchmarks/results $(REPORTS)
 
 format: ## format all sources in place
 	@.ci/deps

@@ -27,9 +27,8 @@ enum Main {
         text = """
             # What finding and sorting cost
 
-            Made by `make bench`, on the machine of `RESULTS.md`: from an action to all rows and counts, without the \
-            terminal, which `TERMINAL.md` has. Text is looked for in names, tags and notes, and what is found is \
-            ranked; below it, what bare C takes for the letters in order in the same names alone.
+            From an action to all rows and counts, without a terminal. Text is searched in names, tags and notes, \
+            and matches are ranked; below, the time of bare C for the letters in order in the same names alone.
 
 
             """ + text
