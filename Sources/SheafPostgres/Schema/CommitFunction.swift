@@ -22,7 +22,7 @@ enum CommitFunction {
           END IF;
         """
 
-    /// Whether another process has written a row of the table, or one for which `condition` is true.
+    /// Whether another process has written a row of the table for which `condition` is true.
     private static func isNewer(_ table: String, where condition: String? = nil) -> String {
         """
         EXISTS (
