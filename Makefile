@@ -7,6 +7,11 @@ ONLY ?=
 
 SWIFT := swift
 BINARY := .build/release/sheaf
+# The one place of the version.
+VERSION := $(shell sed -n 's/.*let number = "\(.*\)"/\1/p' Sources/sheaf/Commands/Version.swift)
+# For --version: the commit, with a plus sign if the sources differ from it. Empty without git.
+COMMIT = $(shell commit=$$(git rev-parse --short=12 HEAD 2>/dev/null) && \
+	echo "$$commit$$(git diff --quiet HEAD -- Sources Package.swift || echo +)")
 # With the runtime inside it starts faster and runs where no Swift is installed; so it does with the
 # C libraries, as far as the system has their archives. Nothing is looked for beside the program, and
 # nothing of it is for others to link. lld takes half the time of the default linker.
@@ -40,7 +45,7 @@ demo: build ## build and open Sheaf on a copy of the sample lists
 build: ## build Sheaf in release mode: .build/release/sheaf
 	@.ci/deps build
 	@.ci/archives $(ARCHIVES)
-	@$(SWIFT) build $(RELEASE)
+	@SHEAF_COMMIT='$(COMMIT)' $(SWIFT) build $(RELEASE)
 
 # Tests that need PostgreSQL or strace are skipped and counted where those are missing.
 test: ## run all tests, or those that match ONLY='REGEX'
