@@ -22,7 +22,8 @@ RELEASE := -c release --no-color-diagnostics --static-swift-stdlib --product she
 SOURCES := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test outsider mutate torture bench format lint golden screenshots docs install ci clean
+.PHONY: help run demo build test outsider mutate torture bench format lint golden screenshots docs man \
+	install ci clean
 
 help:
 	@echo 'make TARGET, where TARGET is one of:'
@@ -118,6 +119,11 @@ screenshots: ## draw the README's pictures of the screen again
 docs: ## build the framework's documentation: .build/docs
 	@.ci/deps
 	@Resources/make-docs
+
+man: ## write the man pages again, from the help of the commands and the keymap
+	@.ci/deps test
+	@$(SWIFT) build --build-tests
+	@SHEAF_RECORD=1 Tests/run '^SheafTests\.ManPageTests'
 
 # An existing build is not renewed, so that `sudo make install` leaves no files of root's.
 install: $(BINARY) ## install the built program to PREFIX=/usr/local
