@@ -37,7 +37,8 @@ struct Sheaf: ParsableCommand {
             DeleteCommand.self, MoveCommand.self,
             TagCommand.self, ViewCommand.self, ImportCommand.self, ExportCommand.self,
             CopyCommand.self, ShareCommand.self, BackupCommand.self, RestoreCommand.self,
-            DoctorCommand.self, DemoCommand.self, KeysCommand.self, DailyBackupCommand.self,
+            DoctorCommand.self, DemoCommand.self, KeysCommand.self, CompleteCommand.self,
+            DailyBackupCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 
