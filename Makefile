@@ -23,7 +23,7 @@ SOURCES := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swi
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo build test outsider mutate torture bench format lint golden screenshots docs man \
-	install ci clean
+	install uninstall ci clean
 
 help:
 	@echo 'make TARGET, where TARGET is one of:'
@@ -126,9 +126,11 @@ man: ## write the man pages again, from the help of the commands and the keymap
 	@SHEAF_RECORD=1 Tests/run '^SheafTests\.ManPageTests'
 
 # An existing build is not renewed, so that `sudo make install` leaves no files of root's.
-install: $(BINARY) ## install the built program to PREFIX=/usr/local
-	@install -d '$(DESTDIR)$(PREFIX)/bin'
-	@install -m 755 $(BINARY) '$(DESTDIR)$(PREFIX)/bin/sheaf'
+install: $(BINARY) ## install program, man pages, completions and guide to PREFIX=/usr/local
+	@.ci/install $(BINARY) '$(DESTDIR)$(PREFIX)'
+
+uninstall: ## remove what install has installed
+	@.ci/install --remove '$(DESTDIR)$(PREFIX)'
 
 $(BINARY):
 	@$(MAKE) --no-print-directory build
