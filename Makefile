@@ -23,7 +23,7 @@ SOURCES := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swi
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo build test outsider mutate torture bench format lint golden screenshots docs man \
-	install uninstall ci clean
+	install uninstall deb tarball packages ci clean
 
 help:
 	@echo 'make TARGET, where TARGET is one of:'
@@ -134,6 +134,25 @@ uninstall: ## remove what install has installed
 
 $(BINARY):
 	@$(MAKE) --no-print-directory build
+
+# The time of the commit is the time of every file in them, so that two builds of a commit are equal.
+PACKAGES := .build/packages
+EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
+
+deb: build ## build the Debian package: .build/packages/sheaf_VERSION_ARCHITECTURE.deb
+	@.ci/deps deb
+	@mkdir -p $(PACKAGES)
+	@SOURCE_DATE_EPOCH=$(EPOCH) .ci/deb $(VERSION) $(BINARY) $(PACKAGES)
+
+tarball: build ## build an archive with an installer, for Linux without Debian's packages
+	@mkdir -p $(PACKAGES)
+	@SOURCE_DATE_EPOCH=$(EPOCH) .ci/tarball $(VERSION) $(BINARY) $(PACKAGES)
+
+# Root makes a bare Debian for it, two minutes the first time.
+packages: deb tarball ## build both, check them, and try them in a bare Debian
+	@.ci/deps packages
+	@Tests/packages/check $(PACKAGES)/sheaf_$(VERSION)_*.deb
+	@Tests/packages/bare-debian $(PACKAGES)/sheaf_$(VERSION)_*.deb $(PACKAGES)/sheaf-$(VERSION)-*.tar.gz
 
 # One after the other, even with several jobs.
 ci: ## what CI runs: lint, build, outsider, test
