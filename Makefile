@@ -23,7 +23,7 @@ SOURCES := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swi
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo build test outsider mutate torture bench format lint golden screenshots docs man \
-	install uninstall deb tarball packages ci clean
+	install uninstall deb tarball packages release ci clean
 
 help:
 	@echo 'make TARGET, where TARGET is one of:'
@@ -153,6 +153,9 @@ packages: deb tarball ## build both, check them, and try them in a bare Debian
 	@.ci/deps packages
 	@Tests/packages/check $(PACKAGES)/sheaf_$(VERSION)_*.deb
 	@Tests/packages/bare-debian $(PACKAGES)/sheaf_$(VERSION)_*.deb $(PACKAGES)/sheaf-$(VERSION)-*.tar.gz
+
+release: ## check everything, build what is released, and print the tag to set
+	@.ci/release $(VERSION) $(PACKAGES)
 
 # One after the other, even with several jobs.
 ci: ## what CI runs: lint, build, outsider, test
