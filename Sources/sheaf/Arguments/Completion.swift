@@ -122,15 +122,16 @@ struct Completion {
         }
     }
 
-    private struct IsOnServer: Error {}
+    private struct IsInNoFile: Error {}
 
     /// Returns the result of `body`, which gets the list that `store` names as it is.
     private static func reading<T: Sendable>(
         _ store: String?, _ body: @escaping @Sendable (any ListStorage) async throws -> T
     ) throws -> T {
         let environment = ProcessInfo.processInfo.environment
-        let locations = Locations(environment: environment) { _, _ in throw IsOnServer() }
-        let storage = try locations.named(store).openStorage(.readOnly, patience: .zero)
+        let locations = Locations(environment: environment) { _, _ in throw IsInNoFile() }
+        guard let file = try locations.named(store).file else { throw IsInNoFile() }
+        let storage = try file.openUntouched()
         return try waiting {
             let found = try await body(storage)
             await storage.close()
