@@ -7,6 +7,11 @@ ONLY ?=
 
 SWIFT := swift
 BINARY := .build/release/sheaf
+# The one place of the version.
+VERSION := $(shell sed -n 's/.*let number = "\(.*\)"/\1/p' Sources/sheaf/Commands/Version.swift)
+# For --version: the commit, with a plus sign if the sources differ from it. Empty without git.
+COMMIT = $(shell commit=$$(git rev-parse --short=12 HEAD 2>/dev/null) && \
+	echo "$$commit$$(git diff --quiet HEAD -- Sources Package.swift || echo +)")
 # With the runtime inside it starts faster and runs where no Swift is installed; so it does with the
 # C libraries, as far as the system has their archives. Nothing is looked for beside the program, and
 # nothing of it is for others to link. lld takes half the time of the default linker.
@@ -17,7 +22,8 @@ RELEASE := -c release --no-color-diagnostics --static-swift-stdlib --product she
 SOURCES := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test outsider mutate torture bench format lint golden screenshots docs install ci clean
+.PHONY: help run demo build test outsider mutate torture bench format lint golden screenshots docs man \
+	install uninstall deb tarball packages release ci clean
 
 help:
 	@echo 'make TARGET, where TARGET is one of:'
@@ -40,7 +46,7 @@ demo: build ## build and open Sheaf on a copy of the sample lists
 build: ## build Sheaf in release mode: .build/release/sheaf
 	@.ci/deps build
 	@.ci/archives $(ARCHIVES)
-	@$(SWIFT) build $(RELEASE)
+	@SHEAF_COMMIT='$(COMMIT)' $(SWIFT) build $(RELEASE)
 
 # Tests that need PostgreSQL or strace are skipped and counted where those are missing.
 test: ## run all tests, or those that match ONLY='REGEX'
@@ -117,13 +123,42 @@ docs: ## build the framework's documentation: .build/docs
 	@.ci/deps
 	@Resources/make-docs
 
+man: ## write the man pages again, from the help of the commands and the keymap
+	@.ci/deps test
+	@$(SWIFT) build --build-tests
+	@SHEAF_RECORD=1 Tests/run '^SheafTests\.ManPageTests'
+
 # An existing build is not renewed, so that `sudo make install` leaves no files of root's.
-install: $(BINARY) ## install the built program to PREFIX=/usr/local
-	@install -d '$(DESTDIR)$(PREFIX)/bin'
-	@install -m 755 $(BINARY) '$(DESTDIR)$(PREFIX)/bin/sheaf'
+install: $(BINARY) ## install program, man pages, completions and guide to PREFIX=/usr/local
+	@.ci/install $(BINARY) '$(DESTDIR)$(PREFIX)'
+
+uninstall: ## remove what install has installed
+	@.ci/install --remove '$(DESTDIR)$(PREFIX)'
 
 $(BINARY):
 	@$(MAKE) --no-print-directory build
+
+# The time of the commit is the time of every file in them, so that two builds of a commit are equal.
+PACKAGES := .build/packages
+EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
+
+deb: build ## build the Debian package: .build/packages/sheaf_VERSION_ARCHITECTURE.deb
+	@.ci/deps deb
+	@mkdir -p $(PACKAGES)
+	@SOURCE_DATE_EPOCH=$(EPOCH) .ci/deb $(VERSION) $(BINARY) $(PACKAGES)
+
+tarball: build ## build an archive with an installer, for Linux without Debian's packages
+	@mkdir -p $(PACKAGES)
+	@SOURCE_DATE_EPOCH=$(EPOCH) .ci/tarball $(VERSION) $(BINARY) $(PACKAGES)
+
+# Root makes a bare Debian for it, two minutes the first time.
+packages: deb tarball ## build both, check them, and try them in a bare Debian
+	@.ci/deps packages
+	@Tests/packages/check $(PACKAGES)/sheaf_$(VERSION)_*.deb
+	@Tests/packages/bare-debian $(PACKAGES)/sheaf_$(VERSION)_*.deb $(PACKAGES)/sheaf-$(VERSION)-*.tar.gz
+
+release: ## check everything, build what is released, and print the tag to set
+	@.ci/release $(VERSION) $(PACKAGES)
 
 # One after the other, even with several jobs.
 ci: ## what CI runs: lint, build, outsider, test

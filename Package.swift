@@ -4,6 +4,9 @@ import PackageDescription
 /// Warnings of our own targets are errors; those of dependencies stay theirs.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+/// `make build` names the commit, which `sheaf --version` prints.
+let commit = Context.environment["SHEAF_COMMIT"] ?? ""
+
 /// `Tests/torture/fuzz` sets it: then the folder is a program of libFuzzer's instead of tests.
 let isFuzzing = Context.environment["SHEAF_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
@@ -44,6 +47,8 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "SwiduxTesting", dependencies: ["Swidux"], swiftSettings: strict),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw")]),
+        .target(
+            name: "CCommit", cSettings: [.define("SHEAF_COMMIT", to: "\"\(commit)\"")]),
         .target(name: "CPlatform"),
         .target(name: "SwiduxFiles", dependencies: ["CPlatform"], swiftSettings: strict),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -82,7 +87,7 @@ let package = Package(
             name: "sheaf",
             dependencies: [
                 "SheafTUI", "SheafPostgres", "SheafStorage", "SheafFormats", "SwiduxFiles",
-                "Terminal",
+                "Terminal", "CCommit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -133,7 +138,9 @@ let package = Package(
             exclude: ["Golden", "Scripts"], swiftSettings: strict),
         .testTarget(
             name: "SheafTests",
-            dependencies: ["sheaf", "SheafStorage", "SheafFormats", "SheafTestSupport"],
+            dependencies: [
+                "sheaf", "SheafTUI", "SheafStorage", "SheafFormats", "SheafTestSupport",
+            ],
             swiftSettings: strict),
         fuzz,
     ],

@@ -20,14 +20,15 @@ public struct IDPrefix: Hashable, Sendable {
 
     /// The prefix that `text` spells, in any case of letters, with hyphens or without.
     ///
+    /// - Parameter minimum: The number of digits that are needed.
     /// - Throws: ``Failure``.
-    public init(_ text: String) throws(Failure) {
+    public init(_ text: String, minimum: Int = minimumDigits) throws(Failure) {
         let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
         guard !digits.isEmpty, text.utf8.first != UInt8(ascii: "-"),
             digits.count <= Self.digitsOfID,
             digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
         else { throw .malformed }
-        guard digits.count >= Self.minimumDigits else { throw .tooShort }
+        guard digits.count >= minimum else { throw .tooShort }
         guard let lowest = Self.id(digits, filledWith: "0"),
             let highest = Self.id(digits, filledWith: "f")
         else { throw .malformed }

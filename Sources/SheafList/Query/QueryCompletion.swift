@@ -33,9 +33,13 @@ package struct QueryCompletion {
         line.lastIndex(where: \.isWhitespace).map { line[line.index(after: $0)...] } ?? line[...]
     }
 
-    package init(of line: String, tags: [Tag]) {
+    /// Completes the last word of `line`.
+    ///
+    /// - Parameter listsAll: True to list all tags and keywords if that word is empty.
+    package init(of line: String, tags: [Tag], listsAll: Bool = false) {
         let word = Self.lastWord(of: line).drop { "-!(".contains($0) }
-        self.init(word, Self.candidates(for: String(word), tags: tags))
+        let all = listsAll && word.isEmpty ? tags.map { $0.queryTerm() } + Self.keywords : nil
+        self.init(word, all ?? Self.candidates(for: String(word), tags: tags))
     }
 
     private static func candidates(for word: String, tags: [Tag]) -> [String] {

@@ -23,6 +23,19 @@ extension FileLocation: Location {
         }
     }
 
+    /// Opens the list as it is, to be only read, and without waiting. Makes no file beside it, as
+    /// SQLite would for a list that another program has put in WAL mode.
+    ///
+    /// - Throws: `StorageError`, as ``openStorage(_:patience:)``, and `.cannotOpen` for such a
+    ///   list.
+    public func openUntouched() throws -> any ListStorage {
+        if url.backend == .sqlite, try store.identity() != nil, try StoreHeader(of: store).isWAL {
+            throw StorageError(
+                .cannotOpen, at: store.location, reason: "another program has it in WAL mode")
+        }
+        return try openStorage(.readOnly, patience: .zero)
+    }
+
     public func examine() async -> Diagnosis { Doctor.examine(self) }
 
     /// Makes sure that a list that is missing can be made there.

@@ -1,3 +1,4 @@
+import CSQLite
 import Dispatch
 import FoundationEssentials
 import Glibc
@@ -15,6 +16,9 @@ import Synchronization
 /// After a failure nothing needs to be opened again: the next commit succeeds once the cause is
 /// gone. A store that turns out to be damaged, though, is not written to until all of it is sound.
 public final class SQLiteStorage: ListStorage {
+    /// The version of SQLite that the program runs with.
+    public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
     public let displayName: String
     public var readOnlyReason: String? { access.withLock(\.self) }
 

@@ -125,27 +125,44 @@ public struct Keymap: Sendable {
         }
     }
 
-    /// The keys as Markdown tables for the guide: one for each context, and one for editing a
-    /// line, whose keys are the same wherever text is typed.
-    public var markdown: String {
-        let tables = KeyContext.allCases.map { context in
-            table(context.title, of: bindings(in: context).filter { !$0.editsLine })
+    /// The keys of one context, for the guide and the man page.
+    public struct Table: Sendable {
+        public let title: String
+        public let rows: [(keys: [String], title: String)]
+
+        init(_ title: String, of bindings: [Binding]) {
+            self.title = title
+            rows = bindings.filter { $0.listing != .none && !$0.keys.isEmpty }
+                .map { ($0.labels, $0.title) }
         }
-        let editing = table(
-            "Editing a line, wherever text is typed", of: bindings.filter(\.editsLine))
-        let unkeyed = bindings.filter { $0.keys.isEmpty && menuKeys(for: $0) == nil }
-            .map(\.name).joined(separator: "; ")
-        return (tables + [editing, "**Without a key, in the palette (`:`)**", "\(unkeyed)."])
-            .joined(separator: "\n\n")
     }
 
-    private func table(_ title: String, of bindings: [Binding]) -> String {
-        let rows = bindings.filter { $0.listing != .none && !$0.keys.isEmpty }.map { binding in
-            let keys = binding.labels.map { "`\($0)`" }.joined(separator: " ")
-            return "| \(keys.replacing("|", with: "\\|")) | \(binding.title) |"
+    /// One table for each context, and one for editing a line, whose keys are the same wherever
+    /// text is typed.
+    public var tables: [Table] {
+        KeyContext.allCases.map { context in
+            Table(context.title, of: bindings(in: context).filter { !$0.editsLine })
+        } + [Table("Editing a line, wherever text is typed", of: bindings.filter(\.editsLine))]
+    }
+
+    /// The names of the commands that only the palette has.
+    public var namesWithoutKeys: [String] {
+        bindings.filter { $0.keys.isEmpty && menuKeys(for: $0) == nil }.map(\.name)
+    }
+
+    /// The keys as Markdown tables for the guide.
+    public var markdown: String {
+        let tables = tables.map { table in
+            let rows = table.rows.map { row in
+                let keys = row.keys.map { "`\($0)`" }.joined(separator: " ")
+                return "| \(keys.replacing("|", with: "\\|")) | \(row.title) |"
+            }
+            return (["**\(table.title)**", "", "| keys | what they do |", "|---|---|"] + rows)
+                .joined(separator: "\n")
         }
-        return (["**\(title)**", "", "| keys | what they do |", "|---|---|"] + rows)
-            .joined(separator: "\n")
+        let unkeyed = namesWithoutKeys.joined(separator: "; ")
+        return (tables + ["**Without a key, in the palette (`:`)**", "\(unkeyed)."])
+            .joined(separator: "\n\n")
     }
 }
 

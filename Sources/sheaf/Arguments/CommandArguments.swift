@@ -18,7 +18,11 @@ struct CommandArguments {
     private var names: [String] = []
     /// Each option, with its value if that is an argument of its own.
     private var options: [[String]] = []
-    private var words: [String] = []
+    private(set) var words: [String] = []
+    /// The last option, if its value is missing.
+    private(set) var openOption: String?
+    /// True if only words can follow, after `--`.
+    private(set) var hasOnlyWords = false
     /// True if the names stand after `help`.
     private(set) var isForHelp = false
 
@@ -26,7 +30,7 @@ struct CommandArguments {
     var command: any ParsableCommand.Type { path[path.count - 1] }
 
     /// The command that runs.
-    private var leaf: any ParsableCommand.Type {
+    var leaf: any ParsableCommand.Type {
         command.configuration.defaultSubcommand ?? command
     }
 
@@ -73,6 +77,27 @@ struct CommandArguments {
     }
 }
 
+// MARK: Completion
+
+extension CommandArguments {
+    /// True if the name of a command can follow.
+    var takesName: Bool {
+        !command.configuration.subcommands.isEmpty && words.isEmpty && !hasOnlyWords
+            && optionNames.isSubset(of: ["--store"])
+    }
+
+    /// The names of the options that are given, with their hyphens.
+    var optionNames: Set<String> { Set(options.map { $0[0].optionName }) }
+
+    /// The last value that is given for an option.
+    func value(of name: String) -> String? {
+        guard let option = options.last(where: { $0[0].optionName == name }) else { return nil }
+        if option.count > 1 { return option[1] }
+        return option[0].utf8.contains(UInt8(ascii: "="))
+            ? String(option[0].drop { $0 != "=" }.dropFirst()) : nil
+    }
+}
+
 // MARK: Dividing
 
 extension CommandArguments {
@@ -116,6 +141,7 @@ extension CommandArguments {
         var rest = arguments
         while let argument = rest.popFirst() {
             if argument == "--" {
+                hasOnlyWords = true
                 words += rest
                 return
             }
@@ -132,6 +158,8 @@ extension CommandArguments {
                         try Self.checkHyphen(of: value, after: argument)
                     }
                     option.append(value)
+                } else if takesValue, rest.isEmpty {
+                    openOption = argument
                 }
                 options.append(option)
             } else if let query, argument != "-h", words.count >= query.wordsBefore,

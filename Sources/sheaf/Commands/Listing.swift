@@ -41,7 +41,7 @@ struct ListCommand: QueryCommand {
             Print the items of this saved view that the query also finds, in the view's order. Bare words are \
             substrings here, and scheduled items are listed.
             """,
-            valueName: "name"))
+            valueName: "view"))
     var view: String?
 
     @OptionGroup var query: QueryArguments

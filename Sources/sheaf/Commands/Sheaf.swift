@@ -29,7 +29,7 @@ struct Sheaf: ParsableCommand {
             Exit status: 0 done, 1 failed, 64 wrong usage, 65 bad input, 66 no such file, 73 cannot create, 74 I/O \
             error or possibly saved, 75 busy, try again.
             """,
-        version: "sheaf 0.1.0",
+        version: Version.text,
         subcommands: [
             OpenCommand.self, AddCommand.self, ListCommand.self, ShowCommand.self,
             AgendaCommand.self,
@@ -37,7 +37,8 @@ struct Sheaf: ParsableCommand {
             DeleteCommand.self, MoveCommand.self,
             TagCommand.self, ViewCommand.self, ImportCommand.self, ExportCommand.self,
             CopyCommand.self, ShareCommand.self, BackupCommand.self, RestoreCommand.self,
-            DoctorCommand.self, DemoCommand.self, KeysCommand.self, DailyBackupCommand.self,
+            DoctorCommand.self, DemoCommand.self, KeysCommand.self, CompleteCommand.self,
+            DailyBackupCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 

@@ -145,7 +145,8 @@ struct TagRenameCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Argument(help: "The name of the tag, or the first digits of its id.")
+    @Argument(
+        help: ArgumentHelp("The name of the tag, or the first digits of its id.", valueName: "tag"))
     var old: String
 
     @Argument(help: "The new name.")

@@ -180,7 +180,9 @@ struct ViewRenameCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Argument(help: "The name of the view, or the first digits of its id.")
+    @Argument(
+        help: ArgumentHelp(
+            "The name of the view, or the first digits of its id.", valueName: "view"))
     var old: String
 
     @Argument(help: "The new name.")

@@ -1,0 +1,221 @@
+import ArgumentParser
+import FoundationEssentials
+import SheafList
+import SheafStorage
+import Terminal
+
+/// The words that can stand at the end of a command line, for the completion of shells.
+///
+/// Completion only reads, and reports no failure: it opens no list on a server, makes no file,
+/// upgrades no list and saves no changes of interrupted sessions. Without the list it still
+/// completes commands, options and the words of queries.
+struct Completion {
+    /// A word, with a text that describes it.
+    struct Candidate: Hashable {
+        var word: String
+        var text = ""
+    }
+
+    /// The candidates, or nil where the name of a file can stand.
+    private(set) var candidates: [Candidate]?
+
+    /// The maximum number of candidates.
+    static let limit = 200
+
+    /// Completes the last of `words`, which may be empty. O(tags and views); items are found by
+    /// index.
+    ///
+    /// - Parameter words: the words after the name of the program, without quotation marks.
+    init(of words: [String], for program: any ParsableCommand.Type) {
+        candidates = []
+        let typed = words.last ?? ""
+        do {
+            let line = try CommandArguments(Array(words.dropLast()), of: program)
+            candidates = try Self.candidates(for: typed, after: line)?
+                .filter { DisplayText.sanitized($0.word) == $0.word }
+                .prefix(Self.limit)
+                .map { Candidate(word: $0.word, text: Self.shown($0.text)) }
+        } catch {
+            return
+        }
+    }
+
+    private static func candidates(
+        for typed: String, after line: CommandArguments
+    ) throws -> [Candidate]? {
+        let help = try CommandHelp(of: line.leaf)
+        if let option = line.openOption {
+            return try values(of: help.option(option), typed, help, line)
+        }
+        if !line.hasOnlyWords, typed.hasPrefix("--"), let sign = typed.firstIndex(of: "=") {
+            let (option, start) = (String(typed[..<sign]), String(typed[...sign]))
+            let value = String(typed[sign...].dropFirst())
+            return try values(of: help.option(option), value, help, line)?
+                .map { Candidate(word: start + $0.word, text: $0.text) }
+        }
+        let isQuery = line.leaf is any QueryCommand.Type && !["-", "--"].contains(typed.prefix(2))
+        if !line.hasOnlyWords, typed.hasPrefix("-"), !isQuery {
+            return options(of: help, typed, line)
+        }
+        if line.takesName {
+            return line.command.configuration.subcommands.map { $0.configuration }
+                .filter { $0.shouldDisplay && ($0.commandName ?? "").hasPrefix(typed) }
+                .map { Candidate(word: $0.commandName ?? "", text: $0.abstract) }
+        }
+        guard !line.isForHelp, let word = help.word(line.words.count) else { return [] }
+        return try values(of: word, typed, help, line)
+    }
+
+    private static func options(
+        of help: CommandHelp, _ typed: String, _ line: CommandArguments
+    ) -> [Candidate] {
+        let given = line.optionNames
+        return help.options.flatMap { option -> [Candidate] in
+            let names = (option.names ?? []).map(\.spelling)
+            guard option.isRepeating || given.isDisjoint(with: names) else { return [] }
+            return names.filter { $0.hasPrefix(typed) }
+                .map { Candidate(word: $0, text: option.abstract ?? "") }
+        }
+    }
+
+    private static func values(
+        of argument: CommandHelp.Argument?, _ typed: String, _ help: CommandHelp,
+        _ line: CommandArguments
+    ) throws -> [Candidate]? {
+        guard let argument, argument.kind != .flag else { return [] }
+        if let values = argument.allValues {
+            return values.filter { $0.hasPrefix(typed) }.map { Candidate(word: $0) }
+        }
+        // The place of a move is beside another of its kind.
+        let named = argument.valueName == "other" ? help.words.first : argument
+        guard let kind = named?.valueName.flatMap(Kind.init(valueName:)) else { return [] }
+        let store = line.value(of: "--store")
+        switch kind {
+        case .file: return nil
+        case .other: return []
+        case .item, .tag, .view:
+            return try reading(store) { try await kind.candidates(for: typed, in: $0) }
+                .filter { !line.words.contains($0.word) }
+        case .query: return terms(typed, tags: tags(of: store))
+        case .field(let key):
+            return terms("\(key):\(typed)", tags: [])
+                .map { Candidate(word: String($0.word.dropFirst(key.count + 1))) }
+        }
+    }
+
+    private static func terms(_ typed: String, tags: [Tag]) -> [Candidate] {
+        let completion = QueryCompletion(of: typed, tags: tags, listsAll: true)
+        let (start, word) = (
+            typed.dropLast(completion.replaced), Tag.fold(String(typed.suffix(completion.replaced)))
+        )
+        // Shells put the common beginning of all candidates in the place of the word.
+        let longer = completion.candidates.filter { Tag.fold($0).hasPrefix(word) }
+        return (longer.isEmpty ? completion.candidates : longer).map { Candidate(word: start + $0) }
+    }
+
+    /// The tags of a list, or none if it cannot be read: queries have other words, too.
+    private static func tags(of store: String?) -> [Tag] {
+        do {
+            return try reading(store) { try await $0.loadTags() }
+        } catch {
+            return []
+        }
+    }
+
+    private struct IsInNoFile: Error {}
+
+    /// Returns the result of `body`, which gets the list that `store` names as it is.
+    private static func reading<T: Sendable>(
+        _ store: String?, _ body: @escaping @Sendable (any ListStorage) async throws -> T
+    ) throws -> T {
+        let environment = ProcessInfo.processInfo.environment
+        let locations = Locations(environment: environment) { _, _ in throw IsInNoFile() }
+        guard let file = try locations.named(store).file else { throw IsInNoFile() }
+        let storage = try file.openUntouched()
+        return try waiting {
+            let found = try await body(storage)
+            await storage.close()
+            return found
+        }
+    }
+
+    /// One line of a text, short enough to stand beside a word.
+    private static func shown(_ text: String) -> String {
+        DisplayText.truncatedAfterWord(text, to: 60)
+    }
+}
+
+extension Completion {
+    /// The meaning of an argument that has no fixed values.
+    enum Kind: Equatable {
+        case file, item, tag, view, query
+        /// The values of a key of queries, such as `due`.
+        case field(String)
+        /// A new text, or a number.
+        case other
+
+        /// - Returns: nil for an unknown name. Tests refuse arguments of such names.
+        init?(valueName: String) {
+            switch valueName {
+            case "url", "file", "newfile", "list", "new-list": self = .file
+            case "id": self = .item
+            case "tag": self = .tag
+            case "view": self = .view
+            case "query": self = .query
+            case "day": self = .field("due")
+            case "letter": self = .field("priority")
+            case "name", "new", "note", "text", "rule", "limit", "items", "time", "part", "role",
+                "reference":
+                self = .other
+            default: return nil
+            }
+        }
+
+        /// The rows of a list whose ids or names begin like `typed`.
+        fileprivate func candidates(
+            for typed: String, in storage: any ListStorage
+        ) async throws -> [Candidate] {
+            switch self {
+            case .item:
+                return try await Self.items(typed, in: storage)
+                    .map { Candidate(word: $0.id.uuidString.lowercased(), text: $0.name) }
+            case .tag:
+                return try await storage.loadTags().map {
+                    typed.hasPrefix("#") ? $0.label : $0.name
+                }
+                .filter { Tag.fold($0).hasPrefix(Tag.fold(typed)) }
+                .map { Candidate(word: $0) }
+            case .view:
+                return try await storage.loadViews()
+                    .filter { $0.foldedName.hasPrefix(Tag.fold(typed)) }
+                    .map { Candidate(word: $0.name, text: $0.query) }
+            case .file, .query, .field, .other: return []
+            }
+        }
+
+        /// The items whose ids begin like `typed`, or the first of the list. O(log n).
+        private static func items(
+            _ typed: String, in storage: any ListStorage
+        ) async throws -> [Item] {
+            guard !typed.isEmpty else {
+                return try await storage.loadItems(after: nil, limit: limit)
+            }
+            let range = try IDPrefix(typed, minimum: 1).range
+            let ids = try await storage.itemIDs(in: range, limit: limit)
+            return try await storage.loadItems(ids: ids).sorted { $0.id < $1.id }
+        }
+    }
+}
+
+extension CommandHelp {
+    /// The option of this name, with its hyphens.
+    fileprivate func option(_ name: String) -> Argument? {
+        options.first { $0.names?.contains { $0.spelling == name } ?? false }
+    }
+
+    /// The argument that the word at `index` belongs to.
+    fileprivate func word(_ index: Int) -> Argument? {
+        if index < words.count { return words[index] }
+        return words.last.flatMap { $0.isRepeating ? $0 : nil }
+    }
+}
