@@ -20,7 +20,7 @@ public enum Effects {
     }
 
     /// An effect that runs those of an array at the same time, as the variadic function does.
-    static func merge<Action>(_ effects: [Effect<Action>?]) -> Effect<Action>? {
+    public static func merge<Action>(_ effects: [Effect<Action>?]) -> Effect<Action>? {
         // Not by a key path: one of a generic type is made anew each time, which costs more than
         // all else that is done here for an action.
         let effects = effects.compactMap { $0 }

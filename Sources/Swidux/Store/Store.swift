@@ -146,8 +146,8 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         self.init(
             initialState: initialState, reducer: reducer, environment: environment,
             persistence: persistence, undo: undo, middleware: middleware, now: now)
-        takeArrival = { persistence.takeArrival().map(arrived) }
-        persistence.onArrival = { [weak self] in self?.enqueue(Waiting()) }
+        takeArrivals(
+            of: persistence, onArrival: { [weak self] in self?.takeNextArrival() }, arrived)
     }
 
     deinit {
@@ -182,6 +182,20 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     public var dispatcher: Dispatcher<Action> {
         Dispatcher { [weak self] action in self?.send(action) }
     }
+
+    /// Takes in the arrivals of a pipeline as the actions that `arrived` makes of them.
+    /// `onArrival` is called when one waits; it or later code calls ``takeNextArrival()``.
+    package func takeArrivals<Changes>(
+        of persistence: PersistencePipeline<State, Changes>,
+        onArrival: @escaping @MainActor () -> Void,
+        _ arrived: @escaping @MainActor (Arrival<Changes>) -> Action
+    ) {
+        takeArrival = { persistence.takeArrival().map(arrived) }
+        persistence.onArrival = onArrival
+    }
+
+    /// Takes in the arrival that waits, if there is one, when its turn among the actions has come.
+    package func takeNextArrival() { enqueue(Waiting()) }
 
     func subscription(
         _ delivery: Subscription.Delivery, _ body: @escaping @MainActor (State) -> Void
