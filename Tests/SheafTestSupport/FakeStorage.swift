@@ -126,8 +126,6 @@ public final class FakeTerminal: TerminalControl {
     public var editedText: String?
     public private(set) var suspensions = 0
     public private(set) var redraws = 0
-    /// Whether it has a mouse that it can report.
-    public var hasMouse = true
 
     /// The texts that were copied, the last one last.
     public private(set) var copied: [String] = []
@@ -146,7 +144,6 @@ public final class FakeTerminal: TerminalControl {
     }
 
     public func redraw() { redraws += 1 }
-    public func setMouse(_ isOn: Bool) -> Bool { isOn && hasMouse }
 }
 
 extension AppEnvironment {

@@ -72,6 +72,4 @@ public protocol TerminalControl: Sendable {
     func copy(_ text: String) -> ClipboardAnswer
     /// Draws everything anew, whatever the terminal shows.
     func redraw()
-    /// Has the mouse reported, or no longer, and returns whether it is: not every terminal can.
-    func setMouse(_ isOn: Bool) -> Bool
 }

@@ -12,9 +12,9 @@ public enum MouseAction: Hashable, Sendable {
     case wheeled(steps: Int, over: MouseTarget)
     /// The same over the inspector, of whose text `last` is the last line that can be at the top.
     case wheeledInspector(steps: Int, last: Int)
-    /// The mouse is wanted, or no longer.
+    /// The user turns the mouse on or off.
     case toggled
-    /// The terminal does not report it, though it is wanted: said if the user has just asked.
+    /// The terminal cannot report the mouse. A message says so if the user has just turned it on.
     case missing(isAnswer: Bool)
 }
 
@@ -57,7 +57,7 @@ extension MouseAction: FeatureAction {
 
 /// What of the mouse outlasts a report.
 public struct MouseState: Sendable {
-    /// Whether the terminal is to report it.
+    /// True if the terminal is to report it. The terminal follows this value.
     public var isOn = true
     /// The item that the button went down on, until it goes up.
     private(set) var held: Item.ID?
@@ -121,7 +121,12 @@ struct MouseReducer: SwiduxReducer {
         guard state.ui.mouse.isOn || action == .toggled else { return nil }
         let meaning: AppAction?
         switch action {
-        case .toggled: return toggle(&state, environment)
+        case .toggled:
+            state.letGo()
+            state.ui.mouse.isOn.toggle()
+            state.ui.show(
+                state.ui.mouse.isOn ? "Mouse on; hold Shift to select text" : "Mouse off")
+            return nil
         case .missing(let isAnswer):
             state.ui.mouse.isOn = false
             if isAnswer { state.ui.show("This terminal does not support a mouse", isAlert: true) }
@@ -147,17 +152,6 @@ struct MouseReducer: SwiduxReducer {
                 : state.scroll(by: steps, over: .nothing)
         }
         return meaning.flatMap { AppReducer().perform($0, on: &state, environment) }
-    }
-
-    private func toggle(_ state: inout AppState, _ environment: AppEnvironment) -> Effect {
-        state.letGo()
-        state.ui.mouse.isOn.toggle()
-        let isOn = state.ui.mouse.isOn
-        state.ui.show(isOn ? "Mouse on; hold Shift to select text" : "Mouse off")
-        return { [terminal = environment.terminal] send in
-            let isReported = await terminal.setMouse(isOn)
-            if isOn, !isReported { await send(.mouse(.missing(isAnswer: true))) }
-        }
     }
 
     private func press(

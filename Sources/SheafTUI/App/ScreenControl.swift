@@ -126,8 +126,6 @@ public final class ScreenControl: TerminalControl {
         refresh()
     }
 
-    public func setMouse(_ isOn: Bool) -> Bool { screen?.setMouse(isOn) ?? false }
-
     /// Restores the terminal and ends the process, with its message on stderr.
     func leave(_ end: Exit) -> Never {
         input?.pause()

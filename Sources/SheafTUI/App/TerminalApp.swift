@@ -30,6 +30,7 @@ public final class TerminalApp {
     private var midnight: DispatchSourceTimer?
     /// How many ticks in a row have seen the commit in flight that follows so many others.
     private var commitTicks = (batches: 0, count: 0)
+    private var reportsMouse = false
     /// Whether a bulk command has left memory behind.
     private var holdsMemory = false
     /// Until when storage is waited for, once a signal has asked the program to end.
@@ -62,6 +63,7 @@ public final class TerminalApp {
         subscription = store.subscribe { [weak self] state in
             if let exit = state.leaving.exit { self?.end(exit) }
             self?.noteBulk(state)
+            self?.switchMouse(state)
             self?.scheduleDraw()
         }
         control.attach(screen: screen, input: input) { [weak self] in self?.takeSize() }
@@ -75,7 +77,7 @@ public final class TerminalApp {
         dispatcher.onTurn = { [weak self] in self?.draw() }
         input.onHangup = { [weak self] in self?.leave(bySignal: SIGHUP) }
         input.start()
-        switchMouse()
+        switchMouse(store.state, isStart: true)
         takeSize()
         watchDay()
         Task { [store] in
@@ -102,10 +104,13 @@ public final class TerminalApp {
         }
     }
 
-    /// Has the mouse reported, unless nobody wants it.
-    private func switchMouse() {
-        guard store.state.ui.mouse.isOn, !control.setMouse(true) else { return }
-        store.send(.mouse(.missing(isAnswer: false)))
+    /// Has the terminal report the mouse if the state wants it.
+    private func switchMouse(_ state: AppState, isStart: Bool = false) {
+        guard state.ui.mouse.isOn != reportsMouse else { return }
+        reportsMouse = screen.setMouse(state.ui.mouse.isOn)
+        if state.ui.mouse.isOn, !reportsMouse {
+            store.send(.mouse(.missing(isAnswer: !isStart)))
+        }
     }
 
     /// Tells the state of each new day at midnight, so that an idle screen shows it.

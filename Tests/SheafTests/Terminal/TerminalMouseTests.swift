@@ -78,11 +78,19 @@ struct TerminalMouseTests {
     func notAsked() async throws {
         let terminal = try await open("--no-mouse")
         #expect(try !terminal.isAskedForMouse)
+        for isOn in [true, false] {
+            try terminal.type(":mouse on or off")
+            try terminal.press("Enter")
+            try await terminal.wait(for: isOn ? "Mouse on" : "Mouse off")
+            #expect(try terminal.isAskedForMouse == isOn)
+        }
         try terminal.type("q")
         try await terminal.wait(for: "status 0")
         let plain = try PseudoTerminal(
             sheaf, [SheafBinary.path, "--store", "a.sqlite"], environment: ["TERM": "vt220"])
         try await plain.wait(for: "five")
+        try plain.type(":mouse on or off\r")
+        try await plain.wait(for: "does not support a mouse")
         try plain.type("q")
         #expect(try await plain.waitForEnd() == .exited(0))
         #expect(!plain.text.contains("1002") && !plain.text.contains("1006"))
