@@ -36,12 +36,16 @@ final class Inbox<Action> {
         let (number, run) = (lastNumber, EffectRun())
         running[number] = (cause, run)
         isUnfinished.withLock { $0 = true }
-        return { _ in
-            await EffectRun.$current.withValue(run) {
-                await effect { self.append(.action($0)) }
-            }
-            await self.end(number)
+        return { _ in await self.run(effect, number, run) }
+    }
+
+    /// On the main actor, so that the effect begins within the `send` of its action.
+    private func run(_ effect: @escaping Effect<Action>, _ number: Int, _ run: EffectRun) async
+    where Action: Sendable {
+        await EffectRun.$current.withValue(run) {
+            await effect { self.append(.action($0)) }
         }
+        end(number)
     }
 
     func append(_ item: Item) {

@@ -22,7 +22,9 @@ public struct ChunkedArray<Element: Sendable>: Sendable {
 
     /// The place of an element: a chunk, and an index there.
     public struct Place: Hashable, Sendable {
+        /// The number of the chunk.
         public let chunk: Int
+        /// The index in the chunk.
         public let index: Int
 
         @inlinable init(chunk: Int, index: Int) {
