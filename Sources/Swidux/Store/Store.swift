@@ -1,4 +1,8 @@
+#if canImport(Darwin)
+import Darwin
+#else
 import Glibc
+#endif
 
 /// Owns the state; nothing else changes it.
 ///
@@ -18,7 +22,7 @@ import Glibc
 ///
 /// Actions that endlessly cause each other are a loop: see ``onLoop``.
 @MainActor
-public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher {
+public final class Store<State, Action: Sendable, Environment> {
     /// The state as the last action left it. Reading a part of it copies no more than that part.
     ///
     /// It cannot be read while it is being changed: by a reducer, by `classify` of an
