@@ -69,7 +69,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "SheafStorage",
-            dependencies: ["SheafFormats", "SheafList", "SwiduxFiles", "CSQLite"],
+            dependencies: ["SheafFormats", "SheafList", "SwiduxFiles", "CPlatform", "CSQLite"],
             swiftSettings: strict),
         .target(
             name: "SheafPostgres",

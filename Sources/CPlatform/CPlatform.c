@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <sys/xattr.h>
 
 /* What libdispatch offers to run loops, Foundation's among them, and declares in no public header:
@@ -56,4 +57,11 @@ int cplatform_copy_access_list(const char *path, int descriptor) {
     int result = size > 0 && fsetxattr(descriptor, access_list, list, (size_t)size, 0) == 0 ? 1 : -1;
     free(list);
     return result;
+}
+
+double cplatform_birth_time(int descriptor) {
+    struct statx status;
+    if (statx(descriptor, "", AT_EMPTY_PATH, STATX_BTIME, &status) < 0) return -1;
+    if (!(status.stx_mask & STATX_BTIME)) return -1;
+    return (double)status.stx_btime.tv_sec + status.stx_btime.tv_nsec / 1e9;
 }

@@ -52,10 +52,12 @@ enum Shell {
         try SQLiteConnection.with(path: path, flags: SQLITE_OPEN_READWRITE, location: path) {
             connection in
             try connection.execute(sql)
-            for suffix in ["-journal", ""] {
+            for suffix in ["-journal", "-wal", ""] where access(path + suffix, F_OK) == 0 {
                 try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
             }
-            try connection.execute("ROLLBACK")
+            if sqlite3_get_autocommit(connection.handle) == 0 {
+                try connection.execute("ROLLBACK")
+            }
         }
     }
 }

@@ -331,6 +331,18 @@ struct ServerListTests {
         #expect(counted.output == "0\n", "\(counted.errors)")
     }
 
+    @Test("a FIFO in the place of the user's certificate is refused", .timeLimit(.minutes(1)))
+    func certificateFIFO() async throws {
+        try FileManager.default.createDirectory(
+            atPath: sheaf.path(".postgresql"), withIntermediateDirectories: true)
+        #expect(mkfifo(sheaf.path(".postgresql/root.crt"), 0o600) == 0)
+        let result = try await sheaf.run(
+            ["count", "--store", "postgresql://anna@192.0.2.2/lists?list=home"],
+            environment: ["HOME": sheaf.path("")])
+        #expect(result.status == 64)
+        #expect(result.errors.contains("root.crt must be a file"))
+    }
+
     @Test("what is not on the server is missing input, and a server that is away is tried again")
     func missing() async throws {
         let address = "localhost:\(server.port)"

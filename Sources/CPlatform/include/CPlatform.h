@@ -29,4 +29,8 @@ int cplatform_exchange(const char *path, const char *other);
    0 if it has none, -1 if it could not be set. */
 int cplatform_copy_access_list(const char *path, int descriptor);
 
+/* The time at which an open file was made, in seconds since 1970, or -1 if the file system does not
+   know it. glibc declares statx for GNU programs alone. */
+double cplatform_birth_time(int descriptor);
+
 #endif

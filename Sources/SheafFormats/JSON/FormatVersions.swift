@@ -32,6 +32,8 @@ package struct FormatVersions: Sendable {
         Self(tables: 4, logs: 7, json: 2, server: 2),
         // The commits of a log that were begun on a server, and that server's address.
         Self(tables: 4, logs: 8, json: 2, server: 2),
+        // A commit that deletes a tag is refused if another client has put the tag on a row.
+        Self(tables: 4, logs: 8, json: 2, server: 3),
     ]
 
     /// The versions that the program writes.

@@ -93,9 +93,19 @@ extension PostgresConnection {
     static func checkCertificate(
         _ resolved: [String: String], _ given: [String: String]
     ) throws(StoreURLError) {
-        for name in ["sslrootcert", "sslcert", "sslkey", "sslcrl"] {
-            guard let path = resolved[name], isNoFile(path) else { continue }
-            throw StoreURLError("\(source(name, path, given)) must be a file")
+        let files = [
+            "sslrootcert": "root.crt", "sslcert": "postgresql.crt", "sslkey": "postgresql.key",
+            "sslcrl": "root.crl",
+        ]
+        for (name, file) in files.sorted(by: { $0.key < $1.key }) {
+            // libpq reads these files of the user if no others are named.
+            let standard = "\(variable("HOME") ?? "")/.postgresql/\(file)"
+            if let path = resolved[name], !path.isEmpty {
+                guard isNoFile(path) else { continue }
+                throw StoreURLError("\(source(name, path, given)) must be a file")
+            } else if isNoFile(standard) {
+                throw StoreURLError("\(standard) must be a file")
+            }
         }
         guard resolved["sslmode"]?.hasPrefix("verify-") == true,
             let path = resolved["sslrootcert"], !["", "system"].contains(path),

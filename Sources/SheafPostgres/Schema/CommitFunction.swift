@@ -22,13 +22,14 @@ enum CommitFunction {
           END IF;
         """
 
-    private static func isNewer(_ table: String, among ids: String? = nil) -> String {
+    /// Whether another process has written a row of the table for which `condition` is true.
+    private static func isNewer(_ table: String, where condition: String? = nil) -> String {
         """
         EXISTS (
             SELECT FROM sheaf.\(table) r LEFT JOIN sheaf.commits c
               ON c.list_id = r.list_id AND c.number = r.commit_number AND c.number > p_expected
             WHERE r.list_id = p_list AND r.commit_number > p_expected
-              \(ids.map { "AND r.id = ANY (\($0))" } ?? "")
+              \(condition.map { "AND \($0)" } ?? "")
               AND \(isOfOthers))
         """
     }
@@ -85,6 +86,20 @@ enum CommitFunction {
               SELECT p_list, g.id, \(kind.number), done_number FROM gone g
               ON CONFLICT (list_id, id) DO UPDATE SET commit_number = excluded.commit_number;
         """
+    }
+
+    /// Whether another process has written a row of a kind that has a deleted tag.
+    private static func isNewCarrier(_ kind: any ListEntity.Type) -> String {
+        func columns<Entity: ListEntity>(_ kind: Entity.Type) -> [String] {
+            Entity.fields.compactMap { field in
+                switch field.value {
+                case .tags: "r.\(field.column) && v_gone_tags"
+                case .tag: "r.\(field.column) = ANY (v_gone_tags)"
+                default: nil
+                }
+            }
+        }
+        return isNewer(kind.plural, where: "(\(columns(kind).joined(separator: " OR ")))")
     }
 
     /// Takes deleted tags off the rows of a kind, a statement for each column that refers to tags.
@@ -186,8 +201,10 @@ enum CommitFunction {
             \(isNewer("tags"))
             -- Any other view may have the name that one of these is to have.
             \(each(small) { "OR cardinality(v_\($0.plural)) > 0 AND \(isNewer($0.plural))" })
-            \(each(small) { "OR \(isNewer($0.plural, among: "v_gone_\($0.plural)"))" })
-            OR \(isNewer("items", among: "v_items || v_gone_items"))
+            \(each(small) { "OR \(isNewer($0.plural, where: "r.id = ANY (v_gone_\($0.plural))"))" })
+            OR \(isNewer("items", where: "r.id = ANY (v_items || v_gone_items)"))
+            -- Another client has put a tag on a row that goes with this commit.
+            OR cardinality(v_gone_tags) > 0 AND (\(each(small + [Item.self], separator: " OR ", isNewCarrier)))
             OR EXISTS (
               SELECT FROM sheaf.tombstones r LEFT JOIN sheaf.commits c
                 ON c.list_id = r.list_id AND c.number = r.commit_number AND c.number > p_expected

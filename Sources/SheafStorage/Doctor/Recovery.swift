@@ -105,6 +105,7 @@ public struct Recovery: Sendable, Equatable {
             return salvage
         } catch let error as StorageError where [.corrupt, .foreign].contains(error.code) {
             let copy = try DatabaseCopy(of: file)
+            defer { withExtendedLifetime(copy) {} }
             do {
                 try copy.replaceFirstPage()
                 return try SQLiteConnection.with(

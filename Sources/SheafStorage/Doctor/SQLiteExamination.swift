@@ -35,13 +35,7 @@ struct SQLiteExamination {
                     advice: "Opening the list upgrades it, after a backup.")
             }
             try Self.reading(file) { connection, isCopy in
-                if isCopy {
-                    diagnosis.add(
-                        .note, "an interrupted write lies beside the list",
-                        advice:
-                            "Opening the list undoes that write. Doctor examined a copy with the write undone."
-                    )
-                }
+                if isCopy { addNote(on: header, to: &diagnosis) }
                 try SchemaCheck(schema: .current, connection: connection).run()
                 try examine(connection, &diagnosis)
                 if header.version > 1 { try CommitLedger.check(connection) }
@@ -51,6 +45,24 @@ struct SQLiteExamination {
         } catch {
             diagnosis.refusal = .io
             diagnosis.add(.damage, "\(error)")
+        }
+    }
+
+    /// Says why a copy is examined.
+    private func addNote(on header: StoreHeader, to diagnosis: inout Diagnosis) {
+        var status = stat()
+        let hasLog = stat(file.path + "-wal", &status) == 0 && status.st_size > 0
+        if hasLog {
+            diagnosis.add(
+                .note, "a write-ahead log of another program lies beside the list",
+                advice: "Opening the list takes it in. Doctor examined a copy that has taken it in."
+            )
+        } else if !header.isWAL {
+            diagnosis.add(
+                .note, "an interrupted write lies beside the list",
+                advice:
+                    "Opening the list undoes that write. Doctor examined a copy with the write undone."
+            )
         }
     }
 
@@ -99,11 +111,14 @@ struct SQLiteExamination {
             // An interrupted write, which is undone on a copy.
         }
         let copy = try DatabaseCopy(of: file)
+        defer { withExtendedLifetime(copy) {} }
         try SQLiteConnection.with(
             path: copy.path, flags: SQLITE_OPEN_READWRITE, location: file.location
         ) { connection in
             try connection.harden()
             try connection.limitWork()
+            // The pages of a write-ahead log go into the file, where they are checked.
+            try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             try body(connection, true)
         }
     }

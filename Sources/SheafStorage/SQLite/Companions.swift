@@ -91,7 +91,7 @@ struct Companions {
         guard FileTrust(list: isThere ? list : nil).objection(to: status) == nil else {
             return false
         }
-        return suffix != "-journal" || !isThere || !HotJournal(at: path).isOfOther(than: name)
+        return !isThere || !HotJournal(at: path).isOfOther(than: name)
     }
 
     /// Returns why other members of the list's group could not use the journal of a commit, as a
@@ -180,7 +180,7 @@ struct Companions {
                 advice: advice)
         }
         let journal = file.path + suffix
-        guard suffix == "-journal", status.st_size > 0,
+        guard Self.contents.contains(suffix), status.st_size > 0,
             HotJournal(at: journal).isOfOther(than: file.path)
         else { return nil }
         let quoted = ShellText.quoted(journal)
@@ -189,7 +189,10 @@ struct Companions {
             reason:
                 "\(name) beside it is an unfinished write of the version of the list that was here"
                 + " before; SQLite would play it into the version that is here now",
-            advice: "Move it away: mv \(quoted) \(quoted).old")
+            advice:
+                "If another program replaced the list, move it away: mv \(quoted) \(quoted).old. If both"
+                + " belong together, copy both at once: cp -p \(ShellText.quoted(file.path)) \(quoted)"
+                + " FOLDER, and open the copy.")
     }
 
     /// Whether the file at `path` begins as SQLite's files of that name do ("Database File Format",

@@ -1,6 +1,8 @@
+import CPlatform
 import Glibc
 
-/// The rollback journal of an interrupted write ("Database File Format", section 3).
+/// The journal of an interrupted write: a rollback journal or a write-ahead log ("Database File
+/// Format", sections 3 and 4).
 ///
 /// SQLite plays it into the file that has the list's name now. If a sync tool has put another
 /// version of the list there, that destroys the version.
@@ -11,34 +13,76 @@ struct HotJournal {
         self.path = path
     }
 
-    /// Returns true if the journal is of another file than the list at `list`, by the first page as
-    /// it was before the write. The write changes that page last, and then raises the counter of
-    /// changes in it by one. A file that differs from the version before the write by one commit of
-    /// another process cannot be told from the file that was being written.
+    /// Returns true if the journal is of another file than the list at `list`.
+    ///
+    /// A rollback journal has the pages as they were before the write. The write changes the first
+    /// page last, and then raises the counter of changes in it by one. Another version whose
+    /// counter is by chance the same is recognized by the times of both files. If it is older than
+    /// the journal and was changed once, within a minute after it, it is not recognized.
     func isOfOther(than list: String) -> Bool {
         let journal = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard journal >= 0 else { return false }
         defer { close(journal) }
-        guard let before = Self.firstPage(in: journal) else { return false }
         let file = open(list, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return false }
         defer { close(file) }
-        guard let now = Self.bytes(in: file, at: 0, count: before.count) else { return false }
+        let isOther =
+            path.hasSuffix("-wal")
+            ? Self.isLogOfOther(journal, than: file) : Self.isJournalOfOther(journal, than: file)
         // A commit that ended meanwhile has removed the journal.
         var status = stat()
-        guard fstat(journal, &status) == 0, status.st_nlink > 0 else { return false }
-        let (counter, former) = (Self.number(in: now, at: 24), Self.number(in: before, at: 24))
-        return counter == former ? now != before : counter != former &+ 1
+        return isOther && fstat(journal, &status) == 0 && status.st_nlink > 0
+    }
+
+    /// A database has a write-ahead log only while its header says so.
+    private static func isLogOfOther(_ log: Int32, than file: Int32) -> Bool {
+        let (headerSize, frameSize) = (32, 24)
+        guard let versions = bytes(in: file, at: 18, count: 2),
+            bytes(in: log, at: headerSize, count: frameSize) != nil
+        else { return false }
+        return versions == [1, 1]
+    }
+
+    private static func isJournalOfOther(_ journal: Int32, than file: Int32) -> Bool {
+        guard let header = header(of: journal), let start = bytes(in: file, at: 0, count: 100)
+        else { return false }
+        guard let before = firstPage(in: journal, header) else {
+            // The first page has not been written: its number of pages is that before the write.
+            let isValid = number(in: start, at: 92) == number(in: start, at: 24)
+            return isValid && number(in: start, at: 28) != number(in: header, at: 16)
+        }
+        guard let now = bytes(in: file, at: 0, count: before.count) else { return false }
+        let (counter, former) = (number(in: now, at: 24), number(in: before, at: 24))
+        if counter == former { return now != before }
+        return counter != former &+ 1 || !haveTimesOfOneWrite(journal, file)
+    }
+
+    /// True if the file can be the one that was written after the journal: it was there before, or
+    /// both were copied one after the other; and its last change followed the journal's.
+    private static func haveTimesOfOneWrite(_ journal: Int32, _ file: Int32) -> Bool {
+        guard let journal = FileTimes(of: journal), let file = FileTimes(of: file) else {
+            return true
+        }
+        if let made = journal.made, let fileMade = file.made {
+            let copying = 0.5 + Double(file.size) / 20_000_000
+            if abs(made - fileMade) < copying { return true }
+            if fileMade > made { return false }
+        }
+        let writing = 60 + Double(file.size) / 1_000_000
+        return 0...writing ~= file.changed - journal.changed
+    }
+
+    /// The first bytes of a rollback journal.
+    private static func header(of journal: Int32) -> [UInt8]? {
+        let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        return bytes(in: journal, at: 0, count: 28).flatMap { $0.starts(with: magic) ? $0 : nil }
     }
 
     /// The most records that are looked through: mostly the page is among the first.
     private static let mostRecords = 4_096
 
     /// The first page of the database in the first part of a journal, or nil if it is not there.
-    private static func firstPage(in journal: Int32) -> [UInt8]? {
-        guard let header = bytes(in: journal, at: 0, count: 28),
-            header.starts(with: [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
-        else { return nil }
+    private static func firstPage(in journal: Int32, _ header: [UInt8]) -> [UInt8]? {
         let (sector, page) = (Int(number(in: header, at: 20)), Int(number(in: header, at: 24)))
         guard 32...65_536 ~= sector, 512...65_536 ~= page else { return nil }
         // A journal that was not synced has no count: then its records end with the file.
@@ -59,5 +103,22 @@ struct HotJournal {
     /// The number of four bytes, the highest first.
     private static func number(in bytes: [UInt8], at place: Int) -> UInt32 {
         bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}
+
+/// When a file was made and changed, in seconds since 1970, and its size in bytes.
+private struct FileTimes {
+    /// Nil if the file system does not know it.
+    let made: Double?
+    let changed: Double
+    let size: Int
+
+    init?(of descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        let birth = cplatform_birth_time(descriptor)
+        made = birth < 0 ? nil : birth
+        changed = Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
+        size = Int(status.st_size)
     }
 }

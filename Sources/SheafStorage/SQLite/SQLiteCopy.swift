@@ -16,11 +16,17 @@ enum SQLiteCopy {
         _ file: StoreFile, isReadOnly: Bool = false, _ body: (SQLiteConnection) throws -> T
     ) throws -> T {
         guard try file.identity() != nil else { throw FileFailure.notFound(at: file.location) }
-        try StoreHeader(of: file).check(newest: Schema.current.version, at: file.location)
+        let header = try StoreHeader(of: file)
+        try header.check(newest: Schema.current.version, at: file.location)
+        // Reading a database in WAL mode makes files beside it.
+        let copy = isReadOnly && header.isWAL ? try DatabaseCopy(of: file) : nil
         // Read and write, because what a crashed writer left has to be undone first; where the file
         // is read-only, SQLite takes it so.
+        let isOpenReadOnly = isReadOnly && copy == nil
+        defer { withExtendedLifetime(copy) {} }
         return try SQLiteConnection.with(
-            path: file.path, flags: isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE,
+            path: copy?.path ?? file.path,
+            flags: isOpenReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE,
             location: file.location
         ) { connection in
             try connection.harden()

@@ -40,5 +40,9 @@ struct QueuedCommitTests {
         let told = (result.stored?.items.upserts ?? []) + news.changes.items.upserts
         #expect(told.last { $0.id == tagged.id }?.note == "theirs")
         #expect(told.last { $0.id == tagged.id }?.tags == [])
+        #expect(
+            result.conflicts.contains(
+                StorageConflict(id: tagged.id, outcome: .tookReference(to: AnyID(tag.id)))),
+            "\(result.conflicts)")
     }
 }

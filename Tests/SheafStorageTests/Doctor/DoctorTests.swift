@@ -110,6 +110,22 @@ struct DoctorTests {
         #expect(warning.advice?.hasPrefix("chmod 600 ") == true)
     }
 
+    @Test("a list with another program's write-ahead log is intact, and stays as it is")
+    func writeAheadLog() async throws {
+        try await lists.make(lists.url(.sqlite), 300)
+        try Shell.copyMidTransaction(
+            "PRAGMA journal_mode = WAL; DELETE FROM item_tags; DELETE FROM items WHERE rowid % 2",
+            of: folder.file("list.sqlite"), to: folder.file("logged.sqlite"))
+        let url = StoreURL(.sqlite, path: folder.file("logged.sqlite"))
+        let diagnosis = try examine(url)
+        #expect(diagnosis.severity < .warning, "\(diagnosis)")
+        #expect(
+            diagnosis.findings.contains {
+                $0.text == "a write-ahead log of another program lies beside the list"
+            })
+        #expect(!diagnosis.findings.contains { $0.text.contains("interrupted") })
+    }
+
     @Test("an interrupted write is told and left to be undone; a copy is examined")
     func hotJournal() async throws {
         let live = lists.url(.sqlite, "live")
