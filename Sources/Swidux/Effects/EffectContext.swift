@@ -1,4 +1,4 @@
-/// What an effect knows about its store.
+/// The place of an effect in its store.
 enum EffectContext {
     struct Value: Sendable {
         /// The running effects of the store.

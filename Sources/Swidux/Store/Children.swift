@@ -21,8 +21,8 @@ extension SwiduxReducer {
     ///         embed: { .card($0, $1) })
     /// ```
     ///
-    /// Costs O(log n) for an action of a child, and for other actions only what this reducer does;
-    /// while effects of children run, O(running effects) more for actions that change the store.
+    /// An action of a child costs O(log n). While effects of children run, an action that changes
+    /// the store costs O(running effects) more.
     ///
     /// - Parameters:
     ///   - children: the store of the children.
