@@ -77,6 +77,7 @@ struct TestStoreTests {
                 of: typed("a") (asleep until its clock advances by 1.0 seconds), \
                 watch (asleep until its clock advances by 1000000.0 seconds).
                 """) == true)
+        store.timeout = .seconds(10)
         clock.advance(by: .seconds(1))
         await store.receive(.found(["other"])) { $0.results = ["A"] }
         #expect(failures.lines.last == #line - 1)
@@ -112,6 +113,7 @@ struct TestStoreTests {
         #expect(
             failures.messages.first?.contains(
                 "of: typed(\"a\") (asleep until its clock advances by 1.0 seconds)") == true)
+        store.timeout = .seconds(10)
         clock.advance(by: .seconds(1))
         await store.receive(.found(["A"])) { $0.results = ["A"] }
         await store.finish()
@@ -159,7 +161,8 @@ struct TestStoreTests {
     @Test("a clock gives up waiting for more sleeps than begin, and tells which are due")
     func tooManySleeps() async {
         let failures = Failures()
-        let clock = ManualClock(timeout: soon, onFailure: failures.record)
+        // Long enough for the sleeper to begin on a busy machine.
+        let clock = ManualClock(timeout: .milliseconds(500), onFailure: failures.record)
         await clock.sleepBegan()
         #expect(failures.lines == [#line - 1])
         #expect(failures.messages.last?.contains("than 1 have begun: 0. None is left") == true)
