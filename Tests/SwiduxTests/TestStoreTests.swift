@@ -51,6 +51,27 @@ struct TestStoreTests {
         #expect(failures.messages == [])
     }
 
+    @Test("the same test passes a thousand times, whatever else the machine does")
+    func repeated() async {
+        let failures = Failures()
+        let work = Task.detached { while !Task.isCancelled {} }
+        for _ in 0..<1_000 {
+            let clock = ManualClock(onFailure: failures.record)
+            let store = TestStore(
+                initialState: Lookup(), reducer: LookupReducer(),
+                environment: LookupEnvironment(clock: clock) { [$0] },
+                onFailure: failures.record)
+            store.send(.typed("a")) { $0.text = "a" }
+            store.send(.typed("b")) { $0.text = "b" }
+            await clock.sleepBegan(2)
+            clock.advance(by: .milliseconds(300))
+            await store.receive(.found(["b"])) { $0.results = ["b"] }
+            await store.finish()
+        }
+        work.cancel()
+        #expect(failures.messages == [])
+    }
+
     @Test("a change that is not expected is told readably")
     func unexpected() async {
         let failures = Failures()
