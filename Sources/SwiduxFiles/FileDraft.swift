@@ -1,5 +1,10 @@
 import CPlatform
+
+#if canImport(Darwin)
+import Darwin
+#else
 import Glibc
+#endif
 
 /// A file that is written under a name that nobody can guess, and then renamed into its place in
 /// one step.

@@ -1,4 +1,8 @@
+#if canImport(Darwin)
+import Darwin
+#else
 import Glibc
+#endif
 
 /// One version of a file's content, as far as that can be told without reading it.
 package struct FileVersion: Equatable, Sendable {

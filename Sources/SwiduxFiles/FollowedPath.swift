@@ -1,4 +1,8 @@
+#if canImport(Darwin)
+import Darwin
+#else
 import Glibc
+#endif
 
 /// A path with its links followed once, and whether the file that they lead to may be written.
 ///

@@ -1,5 +1,10 @@
 import CPlatform
+
+#if canImport(Darwin)
+import Darwin
+#else
 import Glibc
+#endif
 
 /// Names that nothing has yet, for files that have another.
 package enum NewName {

@@ -1,6 +1,11 @@
 import CPlatform
-import Glibc
 import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
 
 /// An open file, which is closed with the last reference. While it is open the system gives its
 /// inode to no other file.

@@ -1,4 +1,8 @@
+#if canImport(Darwin)
+import Darwin
+#else
 import Glibc
+#endif
 
 /// Why a system call failed.
 package struct SystemError: Error, Hashable, Sendable {

@@ -1,4 +1,8 @@
+#if canImport(Darwin)
+import Darwin
+#else
 import Glibc
+#endif
 
 /// Files that are read and replaced as a whole, by processes that take turns.
 ///

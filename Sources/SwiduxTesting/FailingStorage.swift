@@ -1,4 +1,5 @@
 import Swidux
+import Testing
 
 /// A storage that records what it is given, and fails, refuses or waits on command.
 ///
@@ -38,10 +39,24 @@ public final class FailingStorage<Changes: Sendable> {
     private var permanent: Failure?
     private var isHeld = false
     private var held: [CheckedContinuation<Void, Never>] = []
-    private var arrivals: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    /// Events: a commit that has been attempted.
+    private let commits = Progress()
+    private let timeout: Duration
+    private let report: FailureHandler
 
     /// A storage that commits everything.
-    public init() {}
+    ///
+    /// - Parameters:
+    ///   - timeout: the real time without another commit after which
+    ///     ``attempted(_:sourceLocation:)`` fails.
+    ///   - report: the function that records failures of the test.
+    public init(
+        timeout: Duration = .seconds(10),
+        onFailure report: @escaping FailureHandler = { Issue.record("\($0)", sourceLocation: $1) }
+    ) {
+        self.timeout = timeout
+        self.report = report
+    }
 
     /// Makes the next commits fail, this many of them.
     public func failNext(_ count: Int = 1, with description: String = "failed on command") {
@@ -71,9 +86,19 @@ public final class FailingStorage<Changes: Sendable> {
     }
 
     /// Returns once this many commits have been attempted in all.
-    public func attempted(_ count: Int) async {
-        guard attempts < count else { return }
-        await withCheckedContinuation { arrivals.append((count, $0)) }
+    ///
+    /// Fails if no commit is attempted for a while and there are fewer than `count`.
+    public func attempted(
+        _ count: Int, sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        while attempts < count {
+            guard await commits.next(after: attempts, within: timeout) else {
+                return report(
+                    "Fewer commits than \(count) were attempted: \(attempts), of which \(inFlight)"
+                        + " are running. Advance the clock of the pipeline, or flush it.",
+                    sourceLocation)
+            }
+        }
     }
 
     /// Commits, fails or waits, as it was told.
@@ -82,9 +107,7 @@ public final class FailingStorage<Changes: Sendable> {
         inFlight += 1
         mostInFlight = max(mostInFlight, inFlight)
         defer { inFlight -= 1 }
-        let arrived = arrivals.filter { $0.count <= attempts }
-        arrivals.removeAll { $0.count <= attempts }
-        for arrival in arrived { arrival.continuation.resume() }
+        commits.record()
         if isHeld { await withCheckedContinuation { held.append($0) } }
         if let permanent { throw permanent }
         if !failures.isEmpty { throw failures.removeFirst() }

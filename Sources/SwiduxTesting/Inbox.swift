@@ -1,40 +1,63 @@
-/// The actions that effects have sent and the test has not received, and the running effects.
+import Swidux
+import Synchronization
+
+/// The actions that a test store has been sent and the test has not received, and the running
+/// effects.
 @MainActor
 final class Inbox<Action> {
-    private(set) var actions: [Action] = []
-    /// The running effects by the actions that started them.
-    private(set) var running: [Int: Action] = [:]
+    enum Item {
+        case action(Action)
+        /// News of storage, which becomes an action when the test receives it.
+        case arrival
+    }
+
+    /// Items in the order in which they came.
+    private(set) var items: [Item] = []
+    /// Events: an item, the end of an effect.
+    let progress = Progress()
+    /// True if something has begun or come since the test was last finished.
+    let isUnfinished = Mutex(false)
+
+    private var running: [Int: (cause: Action, run: EffectRun)] = [:]
     private var lastNumber = 0
-    private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    func begin(_ cause: Action) -> Int {
+    var isRunning: Bool { !running.isEmpty }
+
+    /// The running effects: the actions that started them, oldest first, and for which time they
+    /// sleep.
+    var runningEffects: [String] {
+        running.sorted { $0.key < $1.key }.map { "\($0.value.cause)\($0.value.run.description)" }
+    }
+
+    /// Returns an effect that runs `effect` and keeps the actions that it sends.
+    func collecting(_ effect: @escaping Effect<Action>, of cause: Action) -> Effect<Action>
+    where Action: Sendable {
         lastNumber += 1
-        running[lastNumber] = cause
-        return lastNumber
+        let (number, run) = (lastNumber, EffectRun())
+        running[number] = (cause, run)
+        isUnfinished.withLock { $0 = true }
+        return { _ in await self.run(effect, number, run) }
     }
 
-    func end(_ number: Int) {
-        running[number] = nil
-        wake()
-    }
-
-    func append(_ action: Action) {
-        actions.append(action)
-        wake()
-    }
-
-    /// The oldest action, waited for while an effect runs that may send one; nil once none does.
-    func next() async -> Action? {
-        while actions.isEmpty {
-            guard !running.isEmpty else { return nil }
-            await withCheckedContinuation { waiting.append($0) }
+    /// On the main actor, so that the effect begins within the `send` of its action.
+    private func run(_ effect: @escaping Effect<Action>, _ number: Int, _ run: EffectRun) async
+    where Action: Sendable {
+        await EffectRun.$current.withValue(run) {
+            await effect { self.append(.action($0)) }
         }
-        return actions.removeFirst()
+        end(number)
     }
 
-    private func wake() {
-        let waiting = waiting
-        self.waiting = []
-        for continuation in waiting { continuation.resume() }
+    func append(_ item: Item) {
+        items.append(item)
+        isUnfinished.withLock { $0 = true }
+        progress.record()
+    }
+
+    func removeFirst() -> Item { items.removeFirst() }
+
+    private func end(_ number: Int) {
+        running[number] = nil
+        progress.record()
     }
 }

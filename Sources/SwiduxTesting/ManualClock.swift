@@ -1,5 +1,6 @@
 import Swidux
 import Synchronization
+import Testing
 
 /// A clock that stands still until a test moves it. Tasks that sleep on it wake, and timers made
 /// from it fire, when their times come.
@@ -20,24 +21,32 @@ public final class ManualClock: Clock, Sendable {
         var continuation: CheckedContinuation<Void, any Error>
     }
 
-    private struct Watcher {
-        var count: Int
-        var continuation: CheckedContinuation<Void, Never>
-    }
-
     private struct State {
         var now = ContinuousClock.now
         var sleepers: [Int: Sleeper] = [:]
-        var begun = 0
-        var watchers: [Watcher] = []
         var lastNumber = 0
     }
 
     private let state = Mutex(State())
+    /// Events: a sleep that has begun.
+    private let sleeps = Progress()
+    private let timeout: Duration
+    private let fail: FailureHandler
     @MainActor private var timers: [ManualTimer] = []
 
     /// A clock that stands at an arbitrary instant.
-    public init() {}
+    ///
+    /// - Parameters:
+    ///   - timeout: the real time without another sleep after which
+    ///     ``sleepBegan(_:sourceLocation:)`` fails.
+    ///   - fail: the function that records failures.
+    public init(
+        timeout: Duration = .seconds(10),
+        onFailure fail: @escaping FailureHandler = { Issue.record("\($0)", sourceLocation: $1) }
+    ) {
+        self.timeout = timeout
+        self.fail = fail
+    }
 
     /// The time. Starts at an arbitrary instant.
     public var now: Instant { state.withLock { $0.now } }
@@ -53,6 +62,9 @@ public final class ManualClock: Clock, Sendable {
             state.lastNumber += 1
             return state.lastNumber
         }
+        let run = EffectRun.current
+        let sleep = run?.sleepBegan(on: self, until: deadline)
+        defer { if let sleep { run?.sleepEnded(sleep) } }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 begin(Sleeper(due: deadline, continuation: continuation), number)
@@ -64,31 +76,42 @@ public final class ManualClock: Clock, Sendable {
     }
 
     private func begin(_ sleeper: Sleeper, _ number: Int) {
+        // A sleep that is cancelled or over before it begins counts as well: a test cannot know
+        // which of two tasks comes first.
+        defer { sleeps.record() }
         // A cancellation that came first found no sleeper to wake.
-        if Task.isCancelled { return sleeper.continuation.resume(throwing: CancellationError()) }
-        let (isDue, watchers) = state.withLock { state -> (Bool, [Watcher]) in
-            state.begun += 1
-            let ready = state.watchers.filter { $0.count <= state.begun }
-            state.watchers.removeAll { $0.count <= state.begun }
-            guard sleeper.due > state.now else { return (true, ready) }
+        let result: Result<Void, any Error>? = state.withLock { state in
+            if Task.isCancelled { return .failure(CancellationError()) }
+            guard sleeper.due > state.now else { return .success(()) }
             state.sleepers[number] = sleeper
-            return (false, ready)
+            return nil
         }
-        if isDue { sleeper.continuation.resume() }
-        for watcher in watchers { watcher.continuation.resume() }
+        if let result { sleeper.continuation.resume(with: result) }
     }
 
     /// Returns once `count` sleeps have begun since the clock was made, whether or not they have
     /// ended: the task that the test is about to wake is then asleep.
-    public func sleepBegan(_ count: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                guard state.begun < count else { return true }
-                state.watchers.append(Watcher(count: count, continuation: continuation))
-                return false
-            }
-            if isReady { continuation.resume() }
+    ///
+    /// Fails if no sleep begins for a while and there are fewer than `count`.
+    public func sleepBegan(
+        _ count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        while true {
+            let begun = sleeps.events
+            if begun >= count { return }
+            guard await sleeps.next(after: begun, within: timeout) else { break }
         }
+        fail(
+            "Fewer sleeps than \(count) have begun: \(sleeps.events). "
+                + (schedule.isEmpty ? "None is left" : "Due: \(schedule)")
+                + ", and none has begun for \(timeout).", sourceLocation)
+    }
+
+    /// How far the clock has to be advanced for each task that sleeps on it.
+    private var schedule: String {
+        state.withLock { state in
+            state.sleepers.values.map { $0.due - state.now }.sorted().map { "in \($0)" }
+        }.joined(separator: ", ")
     }
 
     /// A timer that this clock fires.

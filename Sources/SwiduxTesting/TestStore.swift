@@ -1,11 +1,12 @@
 import Swidux
+import Testing
 
-/// Tests a feature action by action: how each changes the state, and what its effects send.
+/// Tests a feature or a whole application action by action: how each action changes the state, and
+/// which actions its effects send.
 ///
 /// ```swift
 /// let store = TestStore(
-///     initialState: Search(), reducer: SearchReducer(), environment: .test
-/// ) { message in Issue.record(Comment(rawValue: message)) }
+///     initialState: Search(), reducer: SearchReducer(), environment: .test)
 /// store.send(.typed("swift")) { $0.text = "swift" }
 /// await clock.sleepBegan()
 /// clock.advance(by: .milliseconds(300))
@@ -14,10 +15,12 @@ import Swidux
 /// ```
 ///
 /// Effects run as in a `Store`, but the actions that they send wait until the test receives them.
-/// Unless ``exhaustivity`` is relaxed, the test has to expect every change and every action of an
-/// effect, and no effect may run at the end.
+/// So do arrivals of storage. Unless ``exhaustivity`` is relaxed, the test has to expect every
+/// change and every action, and to call ``finish(sourceLocation:)`` at the end.
 ///
-/// It reports failures to a function, so any testing library will do.
+/// No call waits for ever: each gives up and fails after ``timeout`` without an event. A failure
+/// names the line of the call. By default it is an issue of Swift Testing; for another library pass
+/// a function that records it.
 @MainActor
 public final class TestStore<State: Equatable, Action: Sendable, Environment> {
     /// How much a test has to expect.
@@ -33,17 +36,33 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
 
     /// How much the test has to expect from now on.
     public var exhaustivity: Exhaustivity
+    /// The real time without an event after which a call that waits fails.
+    public var timeout: Duration
 
-    private let store: Store<State, TestStep<Action>, Environment>
+    private let store: Store<State, Action, Environment>
     private let inbox: Inbox<Action>
-    private let fail: (String) -> Void
+    private let fail: FailureHandler
+    /// Whether anything but effects can send actions.
+    private var hasOtherSenders = false
+    /// The last action that an arrival has become.
+    private var lastArrival: Action?
+    /// The place of the last call that took an action.
+    private var lastLocation: SourceLocation?
 
-    /// A store under test. `fail` is given the sentence that describes a failure, for
-    /// `Issue.record` in Swift Testing or `XCTFail` in XCTest.
+    /// A store under test. Its parameters are those of a `Store`, and:
+    ///
+    /// - Parameters:
+    ///   - exhaustivity: how much the test has to expect.
+    ///   - timeout: the real time without an event after which a call that waits fails.
+    ///   - fail: the function that records failures.
     public init<Reducer: SwiduxReducer>(
         initialState: State, reducer: Reducer, environment: Environment,
+        persistence: (any Persistence<State>)? = nil,
+        undo: UndoHistory<State, Action>? = nil,
+        middleware: [Middleware<State, Action>] = [],
         exhaustivity: Exhaustivity = .on,
-        onFailure fail: @escaping @MainActor (String) -> Void
+        timeout: Duration = .seconds(10),
+        onFailure fail: @escaping FailureHandler = { Issue.record("\($0)", sourceLocation: $1) }
     )
     where
         Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
@@ -53,104 +72,188 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         self.inbox = inbox
         self.fail = fail
         self.exhaustivity = exhaustivity
+        self.timeout = timeout
         store = Store(
             initialState: initialState,
-            reducer: Reduce { state, step, environment in
-                switch step {
-                case .take(let action):
-                    let effect = reducer.reduce(
-                        state: &state, action: action, environment: environment)
-                    guard let effect else { return nil }
-                    let number = inbox.begin(action)
-                    return Effects.concatenate(
-                        Effects.map(effect) { TestStep.effectSent($0) },
-                        { send in await send(.effectEnded(number)) })
-                case .effectSent(let action): inbox.append(action)
-                case .effectEnded(let number): inbox.end(number)
-                }
-                return nil
+            reducer: Reduce { state, action, environment in
+                reducer.reduce(state: &state, action: action, environment: environment)
+                    .map { inbox.collecting($0, of: action) }
             },
-            environment: environment)
+            environment: environment, persistence: persistence, undo: undo, middleware: middleware)
+    }
+
+    /// A store under test whose pipeline takes in news of storage. `arrived` makes an action of an
+    /// `Arrival` when the test receives it.
+    public convenience init<Reducer: SwiduxReducer, Changes>(
+        initialState: State, reducer: Reducer, environment: Environment,
+        persistence: PersistencePipeline<State, Changes>,
+        arrived: @escaping @MainActor (Arrival<Changes>) -> Action,
+        undo: UndoHistory<State, Action>? = nil,
+        middleware: [Middleware<State, Action>] = [],
+        exhaustivity: Exhaustivity = .on,
+        timeout: Duration = .seconds(10),
+        onFailure fail: @escaping FailureHandler = { Issue.record("\($0)", sourceLocation: $1) }
+    )
+    where
+        Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
+        Reducer.Environment == Environment
+    {
+        self.init(
+            initialState: initialState, reducer: reducer, environment: environment,
+            persistence: persistence, undo: undo, middleware: middleware,
+            exhaustivity: exhaustivity, timeout: timeout, onFailure: fail)
+        hasOtherSenders = true
+        store.takeArrivals(of: persistence, onArrival: { [inbox] in inbox.append(.arrival) }) {
+            [weak self] in
+            let action = arrived($0)
+            self?.lastArrival = action
+            return action
+        }
+    }
+
+    deinit {
+        guard exhaustivity == .on, let lastLocation, inbox.isUnfinished.withLock({ $0 }) else {
+            return
+        }
+        fail(
+            "The test ended without `await store.finish()`, so actions that were not received and"
+                + " effects that are running would go unnoticed.", lastLocation)
     }
 
     /// The state as the last action left it.
     public var state: State { store.state }
 
+    /// Takes the actions of code outside the store, such as the `onStatus` of a pipeline. They wait
+    /// until the test receives them.
+    public var dispatcher: Dispatcher<Action> {
+        hasOtherSenders = true
+        return Dispatcher { [weak inbox] in inbox?.append(.action($0)) }
+    }
+
     /// Sends an action as a user does, and checks how it changes the state: `change` turns the
     /// state before into the state after; see ``Exhaustivity``.
-    public func send(_ action: Action, expecting change: (inout State) -> Void = { _ in }) {
-        if exhaustivity == .on, !inbox.actions.isEmpty {
+    public func send(
+        _ action: Action, expecting change: (inout State) -> Void = { _ in },
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        lastLocation = sourceLocation
+        if exhaustivity == .on, !inbox.items.isEmpty {
             fail(
-                "before \(action) is sent, \(inbox.actions.count) actions of effects have to be"
-                    + " received: \(inbox.actions)")
+                "Before \(action) is sent, the test has to receive \(waitingItems).", sourceLocation
+            )
         }
-        work(on: action, expecting: change)
+        let before = state
+        store.send(action)
+        check(action, before, change, sourceLocation)
     }
 
-    /// Waits for the next action of an effect, which `isExpected` must accept, and checks how it
-    /// changes the state.
+    /// Waits for the next action of an effect or of storage, which `isExpected` must accept, and
+    /// checks how it changes the state.
     ///
-    /// Fails when no effect is left that could send one.
+    /// Fails when no effect is left that could send one, or after ``timeout`` without an event.
     public func receive(
-        _ isExpected: (Action) -> Bool, expecting change: (inout State) -> Void = { _ in }
+        _ isExpected: (Action) -> Bool, expecting change: (inout State) -> Void = { _ in },
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        while let action = await inbox.next() {
-            if isExpected(action) { return work(on: action, expecting: change) }
-            guard exhaustivity == .off else {
-                fail("another action was received: \(action)")
-                return work(on: action, expecting: change)
+        lastLocation = sourceLocation
+        while let item = await nextItem() {
+            let before = state
+            guard let action = take(item) else { continue }
+            if !isExpected(action) {
+                if exhaustivity == .off { continue }
+                fail("Another action was received: \(action)", sourceLocation)
             }
-            store.send(.take(action))
+            return check(action, before, change, sourceLocation)
         }
-        fail("no action was received, and no effect is running that could send one")
+        fail("No action was received \(reasonToGiveUp)", sourceLocation)
     }
 
-    /// Waits for `action` to be sent by an effect, as ``receive(_:expecting:)`` does.
+    /// Waits for `action`, and checks how it changes the state.
+    ///
+    /// Fails when no effect is left that could send it, or after ``timeout`` without an event.
     public func receive(
-        _ action: Action, expecting change: (inout State) -> Void = { _ in }
+        _ action: Action, expecting change: (inout State) -> Void = { _ in },
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async where Action: Equatable {
-        await receive({ $0 == action }, expecting: change)
+        await receive({ $0 == action }, expecting: change, sourceLocation: sourceLocation)
     }
 
-    /// Ends the test: fails if actions of effects were not received, or effects are running. Does
-    /// not wait for them.
-    public func finish() async {
-        // What has already been sent may still be on its way to the main actor.
-        await Task.yield()
+    /// Ends the test: waits until every effect has ended, and fails if one has not after
+    /// ``timeout`` without an event, or if actions were not received.
+    ///
+    /// With ``Exhaustivity/off`` it neither waits nor fails.
+    public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {
+        defer { inbox.isUnfinished.withLock { $0 = false } }
         guard exhaustivity == .on else { return }
-        if !inbox.actions.isEmpty {
-            fail("\(inbox.actions.count) actions were not received: \(inbox.actions)")
-        }
-        if !inbox.running.isEmpty {
-            let causes = inbox.running.sorted { $0.key < $1.key }.map { "\($0.value)" }
+        while inbox.isRunning, await event() {}
+        if inbox.isRunning {
             fail(
-                "\(causes.count) effects are still running, of: \(causes.joined(separator: ", "))")
+                "Effects are still running after \(timeout) without an event, of: \(effects)."
+                    + " Advance their clock, send the action that cancels them, or set"
+                    + " `exhaustivity` to `.off`.", sourceLocation)
+        }
+        if !inbox.items.isEmpty {
+            fail("The test has not received \(waitingItems).", sourceLocation)
         }
     }
 
-    /// Waits until every effect has ended, then ``finish()``.
-    public func finishEffects() async {
-        await store.settled()
-        await finish()
+    /// Waits for an event. Returns false if none comes in time.
+    private func event() async -> Bool {
+        await inbox.progress.next(after: inbox.progress.events, within: timeout)
     }
 
-    private func work(on action: Action, expecting change: (inout State) -> Void) {
-        var expected = state
-        store.send(.take(action))
-        if exhaustivity == .off { expected = state }
+    /// Returns the next item. Waits for it while it may come; nil if none does.
+    private func nextItem() async -> Inbox<Action>.Item? {
+        while inbox.items.isEmpty {
+            guard inbox.isRunning || hasOtherSenders, await event() else { return nil }
+        }
+        return inbox.removeFirst()
+    }
+
+    /// Has an item reduced, and returns its action; nil if an arrival has nothing new.
+    private func take(_ item: Inbox<Action>.Item) -> Action? {
+        switch item {
+        case .action(let action):
+            store.send(action)
+            return action
+        case .arrival:
+            lastArrival = nil
+            store.takeNextArrival()
+            return lastArrival
+        }
+    }
+
+    private var effects: String { inbox.runningEffects.joined(separator: ", ") }
+
+    private var waitingItems: String {
+        inbox.items.map { item in
+            switch item {
+            case .action(let action): "\(action)"
+            case .arrival: "what storage has told"
+            }
+        }.joined(separator: ", ")
+    }
+
+    private var reasonToGiveUp: String {
+        if inbox.isRunning {
+            return "within \(timeout). Effects are running, of: \(effects)."
+                + " Advance the clock on which one sleeps."
+        }
+        guard hasOtherSenders else { return "and no effect is running that could send one." }
+        let storage = store.persistence.map { " Storage: \($0.status.phase)." } ?? ""
+        return "within \(timeout). No effect is running.\(storage)"
+    }
+
+    private func check(
+        _ action: Action, _ before: State, _ change: (inout State) -> Void,
+        _ location: SourceLocation
+    ) {
+        let actual = state
+        var expected = exhaustivity == .on ? before : actual
         change(&expected)
-        guard state != expected else { return }
-        let difference = StateDifference(from: expected, to: state)
+        guard actual != expected else { return }
         fail(
-            "the state is not what was expected after \(action) (expected → actual):\n\(difference)"
-        )
+            "The state is not as expected after \(action) (expected → actual):\n"
+                + "\(StateDifference(ofUnequal: expected, actual))", location)
     }
-}
-
-/// What happens to the store inside a ``TestStore``.
-enum TestStep<Action: Sendable>: Sendable {
-    case take(Action)
-    case effectSent(Action)
-    /// The effect with this number has ended.
-    case effectEnded(Int)
 }

@@ -12,9 +12,20 @@ extension Effects {
         let id = AnyID(id)
         return { send in
             guard let context = EffectContext.current else { return await effect(send) }
+            let id = context.scoped(id)
             if cancelInFlight { context.registry.cancel(id, before: context.ordinal) }
             await run(effect, under: id, context, send)
         }
+    }
+
+    /// The effect that `merge` or `concatenate` returns, under an id by which
+    /// ``cancel(id:)`` can end it. Nil if there is none and nothing to cancel.
+    @_disfavoredOverload
+    public static func cancellable<Action>(
+        id: some Hashable & Sendable, cancelInFlight: Bool = false, _ effect: Effect<Action>?
+    ) -> Effect<Action>? {
+        if let effect { return cancellable(id: id, cancelInFlight: cancelInFlight, effect) }
+        return cancelInFlight ? cancel(id: id) : nil
     }
 
     /// An effect that ends every run under `id` of an earlier action, including runs that have not
@@ -24,17 +35,17 @@ extension Effects {
         let id = AnyID(id)
         return { _ in
             guard let context = EffectContext.current else { return }
-            context.registry.cancel(id, before: context.ordinal)
+            context.registry.cancel(context.scoped(id), before: context.ordinal)
         }
     }
 
     /// Runs `effect` in a task that a cancellation of `id` ends, and waits for it.
     @MainActor
-    private static func run<Action>(
-        _ effect: @escaping Effect<Action>, under id: AnyID, _ context: EffectContext.Value,
-        _ send: @escaping Send<Action>
+    static func run<Action>(
+        _ effect: @escaping Effect<Action>, under id: AnyID, of child: AnyID? = nil,
+        _ context: EffectContext.Value, _ send: @escaping Send<Action>
     ) async {
-        let run = EffectRegistry.Run(ordinal: context.ordinal)
+        let run = EffectRegistry.Run(ordinal: context.ordinal, child: child)
         context.registry.register(run, id: id)
         defer { context.registry.unregister(run, id: id) }
         let task = Task.immediate {

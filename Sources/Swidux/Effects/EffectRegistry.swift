@@ -8,9 +8,14 @@ final class EffectRegistry: Sendable {
     /// One run of an effect under an id.
     final class Run: Sendable {
         let ordinal: UInt64
+        /// The child of a collection whose effect it is; nil if it is of no child.
+        let child: AnyID?
         private let state = Mutex<(isCancelled: Bool, task: Task<Void, Never>?)>((false, nil))
 
-        init(ordinal: UInt64) { self.ordinal = ordinal }
+        init(ordinal: UInt64, child: AnyID? = nil) {
+            self.ordinal = ordinal
+            self.child = child
+        }
 
         /// A run that is cancelled sends nothing more, even if its task goes on.
         var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -40,6 +45,12 @@ final class EffectRegistry: Sendable {
         var horizons: [AnyID: UInt64] = [:]
         /// The number of horizons at which those that no effect needs are forgotten.
         var mostHorizons = 64
+        /// For every throttled id the time for which it begins nothing more.
+        var pauses: [AnyID: @Sendable () -> Duration] = [:]
+        /// The number of pauses at which those that are over are forgotten.
+        var mostPauses = 64
+        /// For every serial id the last effect that has joined it.
+        var turns: [AnyID: DispatchScope] = [:]
         var isClosed = false
     }
 
@@ -107,15 +118,48 @@ final class EffectRegistry: Sendable {
         }
         for run in runs { run.cancel() }
     }
-}
-
-/// What an effect knows about its store: the registry, and the ordinal of its action.
-enum EffectContext {
-    struct Value: Sendable {
-        let registry: EffectRegistry
-        let ordinal: UInt64
+    /// Ends every run under `id` of a child that `isPresent` is false for.
+    func cancel(_ id: AnyID, unless isPresent: (AnyID) -> Bool) {
+        let runs = state.withLock { state in
+            state.runs[id].map { Array($0.values) } ?? []
+        }
+        for run in runs {
+            if let child = run.child, !isPresent(child) { run.cancel() }
+        }
+    }
+    /// Begins a pause of a throttled id, unless one has begun: then returns the time that is left.
+    func beginPause(of id: AnyID, for duration: Duration, on clock: any Clock<Duration>)
+        -> Duration?
+    {
+        let pause = Self.pause(for: duration, on: clock)
+        return state.withLock { state in
+            if let rest = state.pauses[id]?(), rest > .zero { return rest }
+            if state.pauses.count >= state.mostPauses {
+                state.pauses = state.pauses.filter { $0.value() > .zero }
+                state.mostPauses = max(64, 2 * state.pauses.count)
+            }
+            state.pauses[id] = pause
+            return nil
+        }
     }
 
-    /// Nil outside a store, and in a detached task.
-    @TaskLocal static var current: Value?
+    private static func pause(
+        for duration: Duration, on clock: some Clock<Duration>
+    ) -> @Sendable () -> Duration {
+        let end = clock.now.advanced(by: duration)
+        return { clock.now.duration(to: end) }
+    }
+
+    /// Joins the end of a serial id. Returns the effect that is to end first, if there is one.
+    func join(_ turn: DispatchScope, id: AnyID) -> DispatchScope? {
+        state.withLock { state in
+            defer { state.turns[id] = turn }
+            return state.turns[id]
+        }
+    }
+
+    /// Forgets a turn that has ended, if none has joined after it.
+    func leave(_ turn: DispatchScope, id: AnyID) {
+        state.withLock { if $0.turns[id] === turn { $0.turns[id] = nil } }
+    }
 }

@@ -10,6 +10,10 @@
 /// because theirs are those of much else: a reducer's parameter is called `action`, a sequence has
 /// a `map`.
 public enum Effects {
+    /// The effect that `effect` is, for places where the compiler needs to know that a closure is
+    /// one.
+    public static func run<Action>(_ effect: @escaping Effect<Action>) -> Effect<Action> { effect }
+
     /// An effect that runs several at the same time and ends when all have ended. Nil if there are
     /// none.
     ///
@@ -19,8 +23,9 @@ public enum Effects {
         merge(effects)
     }
 
-    /// An effect that runs those of an array at the same time, as the variadic function does.
-    static func merge<Action>(_ effects: [Effect<Action>?]) -> Effect<Action>? {
+    /// An effect that runs those of an array at the same time, as the variadic function does. There
+    /// may be many thousands: do not merge as many one by one, which nests them.
+    public static func merge<Action>(_ effects: [Effect<Action>?]) -> Effect<Action>? {
         // Not by a key path: one of a generic type is made anew each time, which costs more than
         // all else that is done here for an action.
         let effects = effects.compactMap { $0 }
@@ -43,26 +48,15 @@ public enum Effects {
     ///
     /// Once cancelled, it begins none of the rest.
     public static func concatenate<Action>(_ effects: Effect<Action>?...) -> Effect<Action>? {
+        concatenate(effects)
+    }
+
+    /// An effect that runs those of an array one after the other, as the variadic function does.
+    public static func concatenate<Action>(_ effects: [Effect<Action>?]) -> Effect<Action>? {
         let effects = effects.compactMap { $0 }
         guard effects.count > 1 else { return effects.first }
         return { send in
             for effect in effects where !Task.isCancelled { await effect(send) }
-        }
-    }
-
-    /// The effect, started once `duration` has passed without another under `id`: a search that
-    /// waits for a pause in typing. A test passes its own `clock`.
-    public static func debounce<Action>(
-        id: some Hashable & Sendable, for duration: Duration,
-        clock: any Clock<Duration> = ContinuousClock(), _ effect: @escaping Effect<Action>
-    ) -> Effect<Action> {
-        cancellable(id: id, cancelInFlight: true) { send in
-            do {
-                try await clock.sleep(for: duration)
-            } catch {
-                return
-            }
-            await effect(send)
         }
     }
 

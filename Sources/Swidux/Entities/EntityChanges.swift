@@ -32,7 +32,7 @@ where Entity.ID: Hashable & Sendable {
         byID.compactMap { $1.afterBox == nil ? $0 : nil }
     }
     /// Whether something is deleted. O(changes).
-    @inlinable public var hasDeletions: Bool { byID.values.contains { $0.afterBox == nil } }
+    @inlinable package var hasDeletions: Bool { byID.values.contains { $0.afterBox == nil } }
 
     /// The change of the entity `id`. O(1); to set nil removes it in O(changes).
     @inlinable public subscript(id: Entity.ID) -> EntityChange<Entity>? {

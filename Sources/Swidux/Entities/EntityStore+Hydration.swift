@@ -109,15 +109,17 @@ extension EntityStore {
     /// Adds what `other` has and this store lacks, in `other`'s order, and records nothing: it is
     /// hydration.
     ///
-    /// An entity that both have stays as it is here, unless `preferExisting`, called as (theirs,
-    /// own), returns true; then theirs replaces it, which records nothing either. O(m log n).
+    /// An entity that both have stays as it is here, unless `takesTheirs`, called as (theirs, own),
+    /// returns true; then theirs replaces it, which records nothing either. O(m log n).
     @inlinable public mutating func merge(
         from other: EntityStore,
-        preferExisting: (_ theirs: Entity, _ own: Entity) -> Bool = { _, _ in false }
+        takingTheirsWhere takesTheirs: (_ theirs: Entity, _ own: Entity) -> Bool = { _, _ in
+            false
+        }
     ) {
         var preferred: [Entity] = []
         for theirs in other {
-            if let own = self[theirs.id], preferExisting(theirs, own) { preferred.append(theirs) }
+            if let own = self[theirs.id], takesTheirs(theirs, own) { preferred.append(theirs) }
         }
         hydrate(other)
         for entity in preferred { put(entity, place: nil, isRecorded: false) }

@@ -138,10 +138,10 @@ extension EntityStore {
     }
 
     /// The positions of entities that are to stand at `place`, in the order of `ids`, and of those
-    /// that make room for them: see ``Position/room(for:below:above:)``. O(result × log n).
+    /// that make room for them: see `Position.room(for:below:above:)`. O(result × log n).
     ///
     /// The store is not changed.
-    @inlinable public func room(for ids: [ID], at place: Int) -> [Position<ID>] {
+    @inlinable package func room(for ids: [ID], at place: Int) -> [Position<ID>] {
         let moved = Set(ids)
         let place = Swift.min(place, count)
         let others = { (row: Int) in

@@ -13,7 +13,7 @@ public class SharedEntity<Entity: Sendable>: @unchecked Sendable {
     @inlinable public init(_ value: Entity) { self.value = value }
 
     /// Equal for one value that is shared, and for no other.
-    @inlinable public final var identity: ObjectIdentifier { ObjectIdentifier(self) }
+    @inlinable package final var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
 /// An entity without a rank, with the place that its store gave it.

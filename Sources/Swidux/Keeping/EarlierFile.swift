@@ -2,13 +2,19 @@ import FoundationEssentials
 
 /// A value in a kept file, for a migration that knows no entity of the version that wrote it.
 public enum KeptValue: Sendable, Hashable, Codable {
+    /// Null.
     case null
+    /// True or false.
     case bool(Bool)
+    /// A whole number.
     case integer(Int64)
     /// A number that is no `Int64`.
     case number(Decimal)
+    /// A text.
     case string(String)
+    /// Values in order.
     case array([KeptValue])
+    /// Values by their keys.
     case object([String: KeptValue])
 
     public init(from decoder: any Decoder) throws {

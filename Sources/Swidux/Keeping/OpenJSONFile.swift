@@ -1,6 +1,11 @@
 import Dispatch
-import Glibc
 import SwiduxFiles
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
 
 /// A ``JSONFile`` that is open and locked. All of it runs on one queue, on which
 /// `@unchecked Sendable` rests.

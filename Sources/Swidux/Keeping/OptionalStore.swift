@@ -1,8 +1,11 @@
 /// An ``EntityStore`` of any entities, for the extension of `Optional` below: Swift cannot extend
 /// the optionals of a generic type otherwise.
 public protocol EntityStoreProtocol {
+    /// An empty store.
     init()
+    /// True if there is no entity.
     var isEmpty: Bool { get }
+    /// Records that the store holds all that storage has.
     mutating func endHydration()
 }
 

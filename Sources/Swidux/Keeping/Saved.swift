@@ -41,6 +41,7 @@ extension Saved: Equatable {
 public struct SavedValue<Value: Equatable & Sendable>: Identifiable, Equatable, Sendable {
     /// The id of a value that is the only one in its store.
     public enum ID: Hashable, Sendable {
+        /// The only id.
         case only
     }
 

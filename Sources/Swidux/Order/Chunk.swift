@@ -87,11 +87,16 @@ public final class Chunk<Element: Sendable>: @unchecked Sendable {
 /// Values that an application computes from the elements of a chunk, such as the texts that a
 /// search looks through. They depend on the elements alone.
 public protocol ChunkColumns<Element>: Sendable {
+    /// An element of the chunk.
     associatedtype Element
 
+    /// The values of `elements`.
     init(_ elements: ContiguousArray<Element>)
 
+    /// Adds the values of an element that was inserted.
     mutating func insert(_ element: Element, at index: Int)
+    /// Replaces the values of an element that was replaced.
     mutating func replace(_ old: Element, at index: Int, with new: Element)
+    /// Removes the values of an element that was removed.
     mutating func remove(at index: Int)
 }

@@ -10,7 +10,7 @@ public struct ChunkedArray<Element: Sendable>: Sendable {
     @usableFromInline private(set) var starts: ContiguousArray<Int> = [0]
 
     /// The most elements of a chunk.
-    public static var capacity: Int { 512 }
+    @usableFromInline package static var capacity: Int { 512 }
     /// The size of chunks that are filled at once: there is room for insertions.
     @usableFromInline static var fill: Int { 384 }
 
@@ -22,7 +22,9 @@ public struct ChunkedArray<Element: Sendable>: Sendable {
 
     /// The place of an element: a chunk, and an index there.
     public struct Place: Hashable, Sendable {
+        /// The number of the chunk.
         public let chunk: Int
+        /// The index in the chunk.
         public let index: Int
 
         @inlinable init(chunk: Int, index: Int) {
@@ -79,7 +81,7 @@ public struct ChunkedArray<Element: Sendable>: Sendable {
     /// round, ascending. O(chunks). Values that depend on chunks follow any edits by it.
     ///
     /// - Parameter isBefore: the order in which the elements of both arrays stand.
-    @inlinable public func changedChunks(
+    @inlinable package func changedChunks(
         since older: ChunkedArray, by isBefore: (Element, Element) -> Bool
     ) -> (old: [Int], new: [Int]) {
         var changes: (old: [Int], new: [Int]) = ([], [])

@@ -47,7 +47,7 @@ extension Position {
     /// - Parameters:
     ///   - preceding: the positions above, the nearest first, without `ids`.
     ///   - following: the positions below, the nearest first, without `ids`.
-    @inlinable public static func room(
+    @inlinable package static func room(
         for ids: [ID], below preceding: some Sequence<Position>,
         above following: some Sequence<Position>
     ) -> [Position] {

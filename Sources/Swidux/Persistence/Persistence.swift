@@ -2,6 +2,7 @@
 /// ``PersistencePipeline``.
 @MainActor
 public protocol Persistence<State>: AnyObject {
+    /// The state that is saved.
     associatedtype State
 
     /// The changes that are pending, in flight, committed or failing.

@@ -57,15 +57,15 @@ extension PersistencePipeline {
     ///
     /// - Returns: where it is, for whoever opens the storage next; nil if there is no log.
     /// - Throws: what the log throws.
-    public func keepLog() async throws -> String? {
+    package func keepLog() async throws -> String? {
         try await intents?.keep(buffer.waiting)
     }
 
     /// Ends the log at the end of the process. What is not committed stays in it, for whoever opens
     /// the storage next.
-    public func closeLog() { intents?.close() }
+    package func closeLog() { intents?.close() }
 
     /// Ends the log at the end of the process. What is not committed is given up, unless an earlier
     /// process left it.
-    public func giveUpLog() { intents?.close(givingUp: buffer.waiting) }
+    package func giveUpLog() { intents?.close(givingUp: buffer.waiting) }
 }

@@ -257,14 +257,14 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// Reports that storage has failed outside a commit. A commit follows even if nothing is
     /// pending, and is retried while it fails: at once, or as soon as what is in flight has ended
     /// or the pause after a failure is over.
-    public func commitIsOwed() {
+    package func commitIsOwed() {
         pipeline.owe(at: now())
         advance(at: now())
         publish()
     }
 
     /// Whether storage can only be read: what is pending waits until it can be written to.
-    public var isReadOnly = false {
+    package var isReadOnly = false {
         didSet {
             guard oldValue != isReadOnly else { return }
             pipeline.setReadOnly(isReadOnly)
@@ -278,7 +278,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// Whether, in a state, a command that takes several actions is still running. Its changes are
     /// one transaction, so no commit begins meanwhile, and one record of the log: if the process
     /// ends before the last action, nothing of the command is left.
-    public var holds: @MainActor (State) -> Bool = { _ in false }
+    package var holds: @MainActor (State) -> Bool = { _ in false }
 
     /// Fetches what other processes have committed, as soon as nothing is in flight; call it
     /// when storage reports a change. A commit that turns out to be behind does the same, and so

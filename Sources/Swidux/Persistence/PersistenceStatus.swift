@@ -64,7 +64,7 @@ public struct PersistenceStatus: Sendable, Equatable {
 
     /// Why something is not saved: the flush that failed, or what storage said of the change that
     /// it refused last.
-    public var obstacle: String? { failure ?? refused.last?.reason }
+    package var obstacle: String? { failure ?? refused.last?.reason }
 
     /// Changes that are not committed: pending, in flight or refused.
     public var uncommitted: Int { pending + inFlight + refused.count }

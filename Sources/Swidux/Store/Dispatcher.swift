@@ -9,13 +9,14 @@ import Dispatch
 /// ```
 ///
 /// It does not retain its store: once that is released, actions are dropped.
-public struct Dispatcher<Action: Sendable>: Sendable, SwiduxDispatcher {
+public struct Dispatcher<Action: Sendable>: Sendable {
     private let take: Send<Action>
 
     /// A dispatcher that hands actions to `send`.
     public init(_ send: @escaping Send<Action>) { take = send }
 
-    public func send(_ action: Action) { take(action) }
+    /// Sends an action on the main actor: it is taken before this returns.
+    @MainActor public func send(_ action: Action) { take(action) }
 
     /// Sends the action in a later turn of the main queue, from any thread. What one thread posts
     /// is taken in the order in which it posts it.

@@ -39,10 +39,12 @@ extension SwiduxReducer {
         to slice: WritableKeyPath<Parent, State>,
         environment: @escaping (Surroundings) -> Environment
     ) -> Reduce<Parent, Action, RootAction, Surroundings> {
-        Reduce { parent, action, surroundings in
+        let place = Place()
+        return Reduce { parent, action, surroundings in
             reduce(
                 state: &parent[keyPath: slice], action: action,
-                environment: environment(surroundings))
+                environment: environment(surroundings)
+            ).map { Effects.map($0, from: place) }
         }
     }
 

@@ -9,7 +9,8 @@
 ///
 /// Of an ``EntityStore`` only the changed entities are listed, which costs O(changes) if one value
 /// was made from the other; values derived from one (``EntityView``) are left out. Structures are
-/// compared part by part, all else by its description.
+/// compared part by part, except those that describe themselves; these and all else are compared
+/// by their descriptions.
 public struct StateDifference: Sendable, Hashable, CustomStringConvertible {
     /// A line for each difference, in the order of the state's properties.
     public private(set) var lines: [String] = []
@@ -17,6 +18,13 @@ public struct StateDifference: Sendable, Hashable, CustomStringConvertible {
     /// The differences between `old` and `new`.
     public init<Value>(from old: Value, to new: Value) {
         compare(old, new, path: "")
+    }
+
+    /// The differences between two values that `==` tells apart: never empty, even if the values
+    /// print alike, as NaN does.
+    package init<Value: Equatable>(ofUnequal old: Value, _ new: Value) {
+        compare(old, new, path: "")
+        if lines.isEmpty { lines = [Self.unequal(old, new, path: "")] }
     }
 
     /// Whether nothing differs.
@@ -35,6 +43,7 @@ public struct StateDifference: Sendable, Hashable, CustomStringConvertible {
         let (oldMirror, newMirror) = (Mirror(reflecting: old), Mirror(reflecting: new))
         switch newMirror.displayStyle {
         case .struct where !newMirror.children.isEmpty, .tuple:
+            if new is any CustomStringConvertible, compareTexts(old, new, path: path) { return }
             for (oldChild, newChild) in zip(oldMirror.children, newMirror.children) {
                 let label = newChild.label ?? "?"
                 compare(
@@ -47,10 +56,16 @@ public struct StateDifference: Sendable, Hashable, CustomStringConvertible {
             guard old as AnyObject !== new as AnyObject else { return }
             lines.append("\(path): another \(newMirror.subjectType)")
         default:
-            let (oldText, newText) = (String(reflecting: old), String(reflecting: new))
-            guard oldText != newText else { return }
-            lines.append("\(path): \(Self.cut(oldText)) → \(Self.cut(newText))")
+            _ = compareTexts(old, new, path: path)
         }
+    }
+
+    /// Returns whether the descriptions differ.
+    private mutating func compareTexts(_ old: Any, _ new: Any, path: String) -> Bool {
+        let (oldText, newText) = (String(reflecting: old), String(reflecting: new))
+        guard oldText != newText else { return false }
+        lines.append("\(path): \(Self.cut(oldText)) → \(Self.cut(newText))")
+        return true
     }
 
     private mutating func compareElements(_ old: Mirror, _ new: Mirror, path: String) {
@@ -71,6 +86,29 @@ public struct StateDifference: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// A line for two unequal values that print alike: it names their smallest part that differs.
+    private static func unequal<Value: Equatable>(
+        _ old: Value, _ new: Value, path: String
+    ) -> String {
+        let parts = zip(Mirror(reflecting: old).children, Mirror(reflecting: new).children)
+        for (index, (oldPart, newPart)) in parts.enumerated() {
+            guard let oldValue = oldPart.value as? any Equatable else { continue }
+            let label = newPart.label ?? "[\(index)]"
+            let partPath = path.isEmpty ? label : "\(path).\(label)"
+            if let line = line(oldValue, newPart.value, path: partPath) { return line }
+        }
+        let prefix = path.isEmpty ? "" : "\(path): "
+        return "\(prefix)unequal values that print alike, \(cut(String(reflecting: new)))"
+    }
+
+    /// The line of ``unequal(_:_:path:)``, or nil if the values are equal.
+    private static func line<Value: Equatable>(
+        _ old: Value, _ new: Any, path: String
+    ) -> String? {
+        guard let new = new as? Value, old != new else { return nil }
+        return unequal(old, new, path: path)
+    }
+
     static func cut(_ text: String) -> String {
         text.count > lengthLimit ? text.prefix(lengthLimit - 1) + "…" : text
     }
@@ -85,7 +123,7 @@ extension EntityStore: DifferenceReporting {
     func differences(from older: Any) -> [String] {
         guard let older = older as? EntityStore else { return [": another type"] }
         let deltas = deltas(since: older.revision) ?? differences(from: older)
-        return deltas.compactMap { delta in
+        let lines: [String] = deltas.compactMap { delta in
             switch (delta.before, delta.after) {
             case (nil, nil): nil
             case (nil, let entity?): "+ \(delta.id): \(StateDifference.cut("\(entity)"))"
@@ -94,9 +132,20 @@ extension EntityStore: DifferenceReporting {
                 before == after
                     ? nil
                     : "~ \(delta.id): "
-                        + StateDifference(from: before, to: after).lines.joined(separator: ", ")
+                        + StateDifference(ofUnequal: before, after).lines.joined(separator: ", ")
             }
         }
+        return lines.isEmpty ? movements(from: older) : lines
+    }
+
+    /// The rows from the first one at which the two stores have different entities. O(n).
+    private func movements(from older: EntityStore) -> [String] {
+        guard revision != older.revision else { return [] }
+        let (oldIDs, newIDs) = (older.lazy.map(\.id), lazy.map(\.id))
+        guard let row = zip(oldIDs, newIDs).enumerated().first(where: { $1.0 != $1.1 })?.offset
+        else { return [] }
+        let (oldRows, newRows) = (oldIDs.dropFirst(row).prefix(3), newIDs.dropFirst(row).prefix(3))
+        return ["order from row \(row): \(Array(oldRows)) → \(Array(newRows))"]
     }
 }
 

@@ -13,12 +13,12 @@ extension Store {
     /// present one.
     ///
     /// The parts of two states are compared by `==`, an ``EntityStore`` by its revision.
-    public func subscribe<Value: Equatable & SendableMetatype>(
+    public func subscribe<Value: Equatable>(
         to select: @escaping @MainActor (State) -> Value,
         delivery: Subscription.Delivery = .everyAction,
         _ body: @escaping @MainActor (Value) -> Void
     ) -> Subscription {
-        subscribe(to: select, delivery: delivery, isSame: ==, body)
+        subscribe(to: select, delivery: delivery, isSame: { $0 == $1 }, body)
     }
 
     /// Calls `body` with the selected entities whenever their ``EntityStore/revision`` has changed:
@@ -36,7 +36,7 @@ extension Store {
     public func subscribe<Value>(
         to select: @escaping @MainActor (State) -> Value,
         delivery: Subscription.Delivery = .everyAction,
-        isSame: @escaping @MainActor (Value, Value) -> Bool,
+        isSame: @escaping (Value, Value) -> Bool,
         _ body: @escaping @MainActor (Value) -> Void
     ) -> Subscription {
         var last = select(state)

@@ -1,4 +1,8 @@
+#if canImport(Darwin)
+import Darwin
+#else
 import Glibc
+#endif
 
 /// Owns the state; nothing else changes it.
 ///
@@ -18,7 +22,7 @@ import Glibc
 ///
 /// Actions that endlessly cause each other are a loop: see ``onLoop``.
 @MainActor
-public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher {
+public final class Store<State, Action: Sendable, Environment> {
     /// The state as the last action left it. Reading a part of it copies no more than that part.
     ///
     /// It cannot be read while it is being changed: by a reducer, by `classify` of an
@@ -146,8 +150,8 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         self.init(
             initialState: initialState, reducer: reducer, environment: environment,
             persistence: persistence, undo: undo, middleware: middleware, now: now)
-        takeArrival = { persistence.takeArrival().map(arrived) }
-        persistence.onArrival = { [weak self] in self?.enqueue(Waiting()) }
+        takeArrivals(
+            of: persistence, onArrival: { [weak self] in self?.takeNextArrival() }, arrived)
     }
 
     deinit {
@@ -182,6 +186,20 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     public var dispatcher: Dispatcher<Action> {
         Dispatcher { [weak self] action in self?.send(action) }
     }
+
+    /// Takes in the arrivals of a pipeline as the actions that `arrived` makes of them.
+    /// `onArrival` is called when one waits; it or later code calls ``takeNextArrival()``.
+    package func takeArrivals<Changes>(
+        of persistence: PersistencePipeline<State, Changes>,
+        onArrival: @escaping @MainActor () -> Void,
+        _ arrived: @escaping @MainActor (Arrival<Changes>) -> Action
+    ) {
+        takeArrival = { persistence.takeArrival().map(arrived) }
+        persistence.onArrival = onArrival
+    }
+
+    /// Takes in the arrival that waits, if there is one, when its turn among the actions has come.
+    package func takeNextArrival() { enqueue(Waiting()) }
 
     func subscription(
         _ delivery: Subscription.Delivery, _ body: @escaping @MainActor (State) -> Void

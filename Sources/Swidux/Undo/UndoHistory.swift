@@ -12,7 +12,7 @@ public enum UndoRole: Sendable, Hashable {
     case undo
     /// Redo the last undone step.
     case redo
-    /// The next part of the undo or redo that goes on: see ``UndoReport/remaining``.
+    /// The next part of the undo or redo that goes on: see `remaining` of the ``UndoReport``.
     case rest
     /// Nothing: its changes cannot be undone, and undoing other changes leaves them alone.
     case ignored

@@ -1,4 +1,4 @@
-/// What an undo or a redo did, or a part of one: see ``remaining``.
+/// What an undo or a redo did, or a part of one: see `remaining`.
 public struct UndoReport: Sendable, Hashable {
     /// Which way a step was applied.
     public enum Direction: Sendable, Hashable {
@@ -35,7 +35,7 @@ public struct UndoReport: Sendable, Hashable {
     public var name: String?
     /// How many entities of the step are still to be restored or removed, by an action with
     /// ``UndoRole/rest``; 0 once it is applied.
-    public var remaining = 0
+    package var remaining = 0
 
     /// True if changes of the step depend on each other (see ``UndoTies``): then those that do were
     /// restored or removed completely or not at all.

@@ -45,13 +45,13 @@ struct LookupTests {
         let environment = LookupEnvironment(clock: clock) { ["\($0)!"] }
         let store = TestStore(
             initialState: Lookup(), reducer: LookupReducer(), environment: environment
-        ) { Issue.record("\($0)") }
+        )
         store.send(.typed("m")) { $0.text = "m" }
         await clock.sleepBegan()
         store.send(.typed("mi")) { $0.text = "mi" }
         await clock.sleepBegan(2)
         clock.advance(by: .milliseconds(300))
         await store.receive(.found(["mi!"])) { $0.results = ["mi!"] }
-        await store.finishEffects()
+        await store.finish()
     }
 }

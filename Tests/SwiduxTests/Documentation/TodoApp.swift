@@ -1,14 +1,14 @@
 import Foundation
 import Swidux
 
-struct Todo: Identifiable, Equatable, Codable, Ranked {
+nonisolated struct Todo: Identifiable, Equatable, Codable, Ranked {
     var id = UUID()
     var title: String
     var isDone = false
     var rank = Rank.between(nil, nil)
 }
 
-struct TodoList {
+nonisolated struct TodoList {
     var todos = EntityStore<Todo>()
 }
 

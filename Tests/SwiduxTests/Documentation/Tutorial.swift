@@ -1,14 +1,14 @@
 import Foundation
 import Swidux
 
-struct ShoppingItem: Identifiable, Equatable, Sendable, Ranked {
+nonisolated struct ShoppingItem: Identifiable, Equatable, Sendable, Ranked {
     let id: UUID
     var name: String
     var isBought = false
     var rank = Rank.between(nil, nil)
 }
 
-struct ShoppingList: Equatable, Sendable {
+nonisolated struct ShoppingList: Equatable, Sendable {
     var items = EntityStore<ShoppingItem>()
     var isAsking = false
     var message: String?
@@ -74,7 +74,7 @@ struct ShoppingReducer: SwiduxReducer {
     }
 }
 
-struct ShoppingChanges: Sendable {
+nonisolated struct ShoppingChanges: Sendable {
     var items = EntityChanges<ShoppingItem>()
 }
 

@@ -25,13 +25,13 @@ import Testing
         let store = TestStore(
             initialState: ShoppingList(), reducer: ShoppingReducer(),
             environment: ShoppingEnvironment(makeID: { milk }, fetchIdeas: { ["Milk"] })
-        ) { Issue.record("\($0)") }
+        )
         store.send(.askForIdeas) { $0.isAsking = true }
         await store.receive(.ideasArrived(["Milk"])) {
             $0.isAsking = false
             $0.items.append(ShoppingItem(id: milk, name: "Milk"))
         }
-        await store.finishEffects()
+        await store.finish()
     }
 
     @Test("an error is shown")

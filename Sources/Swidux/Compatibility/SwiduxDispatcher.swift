@@ -8,3 +8,7 @@ public protocol SwiduxDispatcher<Action> {
     /// Sends an action: it is reduced at once, or after those sent before it.
     @MainActor func send(_ action: Action)
 }
+
+extension Store: SwiduxDispatcher {}
+
+extension Dispatcher: SwiduxDispatcher {}

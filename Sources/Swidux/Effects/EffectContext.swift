@@ -1,0 +1,53 @@
+/// The place of an effect in its store.
+enum EffectContext {
+    struct Value: Sendable {
+        /// The running effects of the store.
+        let registry: EffectRegistry
+        /// The number of the action that started the effect.
+        let ordinal: UInt64
+        /// The child whose reducer returned the effect, after those that contain it; empty outside
+        /// of children.
+        var scope: [AnyID] = []
+        /// The reducers that the effect has passed on its way from the child to the store.
+        var path: [ObjectIdentifier] = []
+
+        /// The id under which an effect of this child is registered: children use the same ids
+        /// without cancelling each other.
+        func scoped(_ id: AnyID) -> AnyID {
+            scope.isEmpty ? id : AnyID(Scoped(scope: scope, id: id))
+        }
+    }
+
+    private struct Scoped: Hashable, Sendable {
+        var scope: [AnyID]
+        var id: AnyID
+    }
+
+    /// Nil outside a store, and in a detached task.
+    @TaskLocal static var current: Value?
+}
+
+/// A place at which an application uses a reducer, possibly one of several.
+final class Place: Sendable {}
+
+extension Effects {
+    /// The effect, which knows that it comes from `place`.
+    static func map<Action>(
+        _ effect: @escaping Effect<Action>, from place: Place
+    ) -> Effect<Action> {
+        { send in
+            guard var context = EffectContext.current else { return await effect(send) }
+            context.path.append(ObjectIdentifier(place))
+            await run(effect, in: context, send)
+        }
+    }
+
+    /// On the main actor, so that the effect begins within the `send` of its action.
+    @MainActor
+    private static func run<Action>(
+        _ effect: @escaping Effect<Action>, in context: EffectContext.Value,
+        _ send: @escaping Send<Action>
+    ) async {
+        await EffectContext.$current.withValue(context) { await effect(send) }
+    }
+}

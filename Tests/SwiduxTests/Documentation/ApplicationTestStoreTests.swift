@@ -1,0 +1,107 @@
+import Foundation
+import Swidux
+import SwiduxTesting
+import Testing
+
+/// A whole application in a test store: undo, persistence and middleware.
+@MainActor
+@Suite("Test store of an application", .timeLimit(.minutes(1)))
+struct ApplicationTestStoreTests {
+    private let clock = ManualClock()
+    private let storage = FailingStorage<ShoppingChanges>()
+    private let milk = UUID.numbered(1)
+
+    private var environment: ShoppingEnvironment {
+        ShoppingEnvironment(makeID: { [milk] in milk }, fetchIdeas: { [] })
+    }
+
+    private func makePersistence() -> PersistencePipeline<ShoppingList, ShoppingChanges> {
+        PersistencePipeline(
+            writers: [BatchWriter(keyPath: \ShoppingList.items, into: \ShoppingChanges.items)],
+            empty: { ShoppingChanges() },
+            options: PersistenceOptions(now: { [clock] in clock.now }, timer: clock.makeTimer()),
+            commit: { [storage] in try await storage.commit($0) })
+    }
+
+    @Test("a command is saved and undone")
+    func undo() async {
+        let (persistence, milk) = (makePersistence(), milk)
+        var seen: [ShoppingAction] = []
+        let store = TestStore(
+            initialState: ShoppingList(), reducer: ShoppingReducer(), environment: environment,
+            persistence: persistence, undo: makeShoppingUndo(),
+            middleware: [.log { seen.append($0.action) }])
+        store.send(.add("Milk")) { $0.items.append(ShoppingItem(id: milk, name: "Milk")) }
+        await persistence.flush()
+        #expect(storage.batches.last?.items.upserts.map(\.name) == ["Milk"])
+        store.send(.undo) {
+            $0.items[milk] = nil
+            $0.message = "Undid: add"
+            $0.selection = milk
+        }
+        await persistence.flush()
+        #expect(storage.batches.last?.items.deletions == [milk])
+        #expect(seen.first == .add("Milk"))
+        await store.finish()
+    }
+
+    @Test("a status that the pipeline reports is an action that the test receives")
+    func status() async {
+        enum Action: Sendable, Equatable { case add, saved }
+        struct State: Equatable {
+            var items = EntityStore<Card>()
+            var isSaved = true
+        }
+        struct Changes: Sendable { var items = EntityChanges<Card>() }
+        let persistence = PersistencePipeline<State, Changes>(
+            writers: [BatchWriter(keyPath: \State.items, into: \Changes.items)],
+            empty: { Changes() },
+            commit: { _ in CommitResult() })
+        let store = TestStore(
+            initialState: State(),
+            reducer: Reduce<State, Action, Action, Void> { state, action, _ in
+                if action == .add { state.items.append(Card(1)) }
+                state.isSaved = action == .saved
+                return nil
+            },
+            environment: (), persistence: persistence)
+        let dispatcher = store.dispatcher
+        persistence.onStatus = { if $0.phase == .saved { dispatcher.send(.saved) } }
+        store.send(.add) {
+            $0.items.append(Card(1))
+            $0.isSaved = false
+        }
+        await persistence.flush()
+        await store.receive(.saved) { $0.isSaved = true }
+        await store.finish()
+    }
+
+    @Test("an arrival waits until the test receives it, and fits the state that it finds")
+    func arrival() async {
+        let failures = Failures()
+        let row = Row(7, "theirs")
+        let persistence = PersistencePipeline<ListState, ListChanges>(
+            writers: [BatchWriter(keyPath: \ListState.rows, into: \ListChanges.rows)],
+            empty: { ListChanges() },
+            options: PersistenceOptions(now: { [clock] in clock.now }, timer: clock.makeTimer()),
+            commit: { _ in
+                // Another program has renamed the row meanwhile.
+                CommitResult(stored: ListChanges(rows: EntityChanges(upserts: [row])))
+            })
+        let store = TestStore(
+            initialState: ListState(rows: EntityStore([Row(7)])), reducer: ListReducer(),
+            environment: ListEnvironment(), persistence: persistence,
+            arrived: { .arrived($0) }, onFailure: failures.record)
+        store.send(.quiet { $0.rows.modify(row.id) { $0.rank = .spelled("a1") } }) {
+            $0.rows.modify(row.id) { $0.rank = .spelled("a1") }
+        }
+        await persistence.flush()
+        await store.finish()
+        #expect(failures.messages == ["The test has not received what storage has told."])
+        await store.receive({ if case .arrived = $0 { true } else { false } }) {
+            $0.rows[row.id] = row
+        }
+        await store.finish()
+        #expect(failures.messages.count == 1)
+    }
+}
