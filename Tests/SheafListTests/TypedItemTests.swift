@@ -3,120 +3,175 @@ import Testing
 
 @testable import SheafList
 
-/// Which words of a new item's line are tags.
+/// The meaning of typed texts.
 @Suite("A typed item")
 struct TypedItemTests {
-    private let tags = EntityStore(
-        Fixtures.tags(["book", "+Roof", "@home", "work", "+red", "@red", "12", "to read"]))
+    private let tags = TypedTextTable.tags
 
     /// A Sunday.
     private static let today = CalendarDay("2026-11-22") ?? .first
 
-    private func typed(_ text: String) -> TypedItem {
-        TypedItem(text, tags: tags, today: Self.today)
+    private func typed(
+        _ text: String, renaming former: TypedItem.Former? = nil
+    ) -> TypedItem {
+        TypedItem(text, renaming: former, tags: KnownTags(tags), today: Self.today)
     }
 
-    /// The tags of a line, a new one with an exclamation mark.
-    private func labels(_ text: String) -> [String] {
-        typed(text).words.map { word in
-            switch word.label {
-            case .tag(let tag): tag.name
-            case .new(let name): "\(name)!"
-            case .setting(let setting): setting.message(today: Self.today)
-            }
+    private func meanings(_ text: String) -> [String] { typed(text).meanings(today: Self.today) }
+
+    /// An item with the name, and with the tags of these names.
+    private func item(_ name: String, _ names: [String]) -> Item {
+        var item = Fixtures.items([name])[0]
+        item.tags = Set(tags.filter { names.contains($0.name) }.map(\.id))
+        return item
+    }
+
+    /// The item after `typed`, and the names of its tags.
+    private func taking(_ typed: TypedItem, _ item: Item) -> (item: Item, tags: [String]) {
+        var item = item
+        item.take(typed, tags: typed.knownTags.map(\.id))
+        let known = tags.filter { item.tags.contains($0.id) }.map(\.name)
+        return (item, Set(known + typed.newTagNames).sorted())
+    }
+
+    private func expect(
+        _ typed: TypedItem, of item: Item, _ row: TypedTextTable.Row
+    ) {
+        let taken = taking(typed, item)
+        #expect(taken.item.name == row.name)
+        #expect(taken.tags == row.tags)
+        #expect(taken.item.fieldWords == row.fields)
+    }
+
+    @Test("the table of texts", arguments: TypedTextTable.rows)
+    func texts(_ row: TypedTextTable.Row) {
+        expect(typed(row.text), of: item("", []), row)
+        #expect(typed(row.text).saysMore == (row.name != row.text || !row.tags.isEmpty))
+    }
+
+    @Test("the table of renames", arguments: TypedTextTable.renames)
+    func renames(_ rename: TypedTextTable.Rename) {
+        let item = item(rename.name, rename.tags)
+        let former = TypedItem.Former(
+            name: item.name, tags: tags.filter { item.tags.contains($0.id) })
+        expect(typed(rename.result.text, renaming: former), of: item, rename.result)
+    }
+
+    @Test("a name that was read means nothing new when it is read as the name that it was")
+    func sameName() {
+        for row in TypedTextTable.rows {
+            let named = taking(typed(row.text), item("", []))
+            let former = TypedItem.Former(
+                name: named.item.name, tags: tags.filter { named.item.tags.contains($0.id) })
+            let again = typed(named.item.name, renaming: former)
+            #expect(!again.saysMore && again.lostTags.isEmpty, "\(row.text)")
         }
     }
 
+    @Test("the words in the name stand for the tags that they were read as")
+    func tagWords() {
+        for row in TypedTextTable.rows {
+            let typed = typed(row.text)
+            let words = Tag.words(of: typed.name, naming: typed.knownTags)
+            let text = typed.words.filter { word in
+                if case .tag = word.label { true } else { false }
+            }
+            #expect(words.count <= text.count, "\(row.text)")
+        }
+        #expect(
+            Tag.words(of: typed("host on #nas (nginx)").name, naming: tags).map(\.tag.name)
+                == ["@nas"])
+    }
+
     @Test(
-        "whole words with a sigil are tags",
+        "white space around a word goes with it",
         arguments: [
-            ("Fix the gutter +roof", ["+Roof"], "Fix the gutter"),
-            ("#BOOK Read it", ["book"], "Read it"),
-            ("Call @home today", ["@home"], "Call today"),
-            ("Read #book #new now", ["book", "new!"], "Read now"),
-            ("Write @work", ["work"], "Write"),
-            ("Tile #roof", ["+Roof"], "Tile"),
-            ("Paint #red", ["red!"], "Paint"),
-            ("a #b\u{a0}c\u{2003}#d ", ["b!", "d!"], "a\u{a0}c"),
-            ("  #b  a  c", ["b!"], "a  c"),
-            ("日本語 #読書", ["読書!"], "日本語"),
-            ("a #❤", ["❤!"], "a"), ("a #node.js #c++", ["node.js!", "c++!"], "a"),
+            ("a #b\u{a0}c\u{2003}#d ", "a #b\u{a0}c"), ("  #b  a  c", "a  c"), (" a #b", " a"),
+            ("a due:2026-12-01  b", "a  b"), ("#b a\t#c\t", "a"), ("a ", "a "),
         ])
-    func words(text: String, tags: [String], name: String) {
-        #expect(labels(text) == tags)
+    func space(text: String, name: String) {
         #expect(typed(text).name == name)
     }
 
     @Test(
-        "numbers, parts of words, unknown projects and lone sigils are text",
+        "the meaning in words",
         arguments: [
-            "Fix #12", "See #12, #1.2 and #(3)", "C# and F#", "a#book b+roof me@home.org",
-            "call +moon or @anna", "a # b + c @", "## Heading ##book", "plain",
-            "run #!/bin/sh", "at #home, or #book.", "a #(new)", "", "  ",
-        ])
-    func text(_ text: String) {
-        #expect(labels(text).isEmpty)
-        #expect(typed(text).name == text)
-    }
-
-    @Test(
-        "a backslash keeps a word as text, and goes; elsewhere it stays",
-        arguments: [
-            ("Read \\#book", "Read #book"), ("\\+roof x", "+roof x"), ("a \\@home", "a @home"),
-            ("a \\#12", "a \\#12"), ("a \\+moon", "a \\+moon"), ("a \\\\#book", "a \\\\#book"),
-            ("C:\\#book", "C:\\#book"), ("a\\b \\n", "a\\b \\n"), ("\\#book", "#book"),
-        ])
-    func backslash(text: String, name: String) {
-        #expect(labels(text).isEmpty)
-        #expect(typed(text).name == name)
-    }
-
-    @Test("a name of nothing but tags stays text", arguments: ["#book", " #book +roof ", "#new"])
-    func onlyTags(_ text: String) {
-        #expect(labels(text).isEmpty)
-        #expect(typed(text).name == text)
-        #expect(labels(text + " \\#new") != [])
-    }
-
-    @Test(
-        "days, a repeat and a priority at the beginning are fields",
-        arguments: [
-            ("Pay rent due:fri", ["Due Fri 27 Nov"], "Pay rent"),
-            ("(A) Pay t:3d rent", ["Priority A", "Scheduled for Wed 25 Nov"], "Pay rent"),
             (
-                "(B) Water due:2026-12-01 rec:+2w #book",
-                ["Priority B", "Due Tue 1 Dec", "Repeats every 2 weeks", "book"], "Water"
+                "Ring vet +Pets @home due:fri rec:+1y",
+                ["new tag +Pets", "@home", "due Fri 27 Nov", "every year"]
             ),
-            ("due:today x", ["Due Sun 22 Nov"], "x"),
-            ("a due:fri due:sat", ["Due Fri 27 Nov"], "a due:sat"),
-            ("a due:x due:sat", ["Due Sat 28 Nov"], "a due:x"),
+            (
+                "(A) x t:3d #new #New",
+                ["priority A", "scheduled for Wed 25 Nov", "new tag #new", "new tag #New"]
+            ),
+            ("x #book #book rec:2w", ["#book", "2 weeks after done"]), ("x", []), ("\\#book", []),
         ])
-    func fields(text: String, fields: [String], name: String) {
-        #expect(labels(text) == fields)
-        #expect(typed(text).name == name)
+    func words(text: String, meanings: [String]) {
+        #expect(self.meanings(text) == meanings)
     }
 
-    @Test(
-        "what is no field of a todo.txt, or none that can be understood, is text",
-        arguments: [
-            "due:", "a due:someday", "a due:none", "a t:", "a at:3d", "a T:3d", "a pri:A",
-            "10:30 a",
-            "a due :fri", "(a) b", "(A)b", "A (B) c", "a (A)", "(AB) c", "a rec:0d", "a rec:never",
-            "::::", "a due:99999999999999999999d", "http://t:3d", "(A)", "due:fri", "(A) due:fri",
-        ])
-    func noFields(_ text: String) {
-        #expect(labels(text).isEmpty)
-        #expect(typed(text).name == text)
+    @Test("a tag that lost its word is told of")
+    func lost() {
+        let former = TypedItem.Former(name: "on @nas x", tags: tags.filter { $0.name == "@nas" })
+        #expect(typed("on x", renaming: former).meanings(today: Self.today) == ["without @nas"])
     }
 
-    @Test(
-        "a backslash keeps a field as text",
-        arguments: [
-            ("a \\due:fri", "a due:fri"), ("\\(A) b", "(A) b"), ("a \\t:3d due:x", "a t:3d due:x"),
-        ])
-    func escapedFields(text: String, name: String) {
-        #expect(labels(text).isEmpty)
-        #expect(typed(text).name == name)
+    @Test("tags that no word can spell are taken out of the name")
+    func unspelled() {
+        let spaced = Fixtures.tags(["+ my tag", "+ x"])
+        let typed = TypedItem("a #x b", tags: KnownTags(spaced), today: Self.today)
+        #expect(typed.name == "a b" && typed.knownTags.map(\.name) == ["+ x"])
+        let alone = TypedItem("#x", tags: KnownTags(spaced), today: Self.today)
+        #expect(alone.name == "#x" && alone.knownTags.map(\.name) == ["+ x"])
+    }
+
+    @Test("tags whose names end in punctuation are found with it")
+    func punctuatedTag() {
+        let known = KnownTags(Fixtures.tags(["Yahoo!", "c#"]))
+        #expect(TypedItem("ask #yahoo!", tags: known, today: Self.today).name == "ask")
+        #expect(TypedItem("learn #C#", tags: known, today: Self.today).name == "learn")
+        #expect(
+            TypedItem("ask #yahoo! now", tags: known, today: Self.today).name == "ask #Yahoo! now")
+    }
+
+    @Test("random texts lose nothing but the words that were read", arguments: 0..<50)
+    func random(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let parts = [
+            "#", "+", "@", "book", "nas", "new", " ", "  ", "\u{a0}", "\\", ",", ".", "!", "(A)",
+            "due:",
+            "2026-12-01", "rec:2w", "t:", "\u{301}", "é", "日本", "👍🏽", "\u{200b}", "12", ":", "/",
+            "\n",
+        ]
+        for _ in 0..<200 {
+            let count = Int.random(in: 1...12, using: &generator)
+            let text = (0..<count).map { _ in parts.randomElement(using: &generator) ?? "" }
+                .joined()
+            let typed = typed(text)
+            #expect(typed.name.isBlank == text.isBlank, "\(text.debugDescription)")
+            #expect(typed.saysMore || typed.name.utf8.elementsEqual(text.utf8))
+            #expect(
+                zip(typed.words, typed.words.dropFirst()).allSatisfy {
+                    $0.place.upperBound <= $1.place.lowerBound
+                })
+            #expect(typed.words.allSatisfy { $0.place.upperBound <= text.utf8.count })
+            // No character is made up: what is left of the text is its own, but for spellings.
+            let isShorter = typed.name.utf8.count <= text.utf8.count + 10
+            #expect(isShorter, "\(text.debugDescription)")
+            let named = taking(typed, item("", []))
+            let former = TypedItem.Former(
+                name: named.item.name, tags: tags.filter { named.item.tags.contains($0.id) })
+            let again = self.typed(named.item.name, renaming: former)
+            #expect(!again.saysMore && again.lostTags.isEmpty, "\(text.debugDescription)")
+        }
+    }
+
+    @Test("an enormous former name is no obstacle")
+    func enormousFormer() {
+        let name = String(repeating: "a #book ", count: 100_000)
+        let former = TypedItem.Former(name: name, tags: tags)
+        #expect(typed("a #book #work", renaming: former).name == "a #book")
+        #expect(typed(name, renaming: .init(name: "@home x", tags: tags)).lostTags.isEmpty)
     }
 
     @Test("in a line longer than anybody types nothing is looked for")
@@ -131,8 +186,9 @@ struct TypedItemTests {
         func words(_ edits: LineEditor.Edit...) -> [Range<Int>] {
             var line = LineEditor()
             for edit in edits { line.apply(edit) }
-            return TypedItem(line.text, pasted: line.pasted, tags: tags, today: Self.today).words
-                .map(\.place)
+            return TypedItem(
+                line.text, pasted: line.pasted, tags: KnownTags(tags), today: Self.today
+            ).words.map(\.place)
         }
         #expect(words(.insert("a "), .paste("#book"), .insert(" #book")) == [8..<13])
         #expect(words(.insert("a #"), .paste("book")) == [])

@@ -1,5 +1,6 @@
 import Foundation
 import SheafApp
+import SheafFormats
 import SheafTestSupport
 import SwiduxTesting
 import Synchronization
@@ -55,6 +56,7 @@ final class Driver {
             storage: other ?? storage,
             terminal: terminal)
         environment.calendar = .utc
+        environment.read = PastedText.items
         if searchesElsewhere { environment.mostSearchedAtOnce = -1 }
         let clock = clock
         store = AppStore(

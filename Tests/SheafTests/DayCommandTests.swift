@@ -84,7 +84,8 @@ struct DayCommandTests {
     @Test("add takes the same, and a name is a name")
     func add() async throws {
         _ = try await sheaf.edit(
-            "add", "due:fri (A) four", "five", "--due", "2026-02-28", "--scheduled", "2026-02-27",
+            "add", "--literal", "due:fri (A) four", "five", "--due", "2026-02-28", "--scheduled",
+            "2026-02-27",
             "--priority", "A", "--repeat", "+1y")
         let added = try await lines("-due:none")
         #expect(added.count == 2)

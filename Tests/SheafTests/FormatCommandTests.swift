@@ -120,7 +120,7 @@ struct FormatCommandTests {
     func markdown() async throws {
         _ = try await sheaf.run(
             "add", "--store", "a.sqlite", "one", "--tag", "to read", "--note", "n\n\nm")
-        _ = try await sheaf.run("add", "--store", "a.sqlite", "two", "three #x")
+        _ = try await sheaf.run("add", "--literal", "--store", "a.sqlite", "two", "three #x")
         let text = try await sheaf.run("export", "--store", "a.sqlite", "--format", "markdown")
             .output
         #expect(text.hasPrefix("## to read\n\n- [ ] one\n  n\n\n  m\n"))

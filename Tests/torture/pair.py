@@ -130,7 +130,7 @@ class Pair:
         yield
         name, items = next(self.names), self.items()
         id = items[row % len(items)]["id"]
-        words = self.rng.choice([["add", name], ["rename", id, name], ["done", id]])
+        words = self.rng.choice([["add", "--literal", name], ["rename", "--literal", id, name], ["done", id]])
         result = self.sheaf(*words)
         self.log("sheaf", f"{' '.join(words)}: {result.stdout}{result.stderr}".strip())
         # The item may just have been deleted. What it replaces is what the list has then, and it says what.

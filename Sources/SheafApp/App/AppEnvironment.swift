@@ -24,6 +24,8 @@ public struct AppEnvironment: Sendable {
     public var text: @Sendable ([Item], [Tag]) -> String = { items, _ in
         items.map(\.name).joined(separator: "\n")
     }
+    /// The items that a pasted text stands for, made at that time, or nil if each line is a name.
+    public var read: @Sendable (String, Timestamp) -> [PastedItem]? = { _, _ in nil }
     /// Keeps what is shown for the next start.
     public var remember: @Sendable (RememberedView) -> Void = { _ in }
     /// The same, but does not wait until it is kept. What ``remember`` is given later counts.

@@ -36,8 +36,8 @@ extension Middleware<AppState, AppAction> {
         }
     }
 
-    /// Takes the tags out of a new item's name right after the action that kept it, in the same
-    /// turn and before it is painted, but as an undo step of its own.
+    /// Takes the tags out of a typed name right after the action that kept it, in the same turn and
+    /// before it is painted, but as an undo step of its own.
     static var takingTypedTags: Self {
         Self { action, state, next in
             next(action)

@@ -243,7 +243,7 @@ extension ItemChanges {
     /// they are.
     fileprivate func brought(by command: BulkCommand) -> [Item.ID]? {
         switch (self, command) {
-        case (.inserted(let new, _), _): new.map(\.id)
+        case (.inserted(let new, _, _), _): new.map(\.id)
         case (.placed(let new, let moved), .put), (.placed(let new, let moved), .drop):
             new.prefix(moved).map(\.id)
         default: nil
@@ -274,7 +274,7 @@ extension ItemChanges {
             .renamed(let ids, _, _, _):
             ids.first
         case .placed(let positions, _): positions.first?.id
-        case .inserted(let items, _): items.first?.id
+        case .inserted(let items, _, _): items.first?.id
         }
     }
 }

@@ -13,7 +13,7 @@ public enum ClipAction: Hashable, Sendable {
     /// Text was pasted where no line is open.
     case linesPasted(String)
     /// Yes to the question whether its lines become items there.
-    case linesAdded([String], at: Draft.Target)
+    case linesAdded(PastedLines, at: Draft.Target)
 }
 
 extension ClipAction: FeatureAction {
@@ -69,9 +69,9 @@ struct ClipReducer: SwiduxReducer {
         case .putRequested:
             return put(&state, environment)
         case .linesPasted(let text):
-            ask(about: text, &state)
-        case .linesAdded(let names, let target):
-            return add(names, at: target, &state, environment)
+            ask(about: text, &state, environment)
+        case .linesAdded(let lines, let target):
+            return add(lines, at: target, &state, environment)
         }
         return nil
     }
@@ -159,9 +159,10 @@ struct ClipReducer: SwiduxReducer {
 
     // MARK: Pasting
 
-    /// The names in a text are its lines, as in an import, but for those of nothing but white
-    /// space.
-    private func ask(about text: String, _ state: inout AppState) {
+    /// Asks whether the lines of a text become items. Lines of white space alone are skipped.
+    private func ask(
+        about text: String, _ state: inout AppState, _ environment: AppEnvironment
+    ) {
         let names = text.lines.map { line in
             String(line.utf8.last == UInt8(ascii: "\r") ? Substring(line.utf8.dropLast()) : line)
         }.filter { !$0.isBlank }
@@ -171,37 +172,71 @@ struct ClipReducer: SwiduxReducer {
         }
         state.ui.pane = .items
         let target = state.selectedItem.map { Draft.Target.newItem(below: $0.id) }
-        state.ui.mode = .confirmation(state.question(ofPasting: names, at: target ?? .newItemAtEnd))
+        let lines = PastedLines(names: names, items: environment.read(text, environment.now()))
+        state.ui.mode = .confirmation(state.question(ofPasting: lines, at: target ?? .newItemAtEnd))
     }
 
     private func add(
-        _ names: [String], at target: Draft.Target, _ state: inout AppState,
+        _ lines: PastedLines, at target: Draft.Target, _ state: inout AppState,
         _ environment: AppEnvironment
     ) -> Effect? {
-        let tags: Set<Tag.ID> = state.shownTag.map { [$0.id] } ?? []
-        return state.change(.paste, count: names.count, environment) {
-            [now = environment.now(), makeID = environment.makeID] items in
-            let new = names.map {
-                Item(id: makeID(), name: $0, tags: tags, rank: .middle, createdAt: now)
+        var known = KnownTags(state.tags)
+        var new: [Tag] = []
+        let color = TagColor.leastUsed(among: state.tags)
+        for name in (lines.items ?? []).flatMap(\.tags) {
+            guard let name = Tag.name(from: name), known.tag(named: name) == nil else { continue }
+            let tag = Tag(
+                id: environment.makeID(), name: name, color: color.advanced(by: new.count),
+                rank: .middle)
+            new.append(tag)
+            known.insert(tag)
+        }
+        let required = Set(state.tagsOfNewItems.map(\.id))
+        let priority = state.priorityOfNewItems
+        return state.change(.paste, count: lines.count, environment) {
+            [now = environment.now(), makeID = environment.makeID, known, new] items in
+            let pasted = lines.items ?? lines.names.map { PastedItem(name: $0, now: now) }
+            let added = pasted.map { pasted in
+                var item = Item(id: makeID())
+                for field in Item.fields { field.copy(from: pasted.item, to: &item) }
+                item.tags = required.union(
+                    pasted.tags.compactMap { Tag.name(from: $0) }
+                        .compactMap { known.tag(named: $0)?.id })
+                if item.priority == nil { item.priority = priority }
+                return item
             }
             let anchor = target == .newItemAtEnd ? items.last?.id : target.anchor
-            return .inserting(new, after: anchor, in: items)
+            return .inserting(added, tags: new, after: anchor, in: items)
         }
     }
 }
 
 extension AppState {
-    func question(ofPasting names: [String], at target: Draft.Target) -> Confirmation {
+    func question(ofPasting lines: PastedLines, at target: Draft.Target) -> Confirmation {
         let name = target.anchor.flatMap { items[$0] }.map { Confirmation.shown($0.name) }
         let place =
             name.map { "below “\($0)”" }
             ?? (target == .newItemAtEnd ? "into the list" : "at the top")
-        return Confirmation(
-            question: "Paste \(names.count.items) \(place)?",
-            briefly: ["Paste \(names.count.items)?", "Paste \(names.count.grouped)?"],
+        var question = Confirmation(
+            question: "Paste \(lines.count.items) \(place)?",
+            briefly: ["Paste \(lines.count.items)?", "Paste \(lines.count.grouped)?"],
             name: name, verb: "paste",
-            preview: names.prefix(Confirmation.mostPreviewed).map(Confirmation.shown),
-            count: names.count, confirmed: .clip(.linesAdded(names, at: target)))
+            preview: lines.names.prefix(Confirmation.mostPreviewed).map(Confirmation.shown),
+            title:
+                "Paste of \(lines.names.count == 1 ? "1 line" : "\(lines.names.count.grouped) lines")",
+            count: lines.count, confirmed: .clip(.linesAdded(lines, at: target)))
+        guard let items = lines.items else { return question }
+        question.preview = items.prefix(Confirmation.mostPreviewed).map { $0.line(today: today) }
+        let done = items.count(where: \.item.isDone)
+        let tags = Set(items.flatMap(\.tags).map(Tag.fold)).count
+        let counts = [
+            lines.count.items, done > 0 ? "\(done.grouped) done" : nil,
+            tags > 0 ? "\(tags.grouped) \(tags == 1 ? "tag" : "tags")" : nil,
+        ]
+        question.title = "Paste of \(counts.compactMap(\.self).joined(separator: ", "))"
+        question.literal = .clip(
+            .linesAdded(PastedLines(names: lines.names, items: nil), at: target))
+        return question
     }
 
     /// The message that `done` happened to items: `Cut: “Milk”`, `2 items cut`.
@@ -210,5 +245,19 @@ extension AppState {
             return "\(ids.count.items) \(done)"
         }
         return "\(done.sentenceCased): “\(Confirmation.shown(item.name))”"
+    }
+}
+
+extension PastedItem {
+    /// The item as a line of the preview: `✓ Milk · #shop · due Fri 27 Nov`.
+    fileprivate func line(today: CalendarDay) -> String {
+        let settings: [ItemSetting?] = [
+            item.priority.map { .priority($0) }, item.due.map { .due($0) },
+            item.scheduled.map { .scheduled($0) }, item.repeat.map { .repeat($0) },
+        ]
+        let parts =
+            [Confirmation.shown(item.name)] + tags.prefix(20).map(Tag.label(ofName:))
+            + settings.compactMap { $0?.brief(today: today) }
+        return "\(item.isDone ? "✓" : "○") \(parts.joined(separator: " · "))"
     }
 }

@@ -3,6 +3,8 @@ import SheafList
 /// The answer to a question.
 public enum ConfirmationAction: Hashable, Sendable {
     case accepted, declined
+    /// Yes, with a text as it stands.
+    case acceptedLiterally
 }
 
 extension ConfirmationAction: FeatureAction {
@@ -10,13 +12,13 @@ extension ConfirmationAction: FeatureAction {
 
     var traits: ActionTraits {
         var traits = ActionTraits.user(under: .program, ends: [.count, .range])
-        switch self {
-        case .accepted:
-            traits.undo = { state in
-                guard case .confirmation(let asked) = state.ui.mode else { return .ignored }
-                return AppAction.undoRole(of: asked.confirmed, before: state)
-            }
-        case .declined: break
+        guard self != .declined else { return traits }
+        let isLiteral = self == .acceptedLiterally
+        traits.undo = { state in
+            guard case .confirmation(let asked) = state.ui.mode,
+                let chosen = isLiteral ? asked.literal : asked.confirmed
+            else { return .ignored }
+            return AppAction.undoRole(of: chosen, before: state)
         }
         return traits
     }
@@ -30,6 +32,9 @@ struct ConfirmationReducer: SwiduxReducer {
         let chosen: AppAction
         switch action {
         case .accepted: chosen = confirmation.confirmed
+        case .acceptedLiterally:
+            guard let literal = confirmation.literal else { return nil }
+            chosen = literal
         case .declined:
             state.ui.mode = .normal
             return nil
@@ -47,11 +52,11 @@ extension AppState {
         var question: Confirmation? = asked
         if case .tags(.deleteConfirmed(let tag, let uses)) = asked.confirmed {
             question = self.question(ofDeleting: tag, asked: uses)
-        } else if case .clip(.linesAdded(let names, at: let target)) = asked.confirmed {
+        } else if case .clip(.linesAdded(let lines, at: let target)) = asked.confirmed {
             let isGone = target.anchor.map { !items.contains($0) } ?? false
             let above = isGone ? other ?? rows.id(at: ui.selectedRow - 1) : nil
             question = self.question(
-                ofPasting: names, at: isGone ? .newItem(below: above) : target)
+                ofPasting: lines, at: isGone ? .newItem(below: above) : target)
         } else if ui.marks.hiddenCount == nil {
             return
         } else if case .items(.deleteConfirmed(let ids)) = asked.confirmed {

@@ -17,7 +17,7 @@ public enum ItemAction: Hashable, Sendable {
     case placed(Item.ID, at: Item.ID)
     /// A tag goes on an item, or on all marked ones if it is one of them, unless it is on it.
     case tagged(Item.ID, with: Tag.ID)
-    /// The tags that were typed into a new item's name are put on it and taken out of the name.
+    /// The tags and fields that were typed into an item's name are set and taken out of the name.
     case typedTagsTaken
     /// To the first or the last row.
     case moveToEndRequested(Direction)

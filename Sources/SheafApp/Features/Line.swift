@@ -8,7 +8,7 @@ public enum LineAction: Hashable, Sendable {
     case kept
     /// ^N on a new item: it is kept, and the next one is opened below it.
     case keptForNext
-    /// Tab on a new item: completes a tag before the caret.
+    /// Tab on the line of an item: completes a tag before the caret.
     case completed
     /// Esc on a draft: what was typed is forgotten.
     case cancelled
@@ -67,7 +67,7 @@ struct LineReducer: SwiduxReducer {
     }
 
     private func complete(_ state: inout AppState) {
-        guard case .draft(var draft) = state.ui.mode, draft.isNewItem else { return }
+        guard case .draft(var draft) = state.ui.mode, draft.isOfItem else { return }
         let completion = QueryCompletion(
             ofTagIn: String(draft.line.beforeCaret), tags: state.tags.values)
         if completion.apply(to: &draft.line) { state.ui.mode = .draft(draft) }
@@ -128,10 +128,27 @@ extension LineAction {
 }
 
 extension AppState {
-    /// What the line of a new item says, or nil where none is typed.
+    /// The meaning of the line of a new item or of a new name; nil for the line of a tag or view.
     public func typedItem(_ draft: Draft) -> TypedItem? {
-        guard draft.isNewItem else { return nil }
-        return TypedItem(draft.line.text, pasted: draft.line.pasted, tags: tags, today: today)
+        guard draft.isOfItem else { return nil }
+        let former = draft.item.map { item in
+            TypedItem.Former(name: draft.original, tags: tags(of: items[item.id] ?? item))
+        }
+        return TypedItem(
+            draft.line.text, renaming: former, pasted: draft.line.pasted, tags: KnownTags(tags),
+            today: today)
+    }
+
+    /// The meanings of the words of a typed text, and the priority that a new item gets from the
+    /// query.
+    public func meanings(of typed: TypedItem) -> [String] {
+        var meanings = typed.meanings(today: today)
+        if ui.mode.draft?.isNewItem == true, let priority = priorityOfNewItems,
+            !typed.settings.contains(where: { $0.field == .priority })
+        {
+            meanings.append("priority \(priority)")
+        }
+        return meanings
     }
 
     /// Ends the open line as Enter does: a name that can be kept is kept, an empty new line leaves
@@ -151,25 +168,34 @@ extension AppState {
         let text = draft.line.text
         switch draft.target {
         case .renamedItem(let id):
-            return ItemReducer().reduce(
+            let typed = typedItem(draft)
+            let effect = ItemReducer().reduce(
                 state: &self, action: .rename(id, from: draft.original, newName: text),
                 environment: environment)
+            guard let typed, !text.isBlank else { return effect }
+            items.edit(id, at: environment.now()) { item in
+                for tag in typed.lostTags { item.remove(tag) }
+            }
+            if typed.saysMore { ui.typedItem = (id, typed, isNew: false) }
+            return effect
         case .renamedTag(let id):
             return TagReducer().reduce(
                 state: &self, action: .rename(id, from: draft.original, newName: text),
                 environment: environment)
         case .newItem, .newItemAtEnd:
-            if var item = draft.item, !text.isBlank {
+            guard !text.isBlank, let typed = typedItem(draft) else { return nil }
+            if var item = draft.item {
                 item.name = text
+                for tag in typed.lostTags { item.remove(tag) }
                 ItemReducer().bringBack(item, because: "rename", &self, environment)
-            } else if !text.isBlank {
-                let typed = typedItem(draft)
-                let id = addItem(named: text, at: draft.target, environment)
-                if let typed, typed.name != text {
-                    ui.typedItem = (id, typed)
-                } else {
-                    tellPlace(of: id)
-                }
+                if typed.saysMore { ui.typedItem = (item.id, typed, isNew: false) }
+                return nil
+            }
+            let id = addItem(named: text, at: draft.target, environment)
+            if typed.saysMore {
+                ui.typedItem = (id, typed, isNew: true)
+            } else {
+                tellPlace(of: id)
             }
         case .newTag(below: let id):
             addTag(typed: text, below: id, environment)
@@ -194,7 +220,8 @@ extension AppState {
         var item = Item(
             id: environment.makeID(), name: name, rank: Rank.between(lastRank, nil),
             createdAt: environment.now())
-        if let tag = shownTag { item.tags = [tag.id] }
+        item.tags = Set(tagsOfNewItems.map(\.id))
+        item.priority = priorityOfNewItems
         switch target {
         case .newItem(below: let id?) where items.contains(id): items.insert(item, after: id)
         case .newItem(below: nil):
@@ -205,29 +232,20 @@ extension AppState {
         return item.id
     }
 
-    /// Gives the item that was kept the name, the tags, days and priority that its line says.
+    /// Gives the item that was kept the name, the tags and the fields that its line says.
     mutating func takeOutTags(_ environment: AppEnvironment) {
-        guard let (id, typed) = ui.typedItem else { return }
+        guard let (id, typed, isNew) = ui.typedItem else { return }
         ui.typedItem = nil
-        var tags: [Tag.ID] = []
-        var settings: [ItemSetting] = []
-        for word in typed.words {
-            switch word.label {
-            case .tag(let tag): tags.append(tag.id)
-            case .new(let name):
-                tags.append(
-                    self.tags.first(named: name)?.id ?? addTag(named: name, environment))
-            case .setting(.repeat(let rule)): settings.append(.repeat(rule))
-            // Before the repeat, which keeps the day of the month that its own word says.
-            case .setting(let setting): settings.insert(setting, at: 0)
-            }
+        let new = typed.newTagNames.map { name in
+            tags.first(named: name)?.id ?? addTag(named: name, environment)
         }
         items.edit(id, at: environment.now()) { item in
-            item.name = typed.name
-            item.tags.formUnion(tags)
-            for setting in settings { setting.apply(to: &item) }
+            // The new name may have been merged with one that another process gave.
+            let merged = item.name == typed.text ? nil : item.name
+            item.take(typed, tags: typed.knownTags.map(\.id) + new)
+            if let merged { item.name = merged }
         }
-        tellPlace(of: id)
+        if isNew { tellPlace(of: id) }
     }
 
     /// Tells where a new item went: its row opened under another heading, or it stays only as long
@@ -240,8 +258,15 @@ extension AppState {
         let isShown = isIncluded(item)
         guard heading != nil || !isShown else { return }
         let place = heading.map { " under \($0.title)" } ?? ""
-        let leaving = isShown ? "" : ", hidden when you leave it"
-        ui.show("Added\(place)\(leaving): “\(Confirmation.shown(item.name))”")
+        let reason =
+            if isShown {
+                ""
+            } else if !query.search.finds(item) {
+                ", hidden by the \(selectedView == nil ? "query" : "view")"
+            } else {
+                ", hidden when you leave it"
+            }
+        ui.show("Added\(place)\(reason): “\(Confirmation.shown(item.name))”")
     }
 
     private mutating func addTag(

@@ -189,4 +189,12 @@ extension AppState {
         let search = rows.isFuzzy ? definition.fuzzy : nil
         return (search ?? definition.search).and(definition.choice)
     }
+    /// The tags that a new item gets because all items that are shown must have them, in tag order.
+    public var tagsOfNewItems: [Tag] {
+        includedSearch.requirements.tags.compactMap { tags[$0] }
+            .sorted { $0.position < $1.position }
+    }
+
+    /// The priority that a new item gets because all items that are shown must have it, or nil.
+    public var priorityOfNewItems: Priority? { includedSearch.requirements.priority }
 }

@@ -16,7 +16,7 @@ extension AppState {
     /// Returns the selection if `action` is a command and rows are sorted, else `nil`.
     func selectionPlace(before action: AppAction) -> SelectionPlace? {
         // A new item is selected wherever it goes.
-        guard shownSort != nil, let item = selectedItem, ui.typedItem == nil,
+        guard shownSort != nil, let item = selectedItem, ui.typedItem?.isNew != true,
             AppAction.undoRole(of: action, before: self).isCommand
         else { return nil }
         return SelectionPlace(

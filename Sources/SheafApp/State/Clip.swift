@@ -15,6 +15,16 @@ enum Clip: Sendable {
     }
 }
 
+/// The lines of a pasted text, which become items.
+public struct PastedLines: Hashable, Sendable {
+    /// The lines as they stand.
+    let names: [String]
+    /// The items that they are read as, or nil if each line is a name.
+    let items: [PastedItem]?
+
+    var count: Int { items?.count ?? names.count }
+}
+
 /// What became of a text on its way to the system's clipboard.
 public enum ClipboardAnswer: Hashable, Sendable {
     case sent, unsupported, tooLong
@@ -22,8 +32,10 @@ public enum ClipboardAnswer: Hashable, Sendable {
 
 extension ItemChanges {
     /// New items come in their order after the item `anchor`, or first if that is nil. O(m).
+    ///
+    /// - Parameter tags: the new tags that they have.
     static func inserting(
-        _ new: [Item], after anchor: Item.ID?, in items: EntityStore<Item>
+        _ new: [Item], tags: [Tag] = [], after anchor: Item.ID?, in items: EntityStore<Item>
     ) -> ItemChanges {
         let place = anchor.flatMap(items.position).map { $0 + 1 } ?? 0
         let room = items.room(for: new.map(\.id), at: place)
@@ -32,6 +44,6 @@ extension ItemChanges {
             item.rank = position.rank
             return item
         }
-        return .inserted(placed, room: Array(room.dropFirst(new.count)))
+        return .inserted(placed, room: Array(room.dropFirst(new.count)), tags: tags)
     }
 }

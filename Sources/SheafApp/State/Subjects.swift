@@ -46,8 +46,8 @@ public enum ItemChanges: Hashable, Sendable {
     case deleted([Item.ID])
     /// Items get new positions. The first `moved` ones are moved; the others make room.
     case placed([ItemPosition], moved: Int)
-    /// New items; with the first of them, others make room.
-    case inserted([Item], room: [ItemPosition])
+    /// New items; with the first of them, others make room, and their new tags come.
+    case inserted([Item], room: [ItemPosition], tags: [Tag])
     /// The carriers of a tag that is deleted with the last of them.
     case untagged([Item.ID], Tag, isLast: Bool)
     /// The carriers of a tag, from its name to another, that is renamed with the first of them.
@@ -59,7 +59,7 @@ public enum ItemChanges: Hashable, Sendable {
             .renamed(let ids, _, _, _):
             ids.count
         case .placed(let positions, _): positions.count
-        case .inserted(let items, _): items.count
+        case .inserted(let items, _, _): items.count
         }
     }
 
@@ -77,8 +77,10 @@ public enum ItemChanges: Hashable, Sendable {
         case .placed(let positions, let moved):
             .placed(
                 Array(positions[range]), moved: max(0, min(moved - range.lowerBound, range.count)))
-        case .inserted(let items, let room):
-            .inserted(Array(items[range]), room: range.lowerBound == 0 ? room : [])
+        case .inserted(let items, let room, let tags):
+            .inserted(
+                Array(items[range]), room: range.lowerBound == 0 ? room : [],
+                tags: range.lowerBound == 0 ? tags : [])
         case .untagged(let ids, let tag, let isLast):
             .untagged(Array(ids[range]), tag, isLast: isLast && range.upperBound == ids.count)
         case .renamed(let ids, let tag, let renamed, let isFirst):
@@ -124,8 +126,9 @@ extension AppState {
         case .deleted(let ids):
             for id in ids { items[id] = nil }
         case .placed(let positions, _): items.take(positions)
-        case .inserted(let new, let room):
+        case .inserted(let new, let room, let newTags):
             items.take(room)
+            for tag in newTags { tags.append(tag) }
             for item in new {
                 var item = item
                 item.tags = item.tags.filter(tags.contains)

@@ -31,9 +31,9 @@ public struct UIState: Sendable {
     /// The saved view that is chosen instead.
     var chosenView: ChosenView?
     public var tagScroll = ScrollPosition()
-    /// The new item that was kept as it was typed, until its tags are taken out of its name: a step
-    /// of its own, in the same turn.
-    var typedItem: (id: Item.ID, typed: TypedItem)?
+    /// The item that was added or renamed as it was typed, until its tags are taken out of its
+    /// name: a step of its own, in the same turn.
+    var typedItem: (id: Item.ID, typed: TypedItem, isNew: Bool)?
     /// The text that `^Y` inserts into any line: the last one that was deleted or discarded.
     var killed = LineEditor.Killed()
     /// The last discarded line, until `^Y` has inserted it into an empty one.
@@ -156,6 +156,8 @@ public struct Draft: Hashable, Sendable {
     /// Whether it began as a new item: one that is renamed, which another process may delete
     /// meanwhile, has words that nobody has typed.
     public let isNewItem: Bool
+    /// True if the line is that of an item, also of one that is renamed.
+    public var isOfItem: Bool { isNewItem || item != nil }
     /// The pane that has the keys again, where it was opened from another.
     var formerPane: Pane?
     /// The item when its rename began. It is restored if another process deletes it.
@@ -207,10 +209,15 @@ public struct Confirmation: Sendable {
     public var name: String?
     /// What yes does, as a word for the footer.
     public var verb: String
-    /// The first of `count` things that it is about, one a row, for a box; or none.
+    /// The first of `count` things that it is about, one a row, for a box with that title; or none.
     public var preview: [String] = []
+    public var title = ""
     public var count = 0
     var confirmed: AppAction
+    /// The action of `l`, which takes a text as it stands, or nil.
+    var literal: AppAction?
+    /// True if there are two ways to say yes.
+    public var offersLiteral: Bool { literal != nil }
     /// The items, and how many of the marked ones were hidden, as the question was last brought in
     /// line with them.
     var items: Revision?

@@ -153,7 +153,8 @@ public struct Importer: Sendable {
                 if item.keepsMore(than: old) { plan.notedItems += 1 }
             } else if let rank = ranks.next() {
                 let id = imported.id ?? ids.next() ?? makeID()
-                plan.changes.items.upsert(item(imported, id, tags: tags ?? [], rank: rank))
+                plan.changes.items.upsert(
+                    imported.item(id, tags: tags ?? [], rank: rank, now: now))
                 plan.addedItems += 1
             }
         }
@@ -188,21 +189,6 @@ public struct Importer: Sendable {
             }
             return entity
         }
-    }
-
-    private func item(
-        _ imported: ImportedItem, _ id: Item.ID, tags: Set<Tag.ID>, rank: Rank
-    ) -> Item {
-        var item = Item(id: id)
-        for field in Item.fields where imported.said.contains(field.name) {
-            field.copy(from: imported.draft, to: &item)
-        }
-        item.tags = tags
-        item.rank = rank
-        item.createdAt = imported.createdAt ?? imported.updatedAt ?? now
-        item.updatedAt = imported.updatedAt ?? item.createdAt
-        item.doneAt = imported.doneAt(else: item.updatedAt)
-        return item
     }
 }
 

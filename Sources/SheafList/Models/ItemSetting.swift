@@ -95,6 +95,13 @@ public enum ItemSetting: Hashable, Sendable {
         }
     }
 
+    /// The value among others: `due Fri 27 Nov`, `every 2 weeks`.
+    package func brief(today: CalendarDay) -> String {
+        if case .repeat(let rule?) = self { return rule.words }
+        let message = message(today: today)
+        return message.prefix(1).lowercased() + message.dropFirst()
+    }
+
     /// The message after a command gave it to one item, whose name follows: `Due Fri 27 Nov`.
     package func message(today: CalendarDay) -> String {
         switch self {

@@ -34,7 +34,12 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
 
     /// How it is shown beside an item: `#book`. A name that has a sigil of its own, as todo.txt's
     /// projects and contexts have, needs none: `+garden`, `@home`.
-    public var label: String { name.sigil == nil ? "#\(name)" : name }
+    public var label: String { Self.label(ofName: name) }
+
+    /// How a tag of that name is shown.
+    package static func label(ofName name: String) -> String {
+        name.sigil == nil ? "#\(name)" : name
+    }
 
     /// The name that `text` gives a tag, or nil if it gives none: without white space around it,
     /// and without the `#` that tags are shown with. Whatever names a tag asks here, so that no way

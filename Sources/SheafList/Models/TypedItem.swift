@@ -1,17 +1,22 @@
 import Swidux
 
-/// What the line of a new item says: a name, and the tags, days, repeat and priority among its
-/// words.
+/// The name, the tags and the fields that the text of an item stands for.
 ///
-/// A word is what stands between white space. `#word` is a tag, unless it is a number such as
-/// `#12`; a new one too, unless punctuation begins or ends it, as in `#word,` and `#!/bin/sh`.
-/// `+word` and
-/// `@word` are if the list has that tag, found as a query finds it. A backslash before the sigil
-/// keeps such a word as text, and so does its having been pasted: a text from elsewhere means by
-/// `#` what it meant there. So it is with `due:fri`, `t:3d` and `rec:2w`, as todo.txt has them with
-/// days as people type them, the first of each that can be understood, and with a priority in
-/// parentheses at the beginning, `(A)`. A line of nothing but such words is a name, for an item has
-/// to have one, and one that is longer than anybody types is a text.
+/// Every text that a user types for an item is read here: a new row, a new name, `sheaf add`.
+///
+/// A word is a run of characters other than white space. These words are recognized:
+///
+/// | word | meaning |
+/// |---|---|
+/// | `#tag` `+tag` `@tag` with a letter after the sign | the tag of that name, or a new one |
+/// | `(A)` at the beginning | a priority |
+/// | `due:fri` `t:3d` `rec:2w` | a due date, a scheduled date, a repeat |
+///
+/// A field is taken out of the name, and so is a tag at the beginning or at the end. A tag between
+/// other words stays in the name, spelled as ``Tag/word``, and so does one with punctuation after
+/// it. If a text has only tags and fields, the tags stay in the name; if it has only fields, all of
+/// it is the name. A backslash before a word keeps it as text. Pasted words are text, because `#`
+/// may mean something else where they come from. The words of a former name are text, too.
 public struct TypedItem: Hashable, Sendable {
     /// A word that stands for a tag or for another field.
     public struct Word: Hashable, Sendable {
@@ -27,59 +32,159 @@ public struct TypedItem: Hashable, Sendable {
         case setting(ItemSetting)
     }
 
+    /// The text that was read.
+    public let text: String
     /// The words that stand for something, in their order.
     public let words: [Word]
-    /// The line without them, and without the backslashes that keep words as text.
+    /// The tags of a renamed item for which its former name had a word and the new one has none.
+    public let lostTags: [Tag]
+    /// The name that is left of the text.
     public let name: String
 
-    /// Reads `text`, of which `pasted` are no tags. O(text), and O(tags) for each word that may be
-    /// one.
+    /// The name of an item that is renamed, and its tags.
+    package struct Former {
+        var name: String
+        var tags: [Tag]
+
+        package init(name: String, tags: [Tag]) {
+            self.name = name
+            self.tags = tags
+        }
+    }
+
+    /// Reads the text of a new item, or the new name of `former`. O(text + former name), and
+    /// O(tags) if a word may be a tag.
+    ///
+    /// - Parameters:
+    ///   - pasted: the parts of the text that were pasted.
+    ///   - tags: the tags of the list; asked for once, if a word may be one.
     package init(
-        _ text: String, pasted: PastedParts = PastedParts(), tags: EntityStore<Tag>,
-        today: CalendarDay
+        _ text: String, renaming former: Former? = nil, pasted: PastedParts = PastedParts(),
+        tags: @autoclosure () -> KnownTags, today: CalendarDay
     ) {
-        var words: [Word] = []
+        var candidates = Self.candidates(in: text)
+        if let former { candidates = Self.leavingOut(wordsOf: former.name, candidates, in: text) }
+        var reader = WordReader(today: today)
+        var words: [ReadWord] = []
         var escapes: [Range<Int>] = []
-        for candidate in Self.candidates(in: text) {
+        for candidate in candidates {
             let place = text.bytes(of: candidate.word)
-            guard !pasted.overlaps(place),
-                let label = Self.label(of: text[candidate.word], tags, today),
-                !words.contains(where: { $0.label.isRepeated(by: label) })
+            guard !pasted.overlaps(place), let word = reader.word(text[candidate.word], tags),
+                !words.contains(where: { $0.label.isRepeated(by: word.label) })
             else { continue }
             if candidate.isEscaped {
                 escapes.append(place.lowerBound - 1..<place.lowerBound)
             } else {
-                words.append(Word(place: place, label: label))
+                let place = place.lowerBound..<place.lowerBound + word.length
+                words.append(ReadWord(place: place, label: word.label, isText: word.hasMore))
             }
         }
-        let name = Self.text(text, without: words.map(\.place), escapes)
+        Self.markText(&words, of: text)
+        var name = Self.name(text, words, escapes)
         if name.isBlank {
-            self.words = []
-            self.name = Self.text(text, without: [], escapes)
-        } else {
-            self.words = words
-            self.name = name
+            // An item has to have a name.
+            words = words.map { $0.asText }
+            let isTagged = words.contains(where: \.isText)
+            if !isTagged { words = [] }
+            name = Self.name(text, words, escapes)
         }
+        self.text = text
+        self.words = words.map { Word(place: $0.place, label: $0.label) }
+        self.name = name
+        lostTags = former.map { Self.tags(lostFrom: $0, to: text, words) } ?? []
+    }
+
+    /// True if the text is more than a name.
+    package var saysMore: Bool { !words.isEmpty || name != text }
+
+    /// The tags that the list has already.
+    package var knownTags: [Tag] {
+        words.compactMap { if case .tag(let tag) = $0.label { tag } else { nil } }
+    }
+
+    /// The names of tags that the list does not have yet, in their order.
+    package var newTagNames: [String] {
+        words.compactMap { if case .new(let name) = $0.label { name } else { nil } }
+    }
+
+    /// The fields, the days before the repeat, which keeps the day of the month that its own word
+    /// says.
+    package var settings: [ItemSetting] {
+        let settings = words.compactMap {
+            if case .setting(let setting) = $0.label { setting } else { nil }
+        }
+        return settings.filter { $0.field != .repeat } + settings.filter { $0.field == .repeat }
+    }
+
+    /// The meaning of the words, each once, as a user reads it: `new tag +Pets`, `@phone`,
+    /// `due Fri 27 Nov`, `every year`; and of words that a former name had, `without @nas`.
+    ///
+    /// - Parameter fields: the fields that are left out.
+    package func meanings(
+        today: CalendarDay, except fields: Set<ItemSetting.Field> = []
+    ) -> [String] {
+        var meanings: [String] = []
+        for word in words {
+            if case .setting(let setting) = word.label, fields.contains(setting.field) { continue }
+            let meaning = word.label.meaning(today: today)
+            if !meanings.contains(meaning) { meanings.append(meaning) }
+        }
+        return meanings + lostTags.map { "without \($0.label)" }
+    }
+
+    /// True if a word of the text may be a tag. O(text).
+    package static func mayHaveTag(_ text: String) -> Bool {
+        text.utf8.contains { "#+@".utf8.contains($0) }
     }
 
     // MARK: Words
 
-    /// In longer lines no word is looked at: it would be with every key.
-    private static let mostBytes = 4_000
+    /// Longer lines are not read: that would take time with every key.
+    private static let maxBytes = 4_000
 
     private struct Candidate {
         let word: Range<String.Index>
         let isEscaped: Bool
+
+        /// The word with its backslash.
+        func whole(in text: String) -> Substring {
+            let start = isEscaped ? text.utf8.index(before: word.lowerBound) : word.lowerBound
+            return text[start..<word.upperBound]
+        }
     }
 
-    /// What stands before the colon in words such as `due:fri`.
+    /// A recognized word, before the name is put together.
+    private struct ReadWord {
+        let place: Range<Int>
+        let label: Label
+        /// True if it stays in the name.
+        var isText: Bool
+
+        /// This word as one that stays in the name, if it is a tag.
+        var asText: ReadWord {
+            var word = self
+            if case .setting = label {} else { word.isText = true }
+            return word
+        }
+
+        /// Its spelling in the name, or nil if it has none.
+        var spelling: String? {
+            switch label {
+            case .tag(let tag): tag.word
+            case .new(let name): Tag.label(ofName: name)
+            case .setting: nil
+            }
+        }
+    }
+
+    /// The characters before the colon of words such as `due:fri`.
     private static let keys = ["due", "t", "rec"]
 
     /// The words that begin with a sigil or a key, after a backslash too. They are looked for by
     /// their sigils and colons, so that the rest of a long line costs next to nothing.
     private static func candidates(in text: String) -> [Candidate] {
         var found: [Candidate] = []
-        guard text.utf8.count <= mostBytes else { return found }
+        guard text.utf8.count <= maxBytes else { return found }
         let scalars = text.unicodeScalars
         var rest = text.startIndex
         if let priority = priority(in: text) {
@@ -122,8 +227,124 @@ public struct TypedItem: Hashable, Sendable {
         return Candidate(word: word.startIndex..<word.endIndex, isEscaped: isEscaped)
     }
 
+    /// The candidates that the name does not have: of a word that it has twice, the first two are
+    /// left out. Punctuation after a word does not count.
+    private static func leavingOut(
+        wordsOf name: String, _ candidates: [Candidate], in text: String
+    ) -> [Candidate] {
+        guard !candidates.isEmpty else { return [] }
+        var left: [Substring: Int] = [:]
+        for word in name.split(whereSeparator: \.isWhitespace) {
+            left[word.withoutPunctuation, default: 0] += 1
+        }
+        return candidates.filter { candidate in
+            let word = candidate.whole(in: text).withoutPunctuation
+            guard let count = left[word], count > 0 else { return true }
+            left[word] = count - 1
+            return false
+        }
+    }
+
+    /// Marks the tags between the first and the last word of text, which stay.
+    private static func markText(_ words: inout [ReadWord], of text: String) {
+        let bytes = text.utf8.count
+        var (first, last) = (0, words.count)
+        var end = 0
+        while first < words.count, !words[first].isText,
+            text.part(end..<words[first].place.lowerBound).isBlank
+        {
+            end = words[first].place.upperBound
+            first += 1
+        }
+        var start = bytes
+        while last > first, !words[last - 1].isText,
+            text.part(words[last - 1].place.upperBound..<start).isBlank
+        {
+            last -= 1
+            start = words[last].place.lowerBound
+        }
+        for index in first..<last where words[index].spelling != nil {
+            words[index] = words[index].asText
+        }
+    }
+
+    /// The tags for which the former name has a word, and the text has none. O(names × tags).
+    private static func tags(
+        lostFrom former: Former, to text: String, _ words: [ReadWord]
+    ) -> [Tag] {
+        guard text.utf8.count <= maxBytes, !former.tags.isEmpty else { return [] }
+        var kept = Set(Tag.words(of: text, naming: former.tags).map(\.tag.id))
+        for case .tag(let tag) in words.map(\.label) { kept.insert(tag.id) }
+        var lost: [Tag] = []
+        for word in Tag.words(of: former.name, naming: former.tags)
+        where kept.insert(word.tag.id).inserted {
+            lost.append(word.tag)
+        }
+        return lost
+    }
+
+    // MARK: The name
+
+    /// `text` without the backslashes at `escapes` and without the words that are no text, each of
+    /// which takes the white space before it along, or at the beginning the white space after it.
+    private static func name(
+        _ text: String, _ words: [ReadWord], _ escapes: [Range<Int>]
+    ) -> String {
+        guard !words.isEmpty || !escapes.isEmpty else { return text }
+        var name = ""
+        var rest = 0
+        let changes =
+            words.map { (place: $0.place, word: Optional($0)) }
+            + escapes.map { (place: $0, word: nil) }
+        for (place, word) in changes.sorted(by: { $0.place.lowerBound < $1.place.lowerBound }) {
+            name += text.part(rest..<place.lowerBound)
+            rest = place.upperBound
+            guard let word else { continue }
+            if word.isText {
+                name += word.spelling ?? text.part(place)
+            } else {
+                name = name.withoutTrailingSpace
+                if name.isEmpty { rest += text.part(rest..<text.utf8.count).leadingSpace }
+            }
+        }
+        let end = text.part(rest..<text.utf8.count)
+        return words.contains { !$0.isText } && end.isBlank ? name : name + end
+    }
+}
+
+/// Finds the meaning of single words.
+private struct WordReader {
+    let today: CalendarDay
+    private var known: KnownTags?
+
+    init(today: CalendarDay) { self.today = today }
+
+    /// The meaning of a word, and the bytes of it that have this meaning, or nil if it is text.
+    mutating func word(
+        _ word: Substring, _ tags: () -> KnownTags
+    ) -> (label: TypedItem.Label, length: Int, hasMore: Bool)? {
+        guard word.sigil != nil else {
+            return setting(of: word).map { (.setting($0), word.utf8.count, false) }
+        }
+        let name = word.unicodeScalars.dropFirst()
+        guard let first = name.first, let last = name.last, first.properties.isLetter else {
+            return nil
+        }
+        let known = self.known ?? tags()
+        self.known = known
+        // The name of a tag may end in punctuation, too.
+        if let tag = known.tag(for: String(word)) { return (.tag(tag), word.utf8.count, false) }
+        let bare = word.withoutPunctuation
+        let hasMore = bare.utf8.count < word.utf8.count
+        if hasMore, let tag = known.tag(for: String(bare)) {
+            return (.tag(tag), bare.utf8.count, true)
+        }
+        guard !(bare.unicodeScalars.last ?? last).properties.isPunctuation else { return nil }
+        return Tag.name(from: String(bare)).map { (.new($0), bare.utf8.count, hasMore) }
+    }
+
     /// The field that a word sets, or nil if it sets none.
-    private static func setting(of word: Substring, today: CalendarDay) -> ItemSetting? {
+    private func setting(of word: Substring) -> ItemSetting? {
         if word.utf8.first == UInt8(ascii: "(") {
             return Priority(String(word.dropFirst().dropLast())).map { .priority($0) }
         }
@@ -140,46 +361,6 @@ public struct TypedItem: Hashable, Sendable {
             return nil
         }
     }
-
-    private static func label(
-        of word: Substring, _ tags: EntityStore<Tag>, _ today: CalendarDay
-    ) -> Label? {
-        guard let sigil = word.sigil else {
-            return setting(of: word, today: today).map(Label.setting)
-        }
-        let name = word.unicodeScalars.dropFirst()
-        let isNew = sigil == "#"
-        // What the number of an issue, or a heading, looks like.
-        if isNew, name.first == "#" || !name.contains(where: \.properties.isNamelike) { return nil }
-        guard !name.isEmpty else { return nil }
-        let fitting = tags.named(by: String(word))
-        if let tag = fitting.first, fitting.count == 1 { return .tag(tag) }
-        guard isNew, let first = name.first, let last = name.last,
-            !first.properties.isPunctuation, !last.properties.isPunctuation
-        else { return nil }
-        return Tag.name(from: String(word)).map(Label.new)
-    }
-
-    // MARK: The rest
-
-    /// `text` without `words`, each of which takes the white space before it along, or at the
-    /// beginning what is after it; and without `escapes`.
-    private static func text(
-        _ text: String, without words: [Range<Int>], _ escapes: [Range<Int>]
-    ) -> String {
-        guard !words.isEmpty || !escapes.isEmpty else { return text }
-        var name = ""
-        var rest = 0
-        for place in (words + escapes).sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            name += text.part(rest..<place.lowerBound)
-            rest = place.upperBound
-            guard words.contains(place) else { continue }
-            name = name.withoutTrailingSpace
-            if name.isEmpty { rest += text.part(rest..<text.utf8.count).leadingSpace }
-        }
-        let end = text.part(rest..<text.utf8.count)
-        return words.isEmpty || !end.isBlank ? name + end : name
-    }
 }
 
 extension TypedItem.Label {
@@ -190,42 +371,36 @@ extension TypedItem.Label {
         }
         return setting.field == later.field
     }
+
+    /// The meaning as a user reads it.
+    fileprivate func meaning(today: CalendarDay) -> String {
+        switch self {
+        case .tag(let tag): tag.label
+        case .new(let name): "new tag \(Tag.label(ofName: name))"
+        case .setting(let setting): setting.brief(today: today)
+        }
+    }
 }
 
-extension EntityStore<Tag> {
-    /// The tags that `word`, which begins with a sigil, may mean: the one of this name, sigil and
-    /// all; or of the name alone, since any sigil says that a tag follows; or after `#` those that
-    /// have the name after a sigil of their own. O(tags).
-    func named(by word: String) -> [Tag] { values.named(by: word) }
-}
-
-extension [Tag] {
-    /// The same of these tags.
+extension Item {
+    /// Gives the item the name, the tags and the fields of a typed text. Tags that lost their words
+    /// are removed.
     ///
-    /// - Parameter fold: maps a name to what it is compared by.
-    func named(by word: String, folded fold: (String) -> String = Tag.fold) -> [Tag] {
-        let bare = fold(word.withoutFirstScalar)
-        // Folding is what takes the time, and every key of a query asks here.
-        let folded = map { fold($0.name) }
-        var fitting: [Tag] = []
-        for name in [fold(word), bare] where fitting.isEmpty {
-            fitting = zip(self, folded).filter { $1 == name }.map(\.0)
-        }
-        if fitting.isEmpty, word.sigil == "#" {
-            fitting = filter { $0.nameWithoutSigil.map(fold) == bare }
-        }
-        // Two processes may give one name at the same time, until storage refuses one of them.
-        var names: Set<String> = []
-        return fitting.filter { names.insert($0.foldedName).inserted }
+    /// - Parameter tags: the ids of the tags that the text names, new ones included.
+    package mutating func take(_ typed: TypedItem, tags: [Tag.ID]) {
+        name = typed.name
+        self.tags.subtract(typed.lostTags.map(\.id))
+        self.tags.formUnion(tags)
+        for setting in typed.settings { setting.apply(to: &self) }
     }
 }
 
 extension Unicode.Scalar.Properties {
-    /// Whether it makes a word a name rather than a number: neither a digit nor punctuation.
-    fileprivate var isNamelike: Bool {
+    fileprivate var isLetter: Bool {
         switch generalCategory {
-        case .decimalNumber, .letterNumber, .otherNumber: false
-        default: !isPunctuation
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
+            true
+        default: false
         }
     }
 

@@ -21,6 +21,26 @@ extension Tag {
 }
 
 extension [Tag] {
+    /// The tags that `word`, which begins with a sigil, may mean, as in ``KnownTags/tag(for:)``;
+    /// after `#` all that have the name after a sigil of their own. O(tags).
+    ///
+    /// - Parameter fold: maps a name to the text that it is compared by.
+    private func named(by word: String, folded fold: (String) -> String = Tag.fold) -> [Tag] {
+        let bare = fold(word.withoutFirstScalar)
+        // Each name is folded once: that takes most of the time, for every key of a query.
+        let folded = map { fold($0.name) }
+        var fitting: [Tag] = []
+        for name in [fold(word), bare] where fitting.isEmpty {
+            fitting = zip(self, folded).filter { $1 == name }.map(\.0)
+        }
+        if fitting.isEmpty, word.sigil == "#" {
+            fitting = filter { $0.nameWithoutSigil.map(fold) == bare }
+        }
+        // Two processes may give one name at the same time, until storage refuses one of them.
+        var names: Set<String> = []
+        return fitting.filter { names.insert($0.foldedName).inserted }
+    }
+
     /// The tags that a query may mean by a name with a sigil. Accents may be left out where no tag
     /// has the name without them. O(tags).
     func meant(by name: String) -> [Tag] {

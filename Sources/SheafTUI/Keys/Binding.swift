@@ -3,7 +3,7 @@ import SheafApp
 /// What keys are about right now: the pane with the focus, or what is open above it.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
     case pane(Pane)
-    case newItem, draft, filter, sortMenu, tagPicker, confirmation, leaving, palette
+    case newItem, itemName, draft, filter, sortMenu, tagPicker, confirmation, leaving, palette
     case help, helpSearch
     case dayPrompt, repeatPrompt
     /// Keys wait for the list to be read: what is typed joins them, in whatever context it will be.
@@ -16,8 +16,8 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     public static let allCases: [KeyContext] =
         Pane.allCases.reversed().map(Self.pane)
         + [
-            .newItem, .draft, .filter, .sortMenu, .tagPicker, .dayPrompt, .repeatPrompt, .palette,
-            .confirmation, .leaving, .help, .helpSearch, .waiting,
+            .newItem, .itemName, .draft, .filter, .sortMenu, .tagPicker, .dayPrompt, .repeatPrompt,
+            .palette, .confirmation, .leaving, .help, .helpSearch, .waiting,
         ]
 
     /// The context of `state`.
@@ -28,7 +28,8 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         }
         switch state.ui.mode {
         case .normal: self = .pane(state.ui.pane)
-        case .draft(let draft): self = draft.isNewItem ? .newItem : .draft
+        case .draft(let draft):
+            self = draft.isNewItem ? .newItem : draft.isOfItem ? .itemName : .draft
         case .filter: self = .filter
         case .sortMenu: self = .sortMenu
         case .tagPicker: self = .tagPicker
@@ -43,8 +44,8 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     var takesText: Bool {
         switch self {
         case .pane, .sortMenu, .confirmation, .leaving, .help, .waiting: false
-        case .newItem, .draft, .filter, .tagPicker, .dayPrompt, .repeatPrompt, .palette,
-            .helpSearch:
+        case .newItem, .itemName, .draft, .filter, .tagPicker, .dayPrompt, .repeatPrompt,
+            .palette, .helpSearch:
             true
         }
     }
@@ -54,7 +55,8 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         switch self {
         case .pane(let pane): pane.title
         case .newItem: "Typing a new item"
-        case .draft: "Renaming"
+        case .itemName: "Renaming an item"
+        case .draft: "Renaming a tag or view"
         case .filter: "Typing a query"
         case .sortMenu: "Sorting"
         case .tagPicker: "Tag picker"

@@ -223,13 +223,14 @@ extension Keymap {
             .help(.opened([]))),
     ]
 
-    private static let drafts: [KeyContext] = [.newItem, .draft]
+    private static let drafts: [KeyContext] = [.newItem, .itemName, .draft]
 
     private static let draft: [Binding] = [
         Binding(drafts, "Enter", "keep", hint: "keep", .line(.kept)),
         Binding(
             [.newItem], "^N", "keep, and add another below", hint: "next", .line(.keptForNext)),
-        Binding([.newItem], "Tab", "complete a tag: #tag +tag @tag", .line(.completed)),
+        Binding(
+            [.newItem, .itemName], "Tab", "complete a tag: #tag +tag @tag", .line(.completed)),
         Binding(drafts, "Esc ^C", "cancel", hint: "cancel", .line(.cancelled)),
         Binding(drafts, "^Z", "keep and suspend", .session(.suspendRequested)),
     ]
@@ -280,6 +281,9 @@ extension Keymap {
 
     private static let confirmation: [Binding] = [
         Binding([.confirmation], "y", "yes", .confirmation(.accepted)),
+        Binding(
+            [.confirmation], "l", "yes, with pasted lines as they stand",
+            .confirmation(.acceptedLiterally)),
         Binding([.confirmation], "n Esc q ^C", "no", .confirmation(.declined)),
     ]
 

@@ -27,9 +27,14 @@ public enum Theme {
     static let busy = Style(foreground: .cyan)
     public static let alert = Style(foreground: .red, attributes: .bold)
     static let draft = Style(attributes: .underline)
+    /// The looks of the words of a typed text that stand for a tag or a field, by their places.
+    static func marks(of typed: TypedItem?) -> [(place: Range<Int>, style: Style)] {
+        (typed?.words ?? []).map { ($0.place, draftTag($0.label)) }
+    }
+
     /// A tag or a field among what is typed, bold where there is no colour; one that is new has
     /// none yet.
-    static func draftTag(_ label: TypedItem.Label) -> Style {
+    private static func draftTag(_ label: TypedItem.Label) -> Style {
         var style = draft
         style.attributes.insert(.bold)
         switch label {

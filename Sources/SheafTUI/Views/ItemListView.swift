@@ -14,6 +14,9 @@ enum ItemListView {
             drawEmpty(state, in: list.rows, on: &canvas)
         }
         drawn.beginFrame(DrawnRows.Look(state, width: list.rows.width))
+        let draft = state.ui.mode.draft
+        let typed = draft.flatMap(state.typedItem)
+        var draftLine: Int?
         for (line, place) in state.itemLines(layout).enumerated() {
             let region = list.rows.row(line)
             switch place {
@@ -25,13 +28,37 @@ enum ItemListView {
                 guard let id = state.rows.id(at: row), let item = state.items[id] else {
                     continue
                 }
-                let look = ItemRow.of(item, at: row, state, width: region.width, at: moment)
+                let isRenamed = draft?.target == .renamedItem(id)
+                if isRenamed { draftLine = line }
+                let look = ItemRow.of(
+                    item, at: row, state, typed: isRenamed ? typed : nil, width: region.width,
+                    at: moment)
                 drawn.draw(look, at: row, in: region, on: &canvas)
             case .newRow:
-                guard let draft = state.ui.mode.draft else { continue }
-                drawNew(draft, state, in: region, on: &canvas)
+                guard let draft else { continue }
+                draftLine = line
+                drawNew(draft, typed, state, in: region, on: &canvas)
             }
         }
+        if let typed, let draftLine {
+            drawMeaning(of: typed, at: draftLine, state, in: list.rows, on: &canvas)
+        }
+    }
+
+    /// Draws the meaning of a typed text on the line below it, or above it at the end of the pane.
+    private static func drawMeaning(
+        of typed: TypedItem, at line: Int, _ state: AppState, in rows: Rect,
+        on canvas: inout Canvas
+    ) {
+        let meanings = state.meanings(of: typed)
+        guard !meanings.isEmpty, rows.height > 1 else { return }
+        let isBelow = line + 1 < rows.height
+        let region = rows.row(isBelow ? line + 1 : line - 1)
+        let text = "\(isBelow ? "└" : "┌") \(meanings.joined(separator: " · "))"
+        canvas.fill(region)
+        canvas.put(
+            DisplayText.truncated(text, to: max(region.width - 3, 0)),
+            at: Point(x: region.x + 2, y: region.y), style: Theme.dim)
     }
 
     private static func draw(
@@ -57,24 +84,20 @@ enum ItemListView {
     }
 
     private static func drawNew(
-        _ draft: Draft, _ state: AppState, in region: Rect, on canvas: inout Canvas
+        _ draft: Draft, _ typed: TypedItem?, _ state: AppState, in region: Rect,
+        on canvas: inout Canvas
     ) {
         ListPane.drawMarker(in: region, on: &canvas)
         canvas.put("○", at: Point(x: region.x + 2, y: region.y))
         let column = ItemRow.dateColumn(state, width: region.width)
         var inner = ItemRow.inner(of: region, hasDate: column != nil)
-        if let tag = state.shownTag {
-            let line = ItemRow.columns(of: draft.line, upTo: inner.width)
-            let tags = RowTags([(tag, found: [])], in: inner.width, beside: line)
-            inner.width = tags.room(in: inner.width)
-            tags.draw(
-                at: Point(x: inner.x + min(line, inner.width), y: inner.y), style: { $0 },
-                on: &canvas)
-        }
-        let words = state.typedItem(draft)?.words ?? []
-        canvas.put(
-            draft.line, in: inner, style: Theme.draft,
-            marks: words.map { ($0.place, Theme.draftTag($0.label)) })
+        let known = draft.isNewItem ? state.tagsOfNewItems : []
+        let line = ItemRow.columns(of: draft.line, upTo: inner.width)
+        let tags = RowTags(known.map { ($0, found: []) }, in: inner.width, beside: line)
+        inner.width = tags.room(in: inner.width)
+        canvas.put(draft.line, in: inner, style: Theme.draft, marks: Theme.marks(of: typed))
+        tags.draw(
+            at: Point(x: inner.x + min(line, inner.width), y: inner.y), style: { $0 }, on: &canvas)
     }
 
     /// What to do where there is nothing to see.

@@ -27,8 +27,9 @@ struct ItemRow: Equatable {
     private let isMarked: Bool
     private let isUnsaved: Bool
     private let isRefused: Bool
-    /// What is typed in the place of the name.
+    /// The line in the place of the name while it is typed, and its meaning.
     let line: LineEditor?
+    private let typed: TypedItem?
     private let width: Int
     /// The words of the name that stand for a tag.
     private let words: [Tag.Word]
@@ -48,8 +49,11 @@ struct ItemRow: Equatable {
 
     /// The row of `item`, the one at `index` of all, in a list of `width` columns. No initializer:
     /// that would own the state, and so copy it for each row.
+    ///
+    /// - Parameter typed: the meaning of the new name that is being typed.
     static func of(
-        _ item: Item, at index: Int, _ state: AppState, width: Int, at moment: Moment
+        _ item: Item, at index: Int, _ state: AppState, typed: TypedItem? = nil, width: Int,
+        at moment: Moment
     ) -> ItemRow {
         let all = item.tags.isEmpty ? [] : state.tags(of: item)
         let words = all.isEmpty ? [] : Tag.words(of: item.name, naming: all)
@@ -71,6 +75,7 @@ struct ItemRow: Equatable {
             isUnsaved: state.shownSaving.unsaved.contains(item.id),
             isRefused: state.saving.refused.contains { $0.id == AnyID(item.id) },
             line: draft?.target == .renamedItem(item.id) ? draft?.line : nil,
+            typed: typed,
             width: width,
             words: words,
             hasDate: column != nil,
@@ -143,7 +148,7 @@ struct ItemRow: Equatable {
         var end = Point(x: inner.x + min(taken, room), y: inner.y)
         if let line {
             inner.width = room
-            canvas.put(line, in: inner, style: Theme.draft)
+            canvas.put(line, in: inner, style: Theme.draft, marks: Theme.marks(of: typed))
         } else {
             let name = MarkedText(
                 item.name, found: found, showsFound: true,

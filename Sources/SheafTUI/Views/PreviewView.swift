@@ -17,8 +17,7 @@ enum PreviewView {
             box.height = min(box.height, bottom - box.y)
         }
         guard box.height >= 3 else { return }
-        let count = confirmation.count == 1 ? "1 line" : "\(confirmation.count.grouped) lines"
-        let inner = canvas.box(box, title: "Paste of \(count)", in: layout)
+        let inner = canvas.box(box, title: confirmation.title, in: layout)
         let fits = rest == 0 && lines.count <= inner.height
         let shown = lines.prefix(fits ? inner.height : inner.height - 1)
         let room = max(inner.width - 2, 0)

@@ -20,8 +20,10 @@ struct StatusQuestion {
         } else if case .confirmation(let confirmation) = state.ui.mode {
             texts = [confirmation.question] + confirmation.briefly
             name = confirmation.name
-            keys = "y \(confirmation.verb)   n \(confirmation.preview.isEmpty ? "keep" : "cancel")"
-            shortKeys = "y n"
+            let literally = confirmation.offersLiteral ? "   l literally" : ""
+            let no = confirmation.preview.isEmpty ? "keep" : "cancel"
+            keys = "y \(confirmation.verb)\(literally)   n \(no)"
+            shortKeys = confirmation.offersLiteral ? "y l n" : "y n"
         } else {
             return nil
         }

@@ -9,7 +9,8 @@ import SheafList
 struct CommandArguments {
     /// The options without a value, of all commands.
     static let flags: Set = [
-        "--again", "--force", "--help", "--hide-done", "--ids", "--no-mouse", "--print",
+        "--again", "--force", "--help", "--hide-done", "--ids", "--literal", "--no-mouse",
+        "--print",
         "--read-only", "--reverse", "--skip-bad", "--undo", "--untagged", "--version", "--yes",
     ]
 

@@ -95,10 +95,7 @@ struct TagLookup: Sendable {
         if let tag = tag(named: argument) { return (tag, false) }
         if IDPrefix(ifValid: argument)?.isWhole ?? false { return (try tag(argument), false) }
         if let tag = try tag(withoutSigil: argument) { return (tag, false) }
-        let new = Tag(
-            id: UUID.random(), name: try Self.name(argument), color: .leastUsed(among: tags),
-            rank: .middle)
-        return (new, true)
+        return (.new(try Self.name(argument), among: tags), true)
     }
 
     /// The tag whose name is `argument`, sign and all, or else without its `#`.
@@ -138,6 +135,13 @@ struct TagLookup: Sendable {
             .failure,
             "\(cited(argument)): no such tag; 'sheaf tag list' shows all."
                 + " Nothing was changed.")
+    }
+}
+
+extension Tag {
+    /// A new tag of that name beside `tags`, without its rank.
+    static func new(_ name: String, among tags: [Tag] = []) -> Tag {
+        Tag(id: UUID.random(), name: name, color: .leastUsed(among: tags), rank: .middle)
     }
 }
 

@@ -4,19 +4,27 @@ import Glibc
 import SheafFormats
 import SheafList
 import SheafStorage
+import Swidux
+import Terminal
 
-/// `sheaf add`: one item for each name.
+/// `sheaf add`: one item for each text.
 struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add items at the end of the list, and print their ids.",
         discussion: """
-            Each name is one item; quote names with spaces. Missing tags are created. Days and repeats are typed as \
-            'sheaf help set' explains. To add the lines of a text, use import.
+            Each text is one item; quote texts with spaces. With - each line of standard input is one.
+
+            These words of a text are read as in a new row of the screen: #tag, +tag and @tag; (A) at the beginning, a \
+            priority; due:fri, t:3d and rec:+1w, a due date, a scheduled date and a repeat. A tag inside a sentence \
+            stays in the name. Missing tags are created. The command reports what it read on standard error. A \
+            backslash before a word keeps it as text; --literal keeps all of the text, for scripts. Options win over \
+            words. Days and repeats are typed as 'sheaf help set' explains.
 
             For example:
+              sheaf add "Ring vet +Pets @phone due:fri rec:1y"
               sheaf add "Thinking in Systems" --tag book --tag systems
-              sheaf add "Pay the rent" --due 1dec --repeat +1m
+              sheaf add --literal "$title"
             """)
 
     @OptionGroup var store: StoreOptions
@@ -29,16 +37,17 @@ struct AddCommand: ParsableCommand {
 
     @OptionGroup var fields: FieldOptions
 
-    @Argument(help: "The name of an item.")
-    var name: [Words]
+    @OptionGroup var literally: LiteralOption
+
+    @Argument(
+        help: ArgumentHelp(
+            "The text of an item; - reads texts from standard input, one per line.",
+            valueName: "text"))
+    var text: [Words]
 
     func validate() throws {
-        let names = name.texts
-        guard names.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
+        guard text.texts.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
             throw ValidationError("The name of an item cannot be blank.")
-        }
-        guard !names.contains("-") else {
-            throw ValidationError("To add the lines of standard input, use: sheaf import -")
         }
         guard tag.allSatisfy({ Tag.name(from: $0) != nil }) else {
             throw ValidationError(TagLookup.nameless)
@@ -46,23 +55,78 @@ struct AddCommand: ParsableCommand {
     }
 
     func run() throws {
-        var blank = Item(id: UUID.random())
-        for setting in try fields.settings() { setting.apply(to: &blank) }
-        let ids = name.texts.map { (id: UUID.random(), name: $0) }
+        let options = try fields.settings()
+        let texts = try text.texts.flatMap { $0 == "-" ? try Self.standardInput() : [$0] }
+        let ids = texts.map { _ in UUID.random() }
         let list = try store.open(.readWriteBegin)
-        try waiting { [note, tag, blank] in
-            let lookup = TagLookup(tags: tag.isEmpty ? [] : try await list.storage.loadTags())
-            let tags = try tag.map(lookup.nameOrNew)
-            let items = ids.map {
-                var item = ImportedItem(id: $0.id, name: $0.name, note: note, tags: tags)
+        let readings = try waiting { [note, tag, literal = literally.literal] in
+            let mayHaveTags = !literal && texts.contains(where: TypedItem.mayHaveTag)
+            let stored = tag.isEmpty && !mayHaveTags ? [] : try await list.storage.loadTags()
+            let given = try tag.map(TagLookup(tags: stored).nameOrNew)
+            var known = KnownTags(stored)
+            var readings: [String] = []
+            let items = zip(ids, texts).map { id, text in
+                let typed =
+                    literal
+                    ? nil : TypedItem(text, tags: known, today: .today)
+                var blank = Item(id: id)
+                for setting in (typed?.settings ?? []) + options { setting.apply(to: &blank) }
+                var names = given
+                if let typed {
+                    names += typed.tagNames
+                    for name in typed.newTagNames { known.insert(.new(name)) }
+                    let fields = Set(options.map(\.field))
+                    readings += typed.reading(leavingOut: fields).map { [$0] } ?? []
+                }
+                var item = ImportedItem(
+                    id: id, name: typed?.name ?? text, note: note, tags: names)
                 item.take(["due", "scheduled", "repeat", "priority"], from: blank)
                 return item
             }
             try await list.backingUpDaily {
                 _ = try await ListAddition.add(ImportedList(items: items), to: list.storage)
             }
+            return readings
         }
-        FileOutput.report(ids.map { "\($0.id.uuidString.lowercased())\n" }.joined())
+        FileOutput.report(ids.map { "\($0.uuidString.lowercased())\n" }.joined())
+        for reading in readings { Diagnostics.note(reading) }
+    }
+
+    /// The lines of standard input that are not blank.
+    ///
+    /// - Throws: ``CommandFailure``, `.badInput`, if there are none, or for invalid UTF-8.
+    private static func standardInput() throws -> [String] {
+        let input = FileInput("-")
+        guard let text = String(validating: try input.read(), as: UTF8.self) else {
+            throw CommandFailure(.badInput, "\(input.name): not valid UTF-8")
+        }
+        let lines = text.lines.map { line in
+            String(line.utf8.last == UInt8(ascii: "\r") ? Substring(line.utf8.dropLast()) : line)
+        }.filter { !$0.isBlank }
+        guard !lines.isEmpty else {
+            throw CommandFailure(.badInput, "\(input.name): no text to add")
+        }
+        return lines
+    }
+}
+
+/// The option that keeps a text from being read.
+struct LiteralOption: ParsableArguments {
+    @Flag(help: "Take the text as the name, without reading tags and dates in it.")
+    var literal = false
+}
+
+extension TypedItem {
+    /// The names of the tags, of those that the list has already and of new ones.
+    fileprivate var tagNames: [String] { knownTags.map(\.name) + newTagNames }
+
+    /// The line that tells how the text was read, or nil if it is just the name.
+    ///
+    /// - Parameter fields: the fields for which a command has other values.
+    fileprivate func reading(leavingOut fields: Set<ItemSetting.Field> = []) -> String? {
+        guard saysMore || !lostTags.isEmpty else { return nil }
+        let parts = [DisplayText.truncated(name, to: 60)] + meanings(today: .today, except: fields)
+        return "Read as: \(parts.joined(separator: " · "))"
     }
 }
 
@@ -74,11 +138,17 @@ struct RenameCommand: ParsableCommand {
         discussion: """
             The first column of 'sheaf list --format table' shows the ids.
 
+            Words that the old name did not have are read as 'sheaf help add' explains. If the new name lacks a tag \
+            that the old one had as a word, the item loses the tag. --literal changes the name alone.
+
             For example:
               sheaf rename 9b2f "Thinking in Systems, 2nd edition"
+              sheaf rename 9b2f "Thinking in Systems due:fri #book"
             """)
 
     @OptionGroup var store: StoreOptions
+
+    @OptionGroup var literally: LiteralOption
 
     @Argument(help: "The id of the item, or at least its first 4 digits.")
     var id: String
@@ -94,12 +164,37 @@ struct RenameCommand: ParsableCommand {
 
     func run() throws {
         let reference = try ItemReference(id)
-        try ListEdit.perform(on: store) { [name] edit in
+        try ListEdit.perform(on: store) { [name, literal = literally.literal] edit in
             let item = try await edit.items.item(reference)
-            var plan = ListEdit.Plan(report: "Renamed \(quoted(item.name)) to \(quoted(name)).")
-            plan.changes.items = edit.changed([item], by: [.name(name)])
+            guard !literal else {
+                var plan = ListEdit.Plan(report: Self.report(item, name))
+                plan.changes.items = edit.changed([item], by: [.name(name)])
+                return plan
+            }
+            let stored = try await edit.tags().tags
+            let former = TypedItem.Former(
+                name: item.name, tags: stored.filter { item.tags.contains($0.id) })
+            let typed = TypedItem(
+                name, renaming: former, tags: KnownTags(stored), today: .today)
+            var known = KnownTags(stored)
+            var new: [Tag] = []
+            for name in typed.newTagNames where known.tag(named: name) == nil {
+                new.append(.new(name, among: stored + new))
+                known.insert(new[new.count - 1])
+            }
+            let tags = typed.tagNames.compactMap { known.tag(named: $0)?.id }
+            var plan = ListEdit.Plan(report: Self.report(item, typed.name))
+            plan.changes.items = EntityChanges(editing: [item], at: edit.now) {
+                $0.take(typed, tags: tags)
+            }
+            plan.changes.tags.append(new, after: stored)
+            plan.note = typed.reading()
             return plan
         }
+    }
+
+    private static func report(_ item: Item, _ name: String) -> String {
+        "Renamed \(quoted(item.name)) to \(quoted(name))."
     }
 }
 

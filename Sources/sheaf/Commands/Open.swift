@@ -70,6 +70,7 @@ struct OpenCommand: ParsableCommand {
         let control = ScreenControl()
         var world = AppEnvironment.live(storage: storage, terminal: control)
         world.text = Checklist.text
+        world.read = PastedText.items
         if let view {
             world.remember = { view.write($0) }
             world.rememberSoon = { view.writeSoon($0) }

@@ -23,6 +23,8 @@ struct ListEdit: Sendable {
         var next: @Sendable (SheafList.CommitResult) async throws -> StorageChanges = { _ in
             StorageChanges()
         }
+        /// A sentence for standard error once the changes are durable.
+        var note: String?
         /// What to say if there are no changes.
         var idle = "Nothing to change."
         /// What is asked about before.
@@ -51,9 +53,9 @@ struct ListEdit: Sendable {
         _ plan: @escaping @Sendable (ListEdit) async throws -> Plan
     ) throws {
         let list = try store.open(.readWrite)
-        let (report, isComplete) = try waiting {
+        let (report, note, isComplete) = try waiting {
             let plan = try await plan(ListEdit(storage: list.storage, now: .now))
-            var (report, isComplete) = (plan.idle, true)
+            var (report, note, isComplete) = (plan.idle, String?.none, true)
             if !plan.changes.isEmpty {
                 list.backUpDaily()
                 var result = try await committed(plan.changes, to: list.storage)
@@ -66,11 +68,13 @@ struct ListEdit: Sendable {
                 try Self.report(result, of: plan.changes)
                 report = plan.reportOfResult?(result) ?? plan.report
                 isComplete = plan.isComplete(result)
+                note = plan.note
             }
             await list.storage.close()
-            return (report, isComplete)
+            return (report, note, isComplete)
         }
         FileOutput.report(DisplayText.sanitized(report) + "\n")
+        if let note { Diagnostics.note(note) }
         if !isComplete { throw ExitCode(ExitStatus.failure.rawValue) }
     }
 

@@ -13,6 +13,11 @@ enum Diagnostics {
         for line in details { StandardError.write("  \(shortened(line))\n") }
     }
 
+    /// Reports how a command understood its arguments.
+    static func note(_ sentence: String) {
+        StandardError.write("\(shortened(sentence))\n")
+    }
+
     /// `text` as a line bears it: harmless to a terminal, and without its middle if it is very
     /// long.
     private static func shortened(_ text: String) -> String {

@@ -140,6 +140,21 @@ struct KeyClipboardTests {
         }
     }
 
+    @Test("many pasted bullets and their new tags are one step")
+    func manyBullets() async {
+        let driver = await Driver.lettered("ab")
+        driver.paste((1...2_500).map { "- [x] \($0) #tag\($0 % 3)" }.joined(separator: "\n"))
+        driver.type("y")
+        await driver.store.settled()
+        #expect(driver.state.items.count == 2_502)
+        #expect(driver.tagged("tag1") == 834)
+        await driver.typeSettling("u")
+        #expect(driver.names == ["a", "b"])
+        #expect(driver.state.tags.isEmpty)
+        await driver.typeSettling("U")
+        #expect(driver.tagged("tag1") == 834)
+    }
+
     @Test("many pasted lines are added in parts, as one step")
     func manyLines() async {
         let driver = await Driver.lettered("ab")

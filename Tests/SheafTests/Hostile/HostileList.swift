@@ -29,7 +29,10 @@ struct HostileList {
             try await expectDone(["import", "--store", store, "hostile.json"])
         }
         try await expectDone(
-            ["add", "--store", store, Self.name, "--tag", Self.name + "2", "--note", Self.name])
+            [
+                "add", "--literal", "--store", store, Self.name, "--tag", Self.name + "2", "--note",
+                Self.name,
+            ])
         try sheaf.write(
             HostileText.sequences.joined(separator: "\n") + "\n", to: "hostile.txt")
         try await expectDone(["import", "--store", store, "hostile.txt"])
@@ -47,7 +50,7 @@ struct HostileList {
         let all = HostileText.brokenBytes + [[0x61, 0x00, 0x1b, 0x63]]
         let names = all.indices.map { "broken\($0)." }
         let tags = names.flatMap { ["--tag", $0] }
-        try await expectDone(["add", "--store", store] + names + tags)
+        try await expectDone(["add", "--literal", "--store", store] + names + tags)
         let updates = zip(all.indices, all).map { place, bytes in
             let digits = ([0x61] + bytes + [0x62]).map {
                 String(UInt16($0) + 0x100, radix: 16).dropFirst()

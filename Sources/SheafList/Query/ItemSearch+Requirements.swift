@@ -1,0 +1,38 @@
+extension ItemSearch {
+    /// The tags and the priority that all matches of a search have.
+    public struct Requirements: Hashable, Sendable {
+        public var tags: Set<Tag.ID> = []
+        public var priority: Priority?
+    }
+
+    /// The tags and the priority that all matches have, so that an item with them is likely to be
+    /// one: those of all terms that AND joins, and those that all terms of an OR have in common. A
+    /// NOT requires nothing, nor does a range of priorities. O(terms).
+    public var requirements: Requirements { root.requirements }
+}
+
+extension ItemSearch.Node {
+    fileprivate var requirements: ItemSearch.Requirements {
+        var requirements = ItemSearch.Requirements()
+        switch self {
+        case .tag(let id): requirements.tags = [id]
+        case .priority(let range?) where range.lowerBound == range.upperBound:
+            requirements.priority = range.lowerBound
+        case .and(let nodes):
+            let all = nodes.map(\.requirements)
+            requirements.tags = all.reduce(into: []) { $0.formUnion($1.tags) }
+            // If two are required, nothing matches.
+            let priorities = Set(all.compactMap(\.priority))
+            if priorities.count == 1 { requirements.priority = priorities.first }
+        case .or(let nodes):
+            let all = nodes.map(\.requirements)
+            guard let first = all.first else { break }
+            requirements.tags = all.reduce(first.tags) { $0.intersection($1.tags) }
+            if all.allSatisfy({ $0.priority == first.priority }) {
+                requirements.priority = first.priority
+            }
+        default: break
+        }
+        return requirements
+    }
+}
