@@ -120,7 +120,7 @@ let package = Package(
         .testTarget(
             name: "SheafFormatsTests",
             dependencies: ["SheafFormats", "SheafStorage", "SheafTestSupport"],
-            swiftSettings: strict),
+            exclude: ["Samples"], swiftSettings: strict),
         .testTarget(
             name: "SheafPostgresTests",
             dependencies: ["SheafPostgres", "SheafStorage", "SheafTestSupport", "CLibPQ"],

@@ -30,8 +30,7 @@ enum FormatProperties {
         try expect(leftOut.isEmpty, "\(leftOut) in \(text.debugDescription)")
     }
 
-    /// - An export of an import is the same bytes, but for lines without a task and lone carriage
-    ///   returns, which lines of Sheaf's own do not have.
+    /// - An export of an import is the same bytes, but for lines without a task.
     /// - What is edited of a task is in its line, and nothing else changes.
     static func todoTxt(_ bytes: [UInt8]) throws {
         let lines = bytes.split(separator: 0x0a).filter { line in
@@ -59,7 +58,8 @@ enum FormatProperties {
     }
 
     private static func isTask(_ line: String) -> Bool {
-        !line.utf8.contains(0x0d) && !line.utf8.starts(with: ByteOrderMark.utf8)
+        !line.utf8.starts(with: ByteOrderMark.utf8)
+            && line.utf8.contains { ![0x09, 0x0d, 0x20].contains($0) }
             && TodoTask(TodoLine(line)) != nil
     }
 

@@ -45,7 +45,7 @@ struct FormatCommandTests {
             ("tasks", "x 2026-11-01 2026-10-01 a\n(B) b\nc\n", "a\nb\nc\n", "todotxt"),
             ("notes.txt", "# N\n- [ ] a\n* [x] b\n", "a\nb\n", "markdown"),
             ("other.txt", "a\n(A) b\n", "a\n(A) b\n", nil),
-            ("shop.txt", "At home\n- [ ] a\n- [ ] b\n", "At home\n- [ ] a\n- [ ] b\n", nil),
+            ("shop.txt", "At home\n- [ ] a\n", "At home\n- [ ] a\n", nil),
         ])
     func content(name: String, text: String, names: String, format: String?) async throws {
         try sheaf.write(text, to: name)
@@ -60,6 +60,31 @@ struct FormatCommandTests {
         _ = try await sheaf.run("import", "--store", "b.sqlite", "--format", "lines", name)
         let lines = try await sheaf.run("list", "--store", "b.sqlite").output
         #expect(lines == text)
+    }
+
+    @Test("a checklist with other lines is read as one, and the other lines are reported")
+    func mixedChecklist() async throws {
+        try sheaf.write("At home\n- [ ] a\n- [ ] b\n  - [x] c\n", to: "shop.txt")
+        let result = try await sheaf.run("import", "--store", "a.sqlite", "shop.txt")
+        #expect(
+            result.errors == """
+                sheaf: left out shop.txt:1: text that belongs to no item
+                sheaf: shop.txt: 1 item was nested under another item; each now follows it
+                sheaf: shop.txt was read as markdown, as its lines look; --format lines takes each line as a name.
+
+                """)
+        #expect(try await sheaf.run("list", "--store", "a.sqlite").output == "a\nb\nc\n")
+    }
+
+    @Test("a day that cannot be read stays an extra of JSON and is named with its line")
+    func unreadJSON() async throws {
+        try sheaf.write("[\n{\"name\": \"a\", \"due\": \"2026-02-30\"}]", to: "a.json")
+        let result = try await sheaf.run("import", "--store", "a.sqlite", "a.json")
+        #expect(
+            result.errors
+                == "sheaf: a.json:2: [0].due: \"2026-02-30\" is not a valid value; kept as text\n")
+        let json = try await sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
+        #expect(json.contains("[\"due\", \"2026-02-30\"]"))
     }
 
     @Test("a file in which no item is found is an error that says how it was read")
@@ -157,7 +182,8 @@ struct FormatCommandTests {
         let lines = try await sheaf.run("import", "--store", "a.sqlite", "--skip-bad", "bad.txt")
         #expect(lines.status == 0)
         #expect(lines.output == "Imported 12 items.\n")
-        #expect(lines.errors.split(separator: "\n").count == 12)
+        #expect(lines.errors.split(separator: "\n").count == 13)
+        #expect(lines.errors.contains("iconv -f LATIN1 -t UTF-8 bad.txt"))
         #expect(lines.errors.hasPrefix("sheaf: left out bad.txt:2: not valid UTF-8\n"))
         for (name, text) in [
             ("todo.txt", "x \na\n"), ("c.json", "[{}, {\"name\": \"a\"}]"),

@@ -121,7 +121,11 @@ struct TimeZoneCommandTests {
         #expect(names == "from Markdown\nfrom JSON\n")
         let text = try await run(zone, "list --format todotxt")
         #expect(
-            text == "x 2026-11-20 2026-11-01 from Markdown\nx 2026-11-20 2026-11-01 from JSON\n")
+            text == """
+                x 2026-11-20 2026-11-01 from Markdown markdown-signs:➕✅
+                x 2026-11-20 2026-11-01 from JSON
+
+                """)
         let json = try await run(zone, "list --format json")
         #expect(json.contains(#""doneAt": "2026-11-20T00:00:00.000Z""#))
     }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SheafList
 
 /// Finds the items of a text that a list has already, equal in all that the text says, while the
@@ -26,6 +27,7 @@ struct KnownItems {
     private let items: [ImportedItem]
     private let isTodoTxt: Bool
     private let calendar: LocalCalendar
+    private let tags: [Tag.ID: String]
     /// How the text's format spells the list's tags.
     private var spellings: [Tag.ID: String] = [:]
     private var spellingsByName: [String: String] = [:]
@@ -55,6 +57,8 @@ struct KnownItems {
         next = [Int](repeating: Self.end, count: items.count)
         isMet = [Bool](repeating: false, count: items.count)
         unmet = items.count
+        self.tags = Dictionary(
+            tags.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         for tag in tags { spellings[tag.id] = spelling(of: tag.name) }
         var seen: Set<[Bool]> = []
         for index in items.indices.reversed() {
@@ -77,9 +81,10 @@ struct KnownItems {
 
     /// The list has `item`: the first that is equal to it is known, unless it was already.
     mutating func meet(_ item: Item) {
-        guard names.contains(item.name.hashValue) else { return }
-        var content = content(of: item)
-        let times = content.times
+        let said = said(by: item)
+        guard names.contains((said?.name ?? item.name).hashValue) else { return }
+        var content = said.map { self.content(of: $0) } ?? self.content(of: item)
+        let times = Self.times(of: item, calendar)
         for kind in kinds {
             if kind.done, times.doneOn == nil { continue }
             content.times.createdOn = kind.created ? times.createdOn : nil
@@ -124,9 +129,20 @@ struct KnownItems {
         Content(
             texts: texts(item.name, item.note, item.extras),
             tags: Set(item.tags.compactMap { spellings[$0] }), isDone: item.isDone,
-            times: Times(
-                createdOn: calendar.day(item.createdAt), doneOn: item.doneAt.map(calendar.day)),
-            others: Self.others(of: item))
+            times: Self.times(of: item, calendar), others: Self.others(of: item))
+    }
+
+    private static func times(of item: Item, _ calendar: LocalCalendar) -> Times {
+        Times(createdOn: calendar.day(item.createdAt), doneOn: item.doneAt.map(calendar.day))
+    }
+
+    /// The item that a todo.txt line of `item` says, if words of its name are tags or pairs there.
+    /// Nil if the line says the same.
+    private func said(by item: Item) -> ImportedItem? {
+        guard isTodoTxt, TodoTask.saysMore(item.name) else { return nil }
+        let tags = item.tags.compactMap { self.tags[$0] }
+        let line = TodoLine.text(for: item, tags: tags, calendar: calendar)
+        return TodoReader.parse(Data(line.utf8)).list.items.first
     }
 
     /// All fields but those that are compared by rules of their own, and those that no line says.
@@ -149,8 +165,9 @@ struct KnownItems {
     /// The bytes of all texts, the pairs in an order of their own: in a line they may stand in any.
     private func texts(_ name: String, _ note: String, _ extras: [Item.Extra]) -> [[UInt8]] {
         var pairs: [[UInt8]] = []
-        // What an import kept of a line says nothing more of the item.
-        for extra in extras where !isTodoTxt || !TodoTask.canBeLine(extra) {
+        // How a line was spelled says nothing more of the item.
+        let isSpelling = isTodoTxt ? TodoTask.canBeLine : MarkdownSpelling.isExtra
+        for extra in extras where !isSpelling(extra) {
             pairs.append(Array(extra.key.utf8) + [0xFF] + Array(extra.value.utf8))
         }
         return [Array(name.utf8), Array(note.utf8)]

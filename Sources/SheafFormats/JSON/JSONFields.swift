@@ -10,6 +10,8 @@ package struct JSONFields {
     private let skipsErrors: Bool
     /// The errors of the members that were left out.
     package private(set) var skipped: [FormatError] = []
+    /// The reports of the members that name a field and spell no value of it.
+    package private(set) var unread: [FormatError] = []
 
     /// - Throws: if a key is there twice.
     package init(
@@ -40,6 +42,12 @@ package struct JSONFields {
         for field in Item.fields where field.name != "doneAt" {
             let isSaid = try optionalField(field, into: &item.draft)
             if isSaid || isCleared(field, in: item.draft) { item.said.insert(field.name) }
+            if !isSaid, case .word(let spelling) = field.value, case .kept = spelling.unreadable,
+                let value = value(field.name)
+            {
+                unread.append(
+                    error("\(value.json) is not a valid value; kept as text", key: field.name))
+            }
         }
         // A later version writes null where a field of its own says nothing.
         let unknown = members.filter { !Self.known.contains($0.key) && $0.value != .null }

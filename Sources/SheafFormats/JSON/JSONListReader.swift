@@ -207,6 +207,7 @@ package struct JSONListReader {
             let place = JSONPath.index(index, of: path)
             index += 1
             var errors: [FormatError] = []
+            var unread: [FormatError] = []
             do throws(FormatError) {
                 guard case .object(let members) = value else {
                     throw FormatError(line: nil, path: place, reason: "not an object")
@@ -214,18 +215,19 @@ package struct JSONListReader {
                 var fields = try JSONFields(
                     members, path: place, skipsErrors: use == .salvaging)
                 try body(&parsed.list, &fields)
-                errors = fields.skipped
+                (errors, unread) = (fields.skipped, fields.unread)
             } catch {
                 errors = [error]
             }
-            guard !errors.isEmpty else { return }
+            guard !errors.isEmpty || !unread.isEmpty else { return }
             // Counting from the start each time would take hours where all are bad.
             counted.line += scanner.bytes[counted.offset..<start].count { $0 == 0x0A }
             counted.offset = start
-            for error in errors {
-                parsed.bad.append(
-                    FormatError(line: counted.line, path: error.path, reason: error.reason))
+            func report(_ error: FormatError) -> FormatError {
+                FormatError(line: counted.line, path: error.path, reason: error.reason)
             }
+            parsed.bad += errors.map(report)
+            parsed.unread += unread.map(report)
         }
     }
 }

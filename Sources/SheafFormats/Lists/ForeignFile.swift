@@ -32,7 +32,31 @@ enum ForeignFile: CaseIterable {
         if first.hasPrefix("BEGIN:VCALENDAR") { return .iCalendar }
         if first.hasPrefix("TYPE,CONTENT") { return .todoistTable }
         if lines.prefix(2).contains(where: { $0.contains("<opml") }) { return .opml }
-        return 2 * lines.count(where: isOrg) > lines.count ? .org : nil
+        if 2 * lines.count(where: isOrg) > lines.count { return .org }
+        if isTaskPaper(lines) { return .taskPaper }
+        // The last line may have been cut off.
+        return isTable(lines.count > 2 ? lines.dropLast() : lines) ? .csv : nil
+    }
+
+    /// True if most of `lines` are bullets under projects, and one is done.
+    private static func isTaskPaper(_ lines: [String]) -> Bool {
+        let bullets = lines.filter { $0.drop { $0 == "\t" }.hasPrefix("- ") }
+        return 2 * bullets.count > lines.count && bullets.contains { $0.contains(" @done") }
+            && lines.contains { $0.hasSuffix(":") && !$0.contains("- ") }
+    }
+
+    /// True if the first of `lines` names the columns of a table, and all have as many of them.
+    private static func isTable(_ lines: [String]) -> Bool {
+        guard let header = lines.first, lines.count > 1,
+            let separator = header.first(where: { ",;\t".contains($0) })
+        else { return false }
+        let columns = header.lowercased().split(separator: separator)
+            .map { $0.filter { $0.isLetter || $0 == " " } }
+        let isHeader =
+            columns.allSatisfy { !$0.isEmpty && $0.count < 20 }
+            && columns.contains { ["title", "name", "task", "content", "subject"].contains($0) }
+        return isHeader
+            && lines.allSatisfy { $0.count { $0 == separator } >= columns.count - 1 }
     }
 
     private static func isOrg(_ line: String) -> Bool {

@@ -81,21 +81,18 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
     }
 
     /// The format of the text `data` in a file called `name`, or nil if neither tells: first the
-    /// name, then the form of most lines, if all of them can be read. O(bytes).
+    /// name, then the form of most lines. Text without a name is lines. O(first 64 KB).
     ///
     /// - Throws: ``FormatError``, `.foreign`, which says how to convert the file, if it is of
     ///   another program by its name or its content.
-    public static func guess(_ data: Data, name: String) throws(FormatError) -> ListFormat? {
-        let named = ListFormat(fileName: name)
+    public static func guess(_ data: Data, name: String?) throws(FormatError) -> ListFormat? {
+        let named = name.map(ListFormat.init(fileName:)) ?? .lines
         if let named, named != .lines { return named }
-        if let foreign = ForeignFile.named(name) {
+        if let foreign = name.flatMap(ForeignFile.named) {
             throw (ForeignFile.text(data) ?? foreign).error
         }
-        if let format = ListFormat(content: data) {
-            // As lines nothing is left out.
-            if format != .markdown || MarkdownReader.parse(data).leftOut.isEmpty { return format }
-        }
-        if let foreign = ForeignFile.text(data) { throw foreign.error }
+        if name != nil, let format = ListFormat(content: data) { return format }
+        if let foreign = ForeignFile.text(data) ?? ForeignFile.json(data) { throw foreign.error }
         return named
     }
 }

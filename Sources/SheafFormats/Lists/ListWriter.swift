@@ -96,7 +96,8 @@ public struct ListWriter {
         tagIndexes = Dictionary(
             zip(tags.map(\.id), tags.indices), uniquingKeysWith: { first, _ in first })
         quotedTagNames = tags.map { Array(JSONText.quoted($0.name).utf8) }
-        markdown = MarkdownWriter(tagNames: tags.map(\.name), hasHeadings: hasHeadings)
+        markdown = MarkdownWriter(
+            tagNames: tags.map(\.name), hasHeadings: hasHeadings, calendar: calendar)
         begin(rows, hasRanks: hasRanks)
     }
 

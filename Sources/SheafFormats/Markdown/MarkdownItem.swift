@@ -3,144 +3,167 @@ import SheafList
 
 /// The text of an item's line behind its box.
 ///
-///     The name #tag #to%20read due:2026-03-06 <!-- sheaf: {"extras": [["key", "value"]]} -->
+///     The name #tag #to%20read due:2026-03-06 <!-- sheaf: {"extras": [["key", "value"]]} --> ^link
 ///
-/// Words at the end that begin with `#` are tags, and some say days, a repeat and a priority: see
-/// ``MarkdownTail``. A backslash before the last word of a name says that it is none of them. What
-/// Markdown does not show stands in a comment: `extras`, and a `name` or `note` that the text
-/// cannot spell.
+/// Words that begin with `#` are tags. Those at the beginning and at the end are no part of the
+/// name; those within it stay. A backslash before a `#` keeps the word as text. Words at the end
+/// may also be fields: see ``MarkdownTail``. A comment keeps the parts of an item that Markdown has
+/// no words for: `extras`, and a `name` or `note` that the text cannot spell.
 struct MarkdownItem {
-    var name: String
-    var note: String?
-    var tags: [String] = []
-    var extras: [Item.Extra] = []
+    private(set) var name: String
+    private(set) var note: String?
+    /// The names of the tags beside the name, in their order.
+    private(set) var tags: [String] = []
+    /// The names of the tags that are words of the name.
+    private(set) var namedTags: [String] = []
+    private(set) var extras: [Item.Extra] = []
     /// The days when it was made and done; nil if the line does not say them.
     private(set) var createdOn: CalendarDay?
     private(set) var doneOn: CalendarDay?
     /// The fields that the line or the comment says.
     private(set) var said: ImportedItem?
-    /// The item that is written.
-    private var rest = Self.blank
+    /// The fields whose values cannot be read, as they are spelled.
+    private(set) var unread: [String] = []
 
-    private static let commentStart = " <!-- sheaf: "
-    private static let commentEnd = " -->"
-    private static let backslash = UInt8(ascii: "\\")
-
-    /// What `text`, without white space around it, says of an item that is done or is not.
-    init(_ text: String, isDone: Bool = false) {
-        var text = text
-        let hidden = Self.takeHidden(from: &text)
-        // The words of the name in the comment say nothing else, unless the text was renamed.
-        let all = Self.words(text)
-        let named = hidden?.name.map(Self.words) ?? []
-        let nameCount = hidden?.name != nil && all.starts(with: named) ? named.count : 1
-        let tail = MarkdownTail(all, nameCount: nameCount, isDone: isDone)
-        var seen: Set<String> = []
-        tags = tail.tags.filter { seen.insert($0).inserted }
-        let words = tail.words
-        var rest = Array(text.utf8.prefix(words.last.map { $0.endIndex } ?? 0))
-        if tail.kept.isEmpty, Self.isEscaped(words), let last = words.last {
-            rest.remove(at: last.startIndex)
+    init(_ bullet: MarkdownSyntax.Bullet) {
+        let (bytes, hidden, end) = Self.withoutEnd(Array(bullet.text.utf8)[...])
+        let words = Self.words(bytes)
+        let nameCount = hidden?.name.flatMap { Self.count(of: $0, in: words) }
+        let tail = MarkdownTail(words, nameCount: nameCount, box: bullet.box)
+        let isTag = { MarkdownSyntax.tag(words[$0]) != nil }
+        var range = tail.rest.nameRange(isTag: isTag)
+        if let nameCount {
+            range = 0..<max(nameCount, (tail.rest.lastIndex { !isTag($0) } ?? -1) + 1)
         }
-        for word in tail.kept { rest += (rest.isEmpty ? [] : [0x20]) + word }
-        name = String(decoding: rest, as: UTF8.self)
-        if let exact = hidden?.name, Self.words(exact) == Self.words(name) { name = exact }
+        let isEscaped = nameCount == nil && Self.isEscapedField(words[..<tail.start])
+        name = Self.name(
+            of: tail.rest[range], in: words, bytes, escaped: isEscaped ? tail.start - 1 : nil)
+        if let exact = hidden?.name,
+            Self.words(Array(exact.utf8)[...]) == Self.words(Array(name.utf8)[...])
+        {
+            name = exact
+        }
+        var seen: Set<String> = []
+        for (place, word) in tail.rest.enumerated() where !range.contains(place) {
+            if let tag = MarkdownSyntax.tag(words[word]), seen.insert(tag).inserted {
+                tags.append(tag)
+            }
+        }
+        namedTags = tail.rest[range].compactMap { MarkdownSyntax.tag(inText: words[$0]) }
         note = hidden?.item.note
-        extras = hidden?.item.extras ?? []
         (createdOn, doneOn) = (tail.createdOn, tail.doneOn)
+        unread = tail.unread
+        extras = MarkdownSpelling(box: bullet.box, tail.signs, end: end).extras + tail.extras
+        extras += MarkdownSpelling.others(hidden?.item.extras ?? [])
         guard hidden != nil || !tail.fields.isEmpty else { return }
         said = hidden?.item ?? ImportedItem(name: name)
         said?.take(tail.fields, from: tail.item)
     }
 
-    /// What a line shows of `item`, before anything is hidden. A name of nothing becomes a space.
-    init(_ item: Item, tags: [String]) {
-        name = item.name.isEmpty ? " " : item.name
-        self.tags = tags
-        extras = item.extras
-        rest = item
-    }
-
-    /// The text for the line. The name is in the comment if the words alone would not bring it
-    /// back.
-    var text: String {
-        let flat = name.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
-        var shown = MarkdownSyntax.trimmed(String(decoding: flat, as: UTF8.self))
-        let words = Self.words(shown)
-        if let last = words.last, Self.saysMore(words) {
-            var bytes = Array(shown.utf8)
-            bytes.insert(Self.backslash, at: last.startIndex)
-            shown = String(decoding: bytes, as: UTF8.self)
-        }
-        let fields = TodoTask.fields.compactMap { word in
-            word.spelling.get(rest).map { TodoWord.pair(word.key, $0) }
-        }
-        let parts =
-            (shown.isEmpty ? [] : [shown]) + tags.map(MarkdownSyntax.word(forTag:)) + fields
-        let line = parts.joined(separator: " ")
-        let read = MarkdownItem(line, isDone: true)
-        let isExact = read.name.utf8.elementsEqual(name.utf8) && read.tags.count == tags.count
-        return line + hidden(name: isExact ? nil : name)
-    }
-
     // MARK: Words
 
-    /// The words of `text`, as slices of its bytes.
-    private static func words(_ text: String) -> [ArraySlice<UInt8>] {
-        Array(text.utf8).split { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    private static let backslash = UInt8(ascii: "\\")
+
+    /// The words of `bytes`, as slices of them.
+    static func words(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        bytes.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     }
 
-    /// Whether the words would say more than a name without the backslashes before the last one.
-    private static func saysMore(_ words: [ArraySlice<UInt8>]) -> Bool {
-        guard let last = words.last else { return false }
+    /// The number of words of `name`, if these begin `words`. They say nothing else then.
+    private static func count(of name: String, in words: [ArraySlice<UInt8>]) -> Int? {
+        let named = Self.words(Array(name.utf8)[...])
+        return words.count >= named.count && zip(words, named).allSatisfy { unescaped($0) == $1 }
+            ? named.count : nil
+    }
+
+    /// The name that the words of `bytes` at `places` make, with the white space between them.
+    private static func name(
+        of places: ArraySlice<Int>, in words: [ArraySlice<UInt8>], _ bytes: ArraySlice<UInt8>,
+        escaped: Int?
+    ) -> String {
+        var name: [UInt8] = []
+        var last: Int?
+        for place in places {
+            if let last, last + 1 == place {
+                name += bytes[words[last].endIndex..<words[place].startIndex]
+            } else if last != nil {
+                name.append(0x20)
+            }
+            name += place == escaped ? words[place].dropFirst() : unescaped(words[place])
+            last = place
+        }
+        return String(decoding: name, as: UTF8.self)
+    }
+
+    /// `word` without the backslash that says that it is no tag.
+    private static func unescaped(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        isEscapedTag(word) ? word.dropFirst() : word
+    }
+
+    private static func isEscapedTag(_ word: ArraySlice<UInt8>) -> Bool {
+        word.first == backslash && MarkdownSyntax.isTag(word.drop { $0 == backslash })
+    }
+
+    /// `word` as it is written where it is no tag.
+    static func escaped(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        MarkdownSyntax.isTag(word) || isEscapedTag(word) ? [backslash] + word : word
+    }
+
+    /// True if a backslash keeps the last word from being a field, as in files of versions that
+    /// wrote one there.
+    private static func isEscapedField(_ words: ArraySlice<ArraySlice<UInt8>>) -> Bool {
+        guard let last = words.last, last.first == backslash, !isEscapedTag(last) else {
+            return false
+        }
         let bare = words.dropLast() + [last.drop { $0 == backslash }]
-        return !MarkdownTail(Array(bare), nameCount: 0, isDone: true).isEmpty
-    }
-
-    /// Whether a backslash keeps the last word in the name.
-    private static func isEscaped(_ words: [ArraySlice<UInt8>]) -> Bool {
-        words.last?.first == backslash && saysMore(words)
+        return !MarkdownTail(Array(bare), nameCount: 0, box: "x").isEmpty
     }
 
     // MARK: Comments
 
-    /// Fields that the line shows, or that a checklist leaves out.
-    private static let shown = Set(
-        ["tags", "doneAt", "rank", "createdAt", "updatedAt"] + TodoTask.fields.map(\.field))
-    private static let blank = Item(id: ImportedItem.noID)
+    private static let commentStart = "<!-- sheaf: "
+    private static let commentEnd = " -->"
 
-    private func hidden(name: String?) -> String {
-        var item = rest
-        item.extras = extras
-        if let name { item.name = name }
-        if let note { item.note = note }
-        for word in TodoTask.fields { _ = word.spelling.set(&item, nil) }
-        let fields = Item.fields.filter { field in
-            switch field.name {
-            case "name": name != nil
-            case "note": note != nil
-            default: !Self.shown.contains(field.name) && !field.isSame(in: item, as: Self.blank)
-            }
+    /// The text of `bytes` before the comments and the link at their end, the fields that a comment
+    /// of Sheaf keeps, and the other comments and the link.
+    static func withoutEnd(
+        _ bytes: ArraySlice<UInt8>
+    ) -> (text: ArraySlice<UInt8>, hidden: (item: ImportedItem, name: String?)?, end: String) {
+        var rest = bytes
+        while let start = MarkdownSyntax.startOfEnd(rest) {
+            let hidden = Self.hidden(in: rest[start...])
+            let end = bytes[rest.endIndex...]
+            rest = rest[..<start]
+            while let last = rest.last, MarkdownSyntax.isBlank(last) { rest.removeLast() }
+            if let hidden { return (rest, hidden, text(end)) }
         }
+        return rest.isEmpty ? (bytes, nil, "") : (rest, nil, text(bytes[rest.endIndex...]))
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        MarkdownSyntax.trimmed(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// The comment that keeps `fields` of `item`; empty without any.
+    static func comment(_ fields: [Field<Item>], of item: Item) -> String {
         guard !fields.isEmpty else { return "" }
         var bytes: [UInt8] = []
         EntityJSON(fields, hasID: false).append(item, to: &bytes)
         // JSON that neither begins nor ends a comment.
         let text = String(decoding: bytes, as: UTF8.self)
             .replacing("<", with: "\\u003c").replacing(">", with: "\\u003e")
-        return Self.commentStart + text + Self.commentEnd
+        return commentStart + text + commentEnd
     }
 
-    /// Takes the comment off the end of `text`. One that is not as Sheaf writes it stays text.
-    private static func takeHidden(
-        from text: inout String
+    /// The fields that a comment of Sheaf keeps. Nil if `bytes` are something else.
+    private static func hidden(
+        in bytes: ArraySlice<UInt8>
     ) -> (item: ImportedItem, name: String?)? {
-        guard text.hasSuffix(commentEnd),
-            let start = (" " + text).ranges(of: commentStart).last?.lowerBound
-        else { return nil }
-        let padded = " " + text
-        let json = padded[start...].dropFirst(commentStart.count).dropLast(commentEnd.count)
-        var scanner = JSONScanner(Data(json.utf8))
+        let start = commentStart.utf8
+        guard bytes.starts(with: start), bytes.suffix(4).elementsEqual(commentEnd.utf8) else {
+            return nil
+        }
+        var scanner = JSONScanner(Data(bytes.dropFirst(start.count).dropLast(4)))
         do throws(FormatError) {
             guard case .object(var members) = try scanner.value() else { return nil }
             try scanner.end()
@@ -148,7 +171,6 @@ struct MarkdownItem {
             if !hasName { members.append(.init(key: "name", value: .string("-"))) }
             var fields = try JSONFields(members, path: "")
             let item = try fields.item()
-            text = MarkdownSyntax.trimmed(String(padded[..<start]))
             return (item, hasName ? item.name : nil)
         } catch {
             return nil

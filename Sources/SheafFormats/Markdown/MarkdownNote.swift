@@ -1,7 +1,8 @@
 /// The lines of a note under its item.
 ///
-/// They are indented, blank lines stay empty. A line that would be an item itself has a backslash
-/// before its bullet, as Markdown has it, except in a fence, where all is as it is.
+/// They are indented, blank lines stay empty. Bullets without a box belong to the note of an item
+/// with one. A line that would be an item itself, a bullet with a box, has a backslash before the
+/// mark of its bullet, as Markdown has it, except in a fence, where all is as it is.
 enum MarkdownNote {
     /// The lines for `note`.
     static func lines(_ note: String) -> [String] {
@@ -19,24 +20,37 @@ enum MarkdownNote {
         }
     }
 
-    /// `line` with a backslash before its bullet and the backslashes that it has already.
+    /// `line` with a backslash before the mark of its bullet if it would be an item, or if it has
+    /// one already.
     private static func escaped(_ line: String) -> String {
-        let (_, content) = MarkdownSyntax.indentation(of: line)
-        guard isBullet(content) else { return line }
-        return String(Substring(line.utf8.dropLast(content.utf8.count))) + "\\" + content
+        guard let mark = mark(of: line), mark.backslashes > 0 || MarkdownSyntax.hasBox(line) else {
+            return line
+        }
+        var bytes = Array(line.utf8)
+        bytes.insert(backslash, at: mark.place)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The line that ``lines(_:)`` made `line` of.
     static func unescaped(_ line: String) -> String {
-        let (_, content) = MarkdownSyntax.indentation(of: line)
-        guard content.utf8.first == backslash, isBullet(content) else { return line }
-        let space = line.utf8.dropLast(content.utf8.count)
-        return String(Substring(space)) + String(Substring(content.utf8.dropFirst()))
+        guard let mark = mark(of: line), mark.backslashes > 0 else { return line }
+        var bytes = Array(line.utf8)
+        bytes.remove(at: mark.place)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static let backslash = UInt8(ascii: "\\")
 
-    private static func isBullet(_ content: String) -> Bool {
-        MarkdownSyntax.bullet(String(Substring(content.utf8.drop { $0 == backslash }))) != nil
+    /// The place of the mark of a bullet and the number of backslashes before it, or nil if `line`
+    /// is no bullet even without them. The mark of a numbered bullet is the character after its
+    /// digits: Markdown has no backslash before a digit.
+    private static func mark(of line: String) -> (place: Int, backslashes: Int)? {
+        let bytes = Array(line.utf8)
+        guard let start = bytes.firstIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
+        let place = start + bytes[start...].prefix(while: \.isASCIIDigit).count
+        let rest = bytes[place...].drop { $0 == backslash }
+        let bare = String(decoding: bytes[start..<place] + rest, as: UTF8.self)
+        guard MarkdownSyntax.bullet(bare) != nil else { return nil }
+        return (place, bytes.count - place - rest.count)
     }
 }

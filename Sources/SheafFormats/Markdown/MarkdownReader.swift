@@ -1,17 +1,18 @@
 import FoundationEssentials
-import Glibc
 import SheafList
 
 /// Reads the lists of a Markdown file.
 ///
 /// Every bullet and number is an item, with a box or without; nested ones follow the item that they
 /// stand under. The nearest heading above is its tag, beside those of its own: see
-/// ``MarkdownItem``. What is indented under an item is its note. Other text has no place in a list
-/// and is reported as left out.
+/// ``MarkdownItem``. Text that is indented under an item is its note, and so are bullets without a
+/// box under an item with one. In block quotes, only bullets with a box are items. Other text has
+/// no place in a list and is reported as left out.
 struct MarkdownReader {
     /// An item whose indented text may follow.
     private struct Open {
         var indentation: Int
+        var hasBox: Bool
         /// The place in the list, or nil for an item that could not be read.
         var index: Int?
         /// The columns that are taken off its note: as many as the first line has.
@@ -25,10 +26,15 @@ struct MarkdownReader {
     private var heading: String?
     /// Whether an item stands under the heading already.
     private var isHeadingUsed = false
-    /// The line of the last heading that is no title, until an item stands under it.
+    /// The line of the last heading, until an item stands under it.
     private var emptyHeading: Int?
     private var order = TagOrder()
+    /// Pairs of tags in their order. The second one is a word of a name, which decides how the tag
+    /// is spelled only if no heading and no other word does.
+    private var laterOrder: [[String]] = []
     private var open: [Open] = []
+    /// The number of block quotes around the open items.
+    private var depth = 0
     private var blanks = 0
     /// The fence in the note that is being read.
     private var fence: MarkdownSyntax.Fence?
@@ -42,6 +48,7 @@ struct MarkdownReader {
             index = reader.read(lines, at: index)
         }
         reader.leaveOutEmptyHeading()
+        for tags in reader.laterOrder { reader.order.add(tags) }
         reader.parsed.list.tags = reader.order.tags
         return reader.parsed
     }
@@ -53,41 +60,65 @@ struct MarkdownReader {
             parsed.bad.append(.notUTF8(line: line.number))
             return index + 1
         }
-        let (columns, content) = MarkdownSyntax.indentation(of: text)
+        let (depth, unquoted) = unquoted(text)
+        let (columns, content) = MarkdownSyntax.indentation(of: unquoted)
+        if depth != self.depth { closeAll(in: depth) }
         if MarkdownSyntax.trimmed(content).isEmpty {
             blanks += 1
             isLeavingOut = false
             return index + 1
         }
         close(to: columns)
-        if fence != nil {
-            readNote(text, line: line.number, columns: columns, content: content)
-            return index + 1
-        }
         let isRule = open.isEmpty && MarkdownSyntax.isRule(content)
-        if !isRule, let bullet = MarkdownSyntax.bullet(content) {
+        if fence == nil, !isRule, let bullet = MarkdownSyntax.bullet(content), isItem(bullet) {
             readItem(bullet, columns: columns, line: line.number)
             return index + 1
         }
         if !open.isEmpty {
-            readNote(text, line: line.number, columns: columns, content: content)
+            readNote(unquoted, line: line.number, columns: columns, content: content)
             return index + 1
         }
         blanks = 0
+        if depth > 0 { return leaveOut(lines, from: index, content: content) }
         if isRule { return index + 1 }
         if columns < 4, let heading = MarkdownSyntax.heading(content) {
-            read(heading: heading, line: content.utf8.starts(with: "##".utf8) ? line.number : nil)
+            read(heading: heading, line: line.number)
             return index + 1
         }
         if columns < 4, index + 1 < lines.count,
             let next = lines[index + 1].text.map(MarkdownSyntax.indentation(of:)),
             next.columns < 4, MarkdownSyntax.isUnderline(next.content)
         {
-            let isTitle = next.content.utf8.first == UInt8(ascii: "=")
-            read(heading: MarkdownSyntax.trimmed(content), line: isTitle ? nil : line.number)
+            let heading = MarkdownSyntax.withoutAnchors(MarkdownSyntax.trimmed(content))
+            read(heading: heading, line: line.number)
             return index + 2
         }
         return leaveOut(lines, from: index, content: content)
+    }
+
+    /// `line` without the marks of block quotes, and the number of these. A quote under an item is
+    /// part of its note.
+    private func unquoted(_ line: String) -> (depth: Int, line: String) {
+        if depth == 0, let item = open.first,
+            MarkdownSyntax.indentation(of: line).columns > item.indentation
+        {
+            return (0, line)
+        }
+        return MarkdownSyntax.unquoted(line)
+    }
+
+    /// True if `bullet` is an item rather than text or a part of a note.
+    private func isItem(_ bullet: MarkdownSyntax.Bullet) -> Bool {
+        if bullet.hasBox { return true }
+        guard let parent = open.last else { return depth == 0 }
+        return !parent.hasBox || parent.index == nil
+    }
+
+    private mutating func closeAll(in depth: Int) {
+        self.depth = depth
+        open = []
+        fence = nil
+        isLeavingOut = false
     }
 
     /// Closes the items that text at `columns` does not belong to.
@@ -98,8 +129,7 @@ struct MarkdownReader {
         }
     }
 
-    /// - Parameter line: where it is; nil for a title, which needs no items.
-    private mutating func read(heading text: String, line: Int?) {
+    private mutating func read(heading text: String, line: Int) {
         leaveOutEmptyHeading()
         emptyHeading = line
         isLeavingOut = false
@@ -112,23 +142,25 @@ struct MarkdownReader {
     private mutating func readItem(_ bullet: MarkdownSyntax.Bullet, columns: Int, line: Int) {
         blanks = 0
         isLeavingOut = false
-        let text = MarkdownItem(bullet.text, isDone: bullet.isDone)
+        let text = MarkdownItem(bullet)
+        var opened = Open(indentation: columns, hasBox: bullet.hasBox)
         guard !text.name.isEmpty else {
             parsed.leftOut.append(FormatError(line: line, reason: "a bullet without a name"))
-            open.append(Open(indentation: columns, index: nil))
+            open.append(opened)
             return
         }
         emptyHeading = nil
-        var tags = heading.map { [$0] } ?? []
-        let others = text.tags.filter { $0 != heading && !Tag.fold($0).isEmpty }
-        learnOrder(of: others)
-        tags += others
-        open.append(Open(indentation: columns, index: parsed.list.items.count))
+        let tags = text.tags.filter { $0 != heading && !Tag.fold($0).isEmpty }
+        learnOrder(of: tags, text.namedTags)
+        if !open.isEmpty { parsed.nestedItems += 1 }
+        opened.index = parsed.list.items.count
+        open.append(opened)
+        parsed.unread += text.unread.map { .unread($0, line: line) }
         var item = text.said ?? ImportedItem(name: text.name)
         item.id = nil
         item.name = text.name
         item.note = text.note ?? ""
-        item.tags = tags
+        item.tags = (heading.map { [$0] } ?? []) + tags + text.namedTags
         item.done = bullet.isDone ? .yes(at: text.doneOn.map(Timestamp.init)) : .no
         if let createdOn = text.createdOn { item.createdAt = Timestamp(createdOn) }
         item.extras = text.extras
@@ -138,13 +170,14 @@ struct MarkdownReader {
     /// Takes down what the tags beside the heading tell of the order of all. A heading is the first
     /// tag, of those that can be one, of the item that it was made for; others stay under it as
     /// long as they carry it.
-    private mutating func learnOrder(of tags: [String]) {
+    private mutating func learnOrder(of tags: [String], _ named: [String]) {
         if let heading, !isHeadingUsed {
             isHeadingUsed = true
             order.addLeading(heading)
             if let second = tags.first(where: MarkdownWriter.isHeading) {
                 order.add([heading, second])
             }
+            laterOrder += named.filter(MarkdownWriter.isHeading).map { [heading, $0] }
         }
         order.add(tags)
     }
@@ -200,18 +233,22 @@ struct MarkdownReader {
 
     private mutating func leaveOutEmptyHeading() {
         guard let line = emptyHeading else { return }
-        parsed.leftOut.append(FormatError(line: line, reason: "a heading without items"))
+        parsed.leftOut.append(FormatError(line: line, reason: "a heading without items of its own"))
         emptyHeading = nil
     }
 
-    /// Where the block ends whose last line is the first one from `index` on that `isLast`.
+    /// The end of the block whose last line is the first one from `index` on that `isLast`. It is
+    /// within the present block quote.
     private func end(
         _ lines: [TextLines.Line], from index: Int, _ isLast: (String) -> Bool
     ) -> Int {
-        let last = lines[index...].firstIndex { line in
-            line.text.map { isLast(MarkdownSyntax.indentation(of: $0).content) } ?? false
+        for place in index..<lines.count {
+            guard let line = lines[place].text else { continue }
+            let (depth, text) = depth > 0 ? MarkdownSyntax.unquoted(line) : (0, line)
+            if depth != self.depth { return place }
+            if isLast(MarkdownSyntax.indentation(of: text).content) { return place + 1 }
         }
-        return last.map { $0 + 1 } ?? lines.count
+        return lines.count
     }
 
     private mutating func skipFrontMatter(_ lines: [TextLines.Line]) -> Int {
@@ -219,7 +256,8 @@ struct MarkdownReader {
             let end = lines.dropFirst().firstIndex(where: { $0.text == "---" }),
             lines[1..<end].allSatisfy({ !$0.isBlank })
         else { return 0 }
-        parsed.leftOut.append(FormatError(line: 1, reason: "the front matter"))
+        parsed.leftOut.append(
+            FormatError(line: 1, reason: "the front matter, up to line \(end + 1)"))
         return end + 1
     }
 }

@@ -4,9 +4,22 @@ import SheafList
 enum MarkdownSyntax {
     /// A line of a list: `- [x] text`, where the box may be missing.
     struct Bullet {
-        var isDone: Bool
+        /// The character in the box, or nil without a box.
+        var box: String?
         var text: String
-        var hasBox = false
+
+        var hasBox: Bool { box != nil }
+        var isDone: Bool { box.map(isClosed) ?? false }
+    }
+
+    /// True if `box`, the character in a box, says that the item is done: `D` and `-` if it was
+    /// cancelled.
+    static func isClosed(_ box: String) -> Bool { ["x", "X", "-", "D"].contains(box) }
+
+    /// True if `text` can be the character in a box.
+    static func isBox(_ text: String) -> Bool {
+        guard let character = text.first, text.count == 1 else { return false }
+        return text == " " || !character.isWhitespace && text != "[" && text != "]"
     }
 
     /// The columns of white space in front of `line`, with tabs to every fourth, and what follows.
@@ -35,10 +48,11 @@ enum MarkdownSyntax {
         return tooMany + String(decoding: rest, as: UTF8.self)
     }
 
+    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
     /// `text` without white space around it.
     static func trimmed(_ text: String) -> String {
         let bytes = Array(text.utf8)
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D }
         let end = (bytes.lastIndex { !isBlank($0) } ?? -1) + 1
         return String(decoding: bytes[..<end].drop(while: isBlank), as: UTF8.self)
     }
@@ -55,10 +69,10 @@ enum MarkdownSyntax {
         guard let mark = rest.first, marks.utf8.contains(mark) else { return nil }
         rest = rest.dropFirst()
         guard rest.first.map({ $0 == 0x20 || $0 == 0x09 }) ?? true else { return nil }
-        var text = trimmed(String(decoding: rest, as: UTF8.self))
-        guard let box = box(text) else { return Bullet(isDone: false, text: text) }
-        text = trimmed(String(decoding: text.utf8.dropFirst(3), as: UTF8.self))
-        return Bullet(isDone: box, text: text, hasBox: true)
+        let text = trimmed(String(decoding: rest, as: UTF8.self))
+        guard let box = box(text) else { return Bullet(text: text) }
+        let behind = String(decoding: text.utf8.dropFirst(box.utf8.count + 2), as: UTF8.self)
+        return Bullet(box: box, text: trimmed(behind))
     }
 
     /// Whether `line` is a bullet with a box.
@@ -66,18 +80,37 @@ enum MarkdownSyntax {
         bullet(indentation(of: line).content)?.hasBox ?? false
     }
 
-    /// Whether the box in front of `text` is ticked, or nil if there is none.
-    private static func box(_ text: String) -> Bool? {
-        let bytes = Array(text.utf8.prefix(4))
-        guard bytes.count == 3 || bytes.last == 0x20 || bytes.last == 0x09 else { return nil }
-        switch String(decoding: bytes.prefix(3), as: UTF8.self) {
-        case "[ ]": return false
-        case "[x]", "[X]": return true
-        default: return nil
-        }
+    /// The most bytes that the character in a box is looked for in.
+    private static let longestBox = 40
+
+    /// The character in the box that `text` begins with, or nil if there is none.
+    private static func box(_ text: String) -> String? {
+        guard text.utf8.first == UInt8(ascii: "[") else { return nil }
+        let bytes = Array(text.utf8.prefix(longestBox))
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "]")),
+            bytes.count == end + 1 || bytes[end + 1] == 0x20 || bytes[end + 1] == 0x09
+        else { return nil }
+        let box = String(decoding: bytes[1..<end], as: UTF8.self)
+        return isBox(box) ? box : nil
     }
 
-    /// The text of `content` as a heading, or nil if it is no heading.
+    /// `line` without the `>` of the block quotes that it stands in, and the number of these.
+    static func unquoted(_ line: String) -> (depth: Int, line: String) {
+        let mark = UInt8(ascii: ">")
+        guard line.utf8.first(where: { $0 != 0x20 }) == mark else { return (0, line) }
+        var depth = 0
+        var rest = Array(line.utf8)[...]
+        while true {
+            let spaces = rest.prefix { $0 == 0x20 }.count
+            guard spaces < 4, rest.dropFirst(spaces).first == mark else { break }
+            depth += 1
+            rest = rest.dropFirst(spaces + 1)
+            if rest.first == 0x20 { rest.removeFirst() }
+        }
+        return (depth, String(decoding: rest, as: UTF8.self))
+    }
+
+    /// The text of `content` as a heading, without HTML anchors, or nil if it is no heading.
     static func heading(_ content: String) -> String? {
         let level = content.utf8.prefix { $0 == UInt8(ascii: "#") }.count
         let rest = Array(content.utf8.dropFirst(level))[...]
@@ -88,7 +121,30 @@ enum MarkdownSyntax {
         let end = text.utf8.reversed().prefix { $0 == UInt8(ascii: "#") }.count
         let head = Array(text.utf8.dropLast(end))
         let isClosing = end > 0 && (head.last.map { $0 == 0x20 || $0 == 0x09 } ?? true)
-        return isClosing ? trimmed(String(decoding: head, as: UTF8.self)) : text
+        return withoutAnchors(isClosing ? trimmed(String(decoding: head, as: UTF8.self)) : text)
+    }
+
+    /// The most characters of an anchor.
+    private static let longestAnchor = 1_000
+
+    /// `heading` without HTML anchors: `Books` of `<a name="books"></a>Books`.
+    static func withoutAnchors(_ heading: String) -> String {
+        var rest = heading[...]
+        var text = ""
+        while let start = rest.firstIndex(of: "<") {
+            let tag = rest[start...].prefix(longestAnchor).prefix { $0 != ">" }
+            let name = tag.dropFirst().lowercased()
+            guard tag.endIndex < rest.endIndex, rest[tag.endIndex] == ">",
+                name == "a" || name == "/a" || name.hasPrefix("a ")
+            else {
+                text += rest[...start]
+                rest = rest[rest.index(after: start)...]
+                continue
+            }
+            text += rest[..<start]
+            rest = rest[rest.index(after: tag.endIndex)...]
+        }
+        return trimmed(text + rest)
     }
 
     /// Whether `content` underlines the heading above it.
@@ -126,23 +182,62 @@ enum MarkdownSyntax {
         }
     }
 
-    // MARK: Tags
-
-    /// The name of the tag that `word` is: `#name`, percent-encoded. A number such as `#12` is
-    /// none, nor are several `#`.
-    static func tag(_ word: some Sequence<UInt8>) -> String? {
-        let word = Array(word)
-        let name = word.dropFirst()
-        guard word.first == UInt8(ascii: "#"), let first = name.first,
-            first != UInt8(ascii: "#"), !name.allSatisfy(\.isASCIIDigit)
+    /// The start of the comment or the link to a block (`^link`) that ends `text`, or nil.
+    static func startOfEnd(_ text: ArraySlice<UInt8>) -> Int? {
+        let (opening, closing) = ("<!--".utf8, "-->".utf8)
+        func isWordStart(_ place: Int) -> Bool {
+            place == text.startIndex || isBlank(text[place - 1])
+        }
+        if text.suffix(3).elementsEqual(closing) {
+            var place = text.endIndex - 7
+            while place >= text.startIndex, !text[place...].starts(with: opening) {
+                if text[place...].starts(with: closing) { return nil }
+                place -= 1
+            }
+            return place >= text.startIndex && isWordStart(place) ? place : nil
+        }
+        let hyphen = UInt8(ascii: "-")
+        let link = text.reversed().prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == hyphen }
+        let start = text.endIndex - link.count - 1
+        guard !link.isEmpty, start >= text.startIndex, text[start] == UInt8(ascii: "^"),
+            isWordStart(start)
         else { return nil }
-        return PercentText.decode(String(decoding: name, as: UTF8.self))
+        return start
     }
 
-    /// The word for the tag of that name.
+    // MARK: Tags
+
+    /// True if `word` begins as a tag does: `#name`. A number such as `#12` is none, nor are
+    /// several `#`.
+    static func isTag(_ word: ArraySlice<UInt8>) -> Bool {
+        let name = word.dropFirst()
+        return word.first == UInt8(ascii: "#") && !name.isEmpty
+            && name.first != UInt8(ascii: "#") && !name.allSatisfy(\.isASCIIDigit)
+    }
+
+    /// The name of the tag that `word` is beside an item's text, percent-encoded, or nil. Where
+    /// punctuation follows, the word is a part of the text.
+    static func tag(_ word: ArraySlice<UInt8>) -> String? {
+        guard isTag(word) else { return nil }
+        let name = String(decoding: word.dropFirst(), as: UTF8.self)
+        return name[...].withoutPunctuation.endIndex == name.endIndex
+            ? PercentText.decode(name) : nil
+    }
+
+    /// The name of the tag that `word` is within the text, or nil. A letter has to begin it, and
+    /// punctuation may follow.
+    static func tag(inText word: ArraySlice<UInt8>) -> String? {
+        guard isTag(word) else { return nil }
+        let text = String(decoding: word.dropFirst(), as: UTF8.self)
+        let name = text[...].withoutPunctuation
+        guard name.unicodeScalars.first?.properties.isAlphabetic ?? false else { return nil }
+        return String(name)
+    }
+
+    /// The word for the tag of that name, beside an item's text.
     static func word(forTag name: String) -> String {
         let isNoWord =
             name.utf8.first == UInt8(ascii: "#") || name.utf8.allSatisfy(\.isASCIIDigit)
-        return "#" + PercentText.encode(name, encodesFirst: isNoWord)
+        return "#" + PercentText.encode(tag: name, encodesFirst: isNoWord)
     }
 }

@@ -1,141 +1,208 @@
 import SheafList
 
-/// What the last words of an item's line say beside its name: tags, and days, repeats and
-/// priorities, as Sheaf writes them or by the signs of the Tasks plugin for Obsidian.
+/// The tags and fields after the text of an item's line, as Sheaf writes them or by the signs of
+/// the Tasks plugin for Obsidian.
 ///
-///     due:2026-03-06 t:2026-03-01 rec:+1m pri:A
+///     #home due:2026-03-06 t:2026-03-01 rec:+1m pri:A
 ///     🔼 🔁 every month 🛫 2026-03-01 📅 2026-03-06 ✅ 2026-03-05
 ///
-/// A sign with what nobody can read, or that says a field once more, stays in the name.
+/// A sign or a key whose value cannot be read, or whose field has a value already, stays text.
 struct MarkdownTail {
     typealias Word = ArraySlice<UInt8>
 
-    /// The words before it.
-    private(set) var words: [Word]
-    /// The words of the tail that belong to the name.
-    private(set) var kept: [Word] = []
-    private(set) var tags: [String] = []
+    /// The number of words before it.
+    private(set) var start: Int
+    /// The words that are not fields: those before the tail, tags, and unread fields.
+    private(set) var rest: [Int]
     /// The fields that were said, in an item that is blank but for them.
     private(set) var item = Item(id: ImportedItem.noID)
     private(set) var fields: [String] = []
     /// The days when it was done and made.
     private(set) var doneOn: CalendarDay?
     private(set) var createdOn: CalendarDay?
+    /// The signs of the fields that were said, in their order, if one of them had a sign.
+    private(set) var signs: [TaskSign] = []
+    /// The values of signs that no field holds. Their keys are the signs.
+    private(set) var extras: [Item.Extra] = []
+    /// The fields that cannot be read, as they are spelled.
+    private(set) var unread: [String] = []
 
-    /// Whether the words say nothing but a name.
-    var isEmpty: Bool {
-        tags.isEmpty && fields.isEmpty && kept.isEmpty && doneOn == nil && createdOn == nil
-    }
+    /// True if all of the words are text.
+    private(set) var isEmpty: Bool
 
     /// - Parameters:
-    ///   - nameCount: the number of first words that belong to the name and say nothing else.
-    ///   - isDone: whether the item is done: else a day when it was is none of its own.
-    init(_ words: [Word], nameCount: Int, isDone: Bool) {
-        self.words = words
-        while self.words.count > nameCount, takeLast(from: nameCount, isDone: isDone) {}
-        tags.reverse()
-    }
-
-    /// Takes what the last words say, and returns whether they say anything.
-    private mutating func takeLast(from first: Int, isDone: Bool) -> Bool {
-        guard let last = words.last else { return false }
-        if let tag = MarkdownSyntax.tag(last) {
-            tags.append(tag)
-            words.removeLast()
-            return true
+    ///   - nameCount: the number of words at the beginning that a comment says to be the name. If
+    ///     nil, at least one word stays text.
+    ///   - box: the character in the item's box.
+    init(_ words: [Word], nameCount: Int?, box: String?) {
+        let first = nameCount ?? 0
+        var end = words.count
+        var parts: [Part] = []
+        while end > first, let part = Part(endOf: words[first..<end]) {
+            parts.append(part)
+            end = part.words.lowerBound
         }
-        let text = String(decoding: last, as: UTF8.self)
-        if take(word: text) {
-            words.removeLast()
-            return true
-        }
-        guard let (start, sign, value) = Self.signed(words, from: first) else { return false }
-        if !take(sign, value, isDone: isDone) { kept = words[start...] + kept }
-        words.removeSubrange(start...)
-        return true
-    }
-
-    /// Takes a word such as `due:2026-03-06`.
-    private mutating func take(word: String) -> Bool {
-        guard case .pair(let pair) = TodoWord(word),
-            word.utf8.elementsEqual(TodoWord.pair(pair.key, pair.value).utf8),
-            let field = TodoTask.fields.first(where: { $0.key == pair.key })
-        else { return false }
-        return set(field, pair.value)
-    }
-
-    private mutating func set(_ field: TodoTask.Word, _ value: String) -> Bool {
-        guard !fields.contains(field.field), field.spelling.set(&item, value) else { return false }
-        fields.append(field.field)
-        return true
-    }
-
-    private mutating func set(_ name: String, _ value: String) -> Bool {
-        TodoTask.fields.first { $0.field == name }.map { set($0, value) } ?? false
-    }
-
-    // MARK: Signs
-
-    /// What a sign is followed by.
-    private enum Sign {
-        case day(String)
-        case done, created
-        case priority(String)
-        case rule
-        /// Of which Sheaf knows nothing: it has one word after it.
-        case other
-    }
-
-    /// With the forms that other versions of the plugin wrote.
-    private static let signs: [(String, Sign)] = [
-        ("📅", .day("due")), ("📆", .day("due")), ("🗓", .day("due")),
-        ("⏳", .day("scheduled")), ("⌛", .day("scheduled")), ("🛫", .day("scheduled")),
-        ("✅", .done), ("➕", .created), ("🔁", .rule),
-        ("🔺", .priority("A")), ("⏫", .priority("B")), ("🔼", .priority("C")),
-        ("🔽", .priority("D")), ("⏬", .priority("E")),
-        ("❌", .other), ("🆔", .other), ("⛔", .other), ("🏁", .other),
-    ]
-    /// What makes a picture of a sign, and is not always there.
-    private static let variation = Unicode.Scalar(0xFE0F)
-    /// The most words of a rule.
-    private static let longestRule = 12
-
-    /// The sign that the last words belong to, where it stands, and what follows it.
-    private static func signed(
-        _ words: [Word], from first: Int
-    ) -> (start: Int, sign: Sign, value: String)? {
-        for place in (max(first, words.count - longestRule - 1)..<words.count).reversed() {
-            // No sign is in ASCII, and all that may follow one is.
-            guard words[place].contains(where: { $0 >= 0x80 }) else {
-                if words[place].contains(UInt8(ascii: "\\")) { return nil }
-                continue
+        start = end
+        rest = Array(0..<end)
+        isEmpty = parts.isEmpty
+        var places = [Place](repeating: .text, count: parts.count)
+        // The parts are in the order from the end: of two values for a field, the last one counts.
+        for turn in 0...Part.lastTurn {
+            for index in parts.indices where parts[index].turn == turn {
+                places[index] = place(of: parts[index], box)
             }
-            let word = String(decoding: words[place], as: UTF8.self).unicodeScalars
-            guard let (text, sign) = signs.first(where: { word.starts(with: $0.0.unicodeScalars) })
-            else { return nil }
-            // As characters, a sign and what makes a picture of it are one.
-            var rest = word.dropFirst(text.unicodeScalars.count)
-            if rest.first == variation { rest = rest.dropFirst() }
-            let following = words[(place + 1)...].map { String(decoding: $0, as: UTF8.self) }
-            let value = (rest.isEmpty ? [] : [String(rest)]) + following
-            let fits =
-                switch sign {
-                case .priority: value.isEmpty
-                case .rule: !value.isEmpty
-                case .day, .done, .created, .other: value.count == 1
-                }
-            return fits ? (place, sign, value.joined(separator: " ")) : nil
         }
-        return nil
+        var hasSigns = false
+        for (part, place) in zip(parts, places).reversed() {
+            switch (part.kind, place) {
+            case (_, .text):
+                rest += part.words
+                if !part.isReadable {
+                    unread.append(
+                        words[part.words].map { String(decoding: $0, as: UTF8.self) }
+                            .joined(separator: " "))
+                }
+            case (.pair(let word, let value), _):
+                if let sign = TaskSign(for: word.field, value) { signs.append(sign) }
+            case (.sign(let sign, let value), _):
+                hasSigns = true
+                signs.append(sign)
+                if place == .extra { extras.append(Item.Extra(key: sign.text, value: value)) }
+            default: break
+            }
+        }
+        if !hasSigns { signs = [] }
+        if rest.isEmpty, nameCount == nil, let name = parts.last {
+            self = MarkdownTail(words, nameCount: name.words.count, box: box)
+        }
     }
 
-    private mutating func take(_ sign: Sign, _ value: String, isDone: Bool) -> Bool {
-        switch sign {
-        case .day(let field): return set(field, value)
+    // MARK: Parts
+
+    /// A tag, or a field and its value.
+    private struct Part {
+        enum Kind {
+            case tag
+            case pair(TodoTask.Word, String)
+            case sign(TaskSign, String)
+        }
+
+        let words: Range<Int>
+        let kind: Kind
+
+        /// True if it is a tag, or its value is one that the field may have.
+        var isReadable: Bool {
+            switch kind {
+            case .tag: true
+            case .pair(let word, let value): word.accepts(value)
+            case .sign(let sign, let value):
+                switch sign.meaning {
+                case .priority, .other: true
+                case .rule: false
+                default: CalendarDay(value) != nil
+                }
+            }
+        }
+
+        /// The place in the order in which parts are read. A start is the scheduled day where no
+        /// other sign is, a recurrence may depend on a day, and a day of the month on a recurrence.
+        var turn: Int {
+            switch kind {
+            case .pair(let word, _): word.field == "dayOfMonth" ? Self.lastTurn : 0
+            case .sign(let sign, _): sign.meaning == .start ? 1 : sign.meaning == .rule ? 2 : 0
+            case .tag: 0
+            }
+        }
+
+        static let lastTurn = 3
+
+        /// The part that the last of `words` belong to, or nil if they are text.
+        init?(endOf words: ArraySlice<Word>) {
+            guard let last = words.last else { return nil }
+            let end = words.endIndex
+            if MarkdownSyntax.tag(last) != nil {
+                (self.words, kind) = (end - 1..<end, .tag)
+                return
+            }
+            if let (word, value) = Self.pair(String(decoding: last, as: UTF8.self)) {
+                (self.words, kind) = (end - 1..<end, .pair(word, value))
+                return
+            }
+            guard let (start, sign, value) = Self.signed(words) else { return nil }
+            (self.words, kind) = (start..<end, .sign(sign, value))
+        }
+
+        /// A word such as `due:2026-03-06`, which has the key of a field.
+        private static func pair(_ text: String) -> (TodoTask.Word, String)? {
+            guard case .pair(let pair) = TodoWord(text),
+                text.utf8.elementsEqual(TodoWord.pair(pair.key, pair.value).utf8),
+                let word = TodoTask.fields.first(where: { $0.key == pair.key })
+            else { return nil }
+            return (word, TodoTask.spelledOut(pair).value)
+        }
+
+        /// The most words of a rule.
+        private static let longestRule = 12
+
+        /// The sign that the last words belong to, its place, and the value after it.
+        private static func signed(
+            _ words: ArraySlice<Word>
+        ) -> (start: Int, sign: TaskSign, value: String)? {
+            for place in words.indices.suffix(longestRule + 1).reversed() {
+                // No sign is in ASCII, and every value is.
+                guard words[place].contains(where: { $0 >= 0x80 }) else {
+                    if words[place].contains(UInt8(ascii: "\\")) { return nil }
+                    continue
+                }
+                let word = String(decoding: words[place], as: UTF8.self)
+                guard let sign = TaskSign(of: word) else { return nil }
+                let first = sign.rest(of: word)
+                let following = words[(place + 1)...].map { String(decoding: $0, as: UTF8.self) }
+                let value = (first.isEmpty ? [] : [first]) + following
+                return sign.fits(value.count) ? (place, sign, value.joined(separator: " ")) : nil
+            }
+            return nil
+        }
+    }
+
+    // MARK: Fields
+
+    private enum Place {
+        case text, field, extra
+    }
+
+    /// Takes over the value of `part` if it has one, and returns where the value is kept.
+    private mutating func place(of part: Part, _ box: String?) -> Place {
+        switch part.kind {
+        case .tag: .text
+        case .pair(let word, let value): set(word, value) ? .field : .text
+        case .sign(let sign, let value):
+            if take(sign, value, box) {
+                .field
+            } else {
+                switch sign.meaning {
+                case .other: .extra
+                case .start where CalendarDay(value) != nil: .extra
+                default: .text
+                }
+            }
+        }
+    }
+
+    private mutating func take(_ sign: TaskSign, _ value: String, _ box: String?) -> Bool {
+        switch sign.meaning {
+        case .due: return set("due", value)
+        case .scheduled, .start: return set("scheduled", value)
         case .priority(let letter): return set("priority", letter)
-        case .rule: return rule(value).map { set("repeat", $0) } ?? false
-        case .done:
-            guard isDone, doneOn == nil, let day = CalendarDay(value) else { return false }
+        case .rule:
+            let rule = Repeat(ofTasks: value, day: item.due ?? item.scheduled)
+            guard let rule, !fields.contains("repeat") else { return false }
+            item.repeat = rule
+            fields.append("repeat")
+        case .done, .cancelled:
+            guard let box, MarkdownSyntax.isClosed(box), doneOn == nil,
+                sign.meaning == .done || box.lowercased() != "x", let day = CalendarDay(value)
+            else { return false }
             doneOn = day
         case .created:
             guard createdOn == nil, let day = CalendarDay(value) else { return false }
@@ -145,9 +212,13 @@ struct MarkdownTail {
         return true
     }
 
-    /// `every 2 weeks`, `every day when done`.
-    private func rule(_ text: String) -> String? {
-        guard text.hasPrefix("every ") else { return nil }
-        do { return try Repeat.typed(text)?.description } catch { return nil }
+    private mutating func set(_ word: TodoTask.Word, _ value: String) -> Bool {
+        guard !fields.contains(word.field), word.spelling.set(&item, value) else { return false }
+        fields.append(word.field)
+        return true
+    }
+
+    private mutating func set(_ name: String, _ value: String) -> Bool {
+        TodoTask.fields.first { $0.field == name }.map { set($0, value) } ?? false
     }
 }

@@ -9,6 +9,7 @@ import SheafList
 struct MarkdownWriter {
     private let names: [String]
     private let hasHeadings: Bool
+    private let calendar: LocalCalendar
     /// The place of the tag that is the heading, or nil where no heading or one without a tag is.
     fileprivate var heading: Int?
     private var isFirst = true
@@ -16,8 +17,10 @@ struct MarkdownWriter {
     /// - Parameters:
     ///   - names: the names of the list's tags, in their order.
     ///   - hasHeadings: whether tags become headings. Otherwise all are words of a line.
-    init(tagNames names: [String], hasHeadings: Bool = true) {
+    ///   - calendar: the calendar that tells the days of times.
+    init(tagNames names: [String], hasHeadings: Bool = true, calendar: LocalCalendar = .system) {
         self.names = names
+        self.calendar = calendar
         self.hasHeadings = hasHeadings
     }
 
@@ -29,7 +32,7 @@ struct MarkdownWriter {
             text = "\(isFirst ? "" : "\n")## \(title)\n\n"
         }
         isFirst = false
-        return text + Self.block(item, tags: tags.filter { $0 != heading }.map { names[$0] })
+        return text + block(item, tags: tags.map { names[$0] })
     }
 
     /// Turns to the heading of an item with the tags at the places `tags`. True if that is another
@@ -43,17 +46,17 @@ struct MarkdownWriter {
     }
 
     /// The lines of the item. A note that they would not bring back is in the comment.
-    private static func block(_ item: Item, tags: [String]) -> String {
-        var line = MarkdownItem(item, tags: tags)
-        let box = item.isDone ? "- [x] " : "- [ ] "
-        let block = ([box + line.text] + MarkdownNote.lines(item.note)).joined(separator: "\n")
-        guard !item.note.isEmpty else { return box + line.text + "\n" }
-        let read = MarkdownReader.parse(Data(block.utf8)).list.items
-        let isExact =
-            read.count == 1 && read[0].note?.utf8.elementsEqual(item.note.utf8) ?? false
-        if isExact { return block + "\n" }
-        line.note = item.note
-        return box + line.text + "\n"
+    private func block(_ item: Item, tags: [String]) -> String {
+        var line = MarkdownLine(
+            item, tags: tags, heading: heading.map { names[$0] }, calendar: calendar)
+        guard !item.note.isEmpty else { return line.text + "\n" }
+        let note = MarkdownNote.lines(item.note).joined(separator: "\n")
+        let read = MarkdownReader.parse(Data("- [ ] -\n\(note)".utf8)).list.items
+        if read.count == 1, read[0].note?.utf8.elementsEqual(item.note.utf8) ?? false {
+            return "\(line.text)\n\(note)\n"
+        }
+        line.hidesNote = true
+        return line.text + "\n"
     }
 
     /// Whether a heading can spell `name`.

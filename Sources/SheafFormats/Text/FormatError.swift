@@ -44,7 +44,8 @@ public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     public var isNotUTF8: Bool { reason == Self.noUTF8 }
 
     /// Returns the error for text in UTF-16 or UTF-32, or nil for other data. Of nearly all
-    /// characters of English text all bytes but one are NUL there. O(first 4 KB).
+    /// characters of English text all bytes but one are NUL there; of other text in UTF-16, half of
+    /// the bytes of spaces and line breaks. O(first 4 KB).
     static func encoding(of data: Data) -> FormatError? {
         let start = Array(data.prefix(4_096))
         func hasUnits(of width: Int, textAt place: Int) -> Bool {
@@ -54,12 +55,22 @@ public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
             }
             return count > 1 && 10 * fitting >= 9 * count
         }
+        func hasBreaks(textAt place: Int) -> Bool {
+            let units = stride(from: 0, to: start.count - 1, by: 2)
+            let nulls = start.indices.filter { start[$0] == 0 }
+            return 10 * nulls.count >= start.count / 2 && nulls.allSatisfy { $0 % 2 != place }
+                && units.contains { start[$0 + place] == 0x0A && start[$0 + 1 - place] == 0 }
+        }
         let encodings = [
             (2, 0, "UTF-16LE"), (2, 1, "UTF-16BE"), (4, 0, "UTF-32LE"), (4, 3, "UTF-32BE"),
         ]
         let isMarked = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
         let encoding =
-            isMarked ? "UTF-16" : encodings.first { hasUnits(of: $0.0, textAt: $0.1) }?.2
+            isMarked
+            ? "UTF-16"
+            : encodings.first {
+                hasUnits(of: $0.0, textAt: $0.1) || $0.0 == 2 && hasBreaks(textAt: $0.1)
+            }?.2
         guard let encoding else { return nil }
         var error = FormatError(
             line: nil,

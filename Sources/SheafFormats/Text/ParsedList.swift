@@ -8,6 +8,8 @@ public struct ParsedList: Hashable, Sendable {
     public var leftOut: [FormatError]
     /// Words and members that name a field and spell no value of it: they stay text, or extras.
     public internal(set) var unread: [FormatError] = []
+    /// The number of items that stood under another one, and now follow it.
+    public internal(set) var nestedItems = 0
     /// Whether it is all of a list, views included, as a store has it.
     public internal(set) var isStore = false
 

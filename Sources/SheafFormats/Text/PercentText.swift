@@ -1,3 +1,5 @@
+import SheafList
+
 /// Percent-encoding (RFC 3986, section 2.1) for texts that have to be a single word.
 ///
 /// Encoded is only what has to be: controls, spaces, what the caller names, and a percent sign that
@@ -18,12 +20,26 @@ enum PercentText {
             if byte <= 0x20 || byte == 0x7F || isEscape || others.utf8.contains(byte)
                 || (encodesFirst && index == 0)
             {
-                result += [percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                result += encoded(byte).utf8
             } else {
                 result.append(byte)
             }
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    /// `name` as a word of a tag, without the punctuation at its end that would be text after the
+    /// tag.
+    static func encode(tag name: String, encodesFirst: Bool = false) -> String {
+        let word = encode(name, encodesFirst: encodesFirst)
+        guard word[...].withoutPunctuation.endIndex < word.endIndex, let last = word.utf8.last
+        else { return word }
+        return String(word.dropLast()) + encoded(last)
+    }
+
+    /// `byte`, encoded.
+    private static func encoded(_ byte: UInt8) -> String {
+        String(decoding: [percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]], as: UTF8.self)
     }
 
     /// The text that `word` encodes, or `word` itself if its bytes make no text.

@@ -10,6 +10,8 @@ struct TextLines: Sequence, IteratorProtocol {
         var number: Int
         /// The line without its end, or nil if it is not valid UTF-8.
         var text: String?
+        /// True if it ends with CR LF.
+        var endsWithCR = false
 
         /// Whether there is nothing but white space.
         var isBlank: Bool { text?.allSatisfy(\.isWhitespace) ?? false }
@@ -27,10 +29,13 @@ struct TextLines: Sequence, IteratorProtocol {
     mutating func next() -> Line? {
         guard start < bytes.count else { return nil }
         let newline = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-        let end = newline > start && bytes[newline - 1] == 0x0D ? newline - 1 : newline
+        let endsWithCR = newline > start && bytes[newline - 1] == 0x0D
+        let end = endsWithCR ? newline - 1 : newline
         number += 1
         defer { start = newline + 1 }
-        return Line(number: number, text: String(validating: bytes[start..<end], as: UTF8.self))
+        return Line(
+            number: number, text: String(validating: bytes[start..<end], as: UTF8.self),
+            endsWithCR: endsWithCR)
     }
 }
 

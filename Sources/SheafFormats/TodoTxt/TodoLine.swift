@@ -16,7 +16,7 @@ struct TodoLine {
     var doneOn: CalendarDay?
     var createdOn: CalendarDay?
     var words: [Word] = []
-    /// The white space after the last word.
+    /// The white space after the last word, and the carriage return of a line that ends with CR LF.
     private var trailing = ""
 
     /// The parts of `line`: `x (A) 2026-03-02 2026-03-01 description`, where all but the
@@ -36,24 +36,26 @@ struct TodoLine {
         priority = take(3) { Self.isPriority($0) ? String($0.dropFirst().dropLast()) : nil }
         if isDone { doneOn = date() }
         if !isDone || doneOn != nil { createdOn = date() }
-        (words, trailing) = Self.split(rest)
+        let end = rest.last == 0x0D ? "\r" : ""
+        (words, trailing) = Self.split(end.isEmpty ? rest : rest.dropLast())
+        trailing += end
     }
 
-    /// The line that Sheaf writes for `task`: tags in the order of their spelling, then pairs.
+    /// The line that Sheaf writes for `task`: tags in the order of their spelling, then pairs. Tags
+    /// and pairs that the words of the name spell are not repeated.
     init(_ task: TodoTask) {
         isDone = task.isDone
         doneOn = task.doneOn
         createdOn = task.createdOn
-        words = Self.words(ofName: task.name)
+        let known = task.tagWords
+        words = task.writtenName
+        let spelled = TodoSpelled(words, known: Set(known.keys))
         var extras = task.extras
-        if let index = task.priorityIndex {
-            let extra = extras.remove(at: index)
-            if isDone { extras.insert(extra, at: 0) } else { priority = extra.value }
-        }
+        if let index = task.priorityIndex, !isDone { priority = extras.remove(at: index).value }
         append(
-            Set(task.tags.map(TodoWord.written(tag:)))
+            Set(known.filter { !spelled.tags.contains($0.key) }.values)
                 .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
-        append(extras.map(TodoWord.written))
+        append(spelled.others(of: extras).map(TodoWord.written))
         if !task.note.isEmpty { append([TodoWord.pair(TodoWord.noteKey, task.note)]) }
         if !Self.spells(task.name) { append([TodoWord.pair(TodoWord.nameKey, task.name)]) }
         if !words.isEmpty { words[0].space = "" }
@@ -65,12 +67,14 @@ struct TodoLine {
             isDone ? "x" : nil, priority.map { "(\($0))" }, doneOn?.description,
             createdOn?.description,
         ]
-        return head.compactMap(\.self).map { "\($0) " }.joined() + description
+        return head.compactMap(\.self).map { "\($0) " }.joined()
+            + words.map { $0.space + $0.text }.joined() + trailing
     }
 
-    /// What stands after the dates.
+    /// The words after the dates.
     var description: String {
-        words.map { $0.space + $0.text }.joined() + trailing
+        words.enumerated().map { ($0.offset == 0 ? "" : $0.element.space) + $0.element.text }
+            .joined()
     }
 
     /// Adds words at the end.
@@ -89,9 +93,7 @@ struct TodoLine {
     /// The words that spell `name`, except for line breaks and white space around it.
     static func words(ofName name: String) -> [Word] {
         let flat = name.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
-        return split(flat[...]).words.map {
-            Word(space: $0.space, text: TodoWord.written(text: $0.text))
-        }
+        return split(flat[...]).words
     }
 
     /// Whether the words of `name` read as exactly that.
@@ -123,5 +125,36 @@ struct TodoLine {
         let bytes = Array(text.utf8)
         return bytes.first == UInt8(ascii: "(") && bytes.last == UInt8(ascii: ")")
             && TodoTask.isPriority(String(decoding: bytes[1..<2], as: UTF8.self))
+    }
+}
+
+/// The tags and pairs that the words of a name spell.
+struct TodoSpelled {
+    /// The folded names of the tags.
+    private(set) var tags: Set<String> = []
+    private var pairs: [Item.Extra] = []
+
+    init(_ words: [TodoLine.Word], known: Set<String>) {
+        // Nearly no word has any of these.
+        for word in words where word.text.utf8.contains(where: { "+@:".utf8.contains($0) }) {
+            switch TodoWord(word.text) {
+            case .tag(let tag): tags.insert(TodoWord.folded(tag: tag))
+            case .pair(let pair): pairs.append(TodoTask.spelledOut(pair))
+            case .text:
+                let tag = TodoWord.tag(inText: word.text, known: known)
+                if let tag { tags.insert(TodoWord.folded(tag: tag)) }
+            case .note, .name: break
+            }
+        }
+    }
+
+    /// `extras` without those that the words spell. Each word stands for one of them.
+    func others(of extras: [Item.Extra]) -> [Item.Extra] {
+        var pairs = pairs
+        return extras.filter { extra in
+            guard let index = pairs.firstIndex(of: extra) else { return true }
+            pairs.remove(at: index)
+            return false
+        }
     }
 }

@@ -3,20 +3,21 @@ import SheafList
 
 /// Reads a todo.txt by the rules of github.com/todotxt/todo.txt.
 ///
-/// Words that are tags or pairs are taken out of the name: see ``TodoWord``. A line that
-/// ``TodoLine`` would write otherwise is kept whole among the extras, so that an export gives the
-/// same bytes. Empty lines are skipped.
+/// Pairs, and tags at the beginning and the end, are taken out of the name: see ``TodoWord``. If
+/// ``TodoLine`` would write a line otherwise, it is kept whole among the extras, with the carriage
+/// return of CR LF, so that an export gives the same bytes. Empty lines are skipped.
 enum TodoReader {
     static func parse(_ data: Data) -> ParsedList {
         var parsed = ParsedList()
         // A tag is spelled as where it stands first. Found by name too, because folding is slow.
         var spellings: [String: String] = [:]
         for line in TextLines(data) {
-            guard let text = line.text else {
+            guard var text = line.text else {
                 parsed.bad.append(.notUTF8(line: line.number))
                 continue
             }
             guard text.utf8.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
+            if line.endsWithCR { text += "\r" }
             guard var task = TodoTask(TodoLine(text)) else {
                 parsed.bad.append(
                     FormatError(line: line.number, reason: "the task has no description"))

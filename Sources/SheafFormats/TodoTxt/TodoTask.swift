@@ -12,6 +12,9 @@ struct TodoTask {
     var tags: [String] = []
     /// Its pairs, those of ``fields`` among them. The priority is the first: `pri`, `A`.
     var extras: [Item.Extra] = []
+    /// The places of the words of the line that make the name; none if the name is all of them,
+    /// pairs included.
+    private(set) var nameWords: [Int] = []
 
     /// The keys of pairs that are fields of an item, in the order in which Sheaf writes them: what
     /// the first of a key says that spells a value. The priority is one although it most often
@@ -58,20 +61,24 @@ struct TodoTask {
     /// The key of the extra that keeps a line which Sheaf would have written otherwise.
     static let lineKey = "todo.txt"
 
-    /// Whether `extra` can be a line that was kept; a pair of the same key may hold a text of
+    /// True if `extra` can be a line that was kept; a pair of the same key may hold a text of
     /// several.
     static func canBeLine(_ extra: Item.Extra) -> Bool {
-        extra.key == lineKey && !extra.value.utf8.contains { $0 == 0x0A || $0 == 0x0D }
+        extra.key == lineKey && !extra.value.utf8.contains(0x0A)
     }
 
-    /// What `line` says, or nil if it has no description.
-    init?(_ line: TodoLine) {
+    /// The task that `line` says, or nil if it has no description.
+    ///
+    /// - Parameters:
+    ///   - known: the folded names of tags. They may end in punctuation.
+    ///   - takesAllTags: true for the reading of former versions, which took all tags out of names.
+    init?(_ line: TodoLine, known: Set<String> = [], takesAllTags: Bool = false) {
         guard !line.words.isEmpty else { return nil }
         isDone = line.isDone
         doneOn = line.doneOn
         createdOn = line.createdOn
-        read(line.words)
-        // A task of nothing but tags still needs something to call it by.
+        read(line.words, known, takesAllTags)
+        // A task of pairs alone has them as its name.
         if name.isEmpty { name = line.description }
         if let letter = line.priority {
             extras.insert(Item.Extra(key: TodoWord.priorityKey, value: letter), at: 0)
@@ -126,38 +133,72 @@ struct TodoTask {
         return (item, names, rest)
     }
 
-    /// The first word for a note or a name is that, and further ones are pairs like any. A name
-    /// counts only where it has the words that stand there, so that what another program renamed
-    /// stays renamed.
-    private mutating func read(_ words: [TodoLine.Word]) {
+    /// Tags within the name stay words of it: see ``Swift/Array/nameRange(isTag:)``. The first word
+    /// for a note or a name is that, and further ones are pairs like any. A name counts only where
+    /// the line begins with its words, so that a task that another program renamed stays renamed.
+    private mutating func read(_ words: [TodoLine.Word], _ known: Set<String>, _ takesAllTags: Bool)
+    {
         let meanings = words.map { TodoWord($0.text) }
-        for (word, meaning) in zip(words, meanings) {
-            if case .text(let text) = meaning { name += (name.isEmpty ? "" : word.space) + text }
+        func text(_ place: Int) -> String {
+            if case .text(let text) = meanings[place] { text } else { words[place].text }
         }
-        lazy var shown = TodoLine.words(ofName: name).map(\.text)
-        var seen: Set<String> = []
+        func isTag(_ place: Int) -> Bool {
+            if case .tag = meanings[place] { return true }
+            return takesAllTags && TodoWord.formerTag(in: words[place].text) != nil
+        }
+        let said = meanings.indices.filter { place in
+            switch meanings[place] {
+            case .text, .tag: true
+            case .pair, .note, .name: false
+            }
+        }
+        let texts = takesAllTags ? said.filter { !isTag($0) } : said
         var isNamed = false
         var isNoted = false
         for meaning in meanings {
             switch meaning {
-            case .text: break
-            case .tag(let tag): if seen.insert(tag).inserted { tags.append(tag) }
+            case .text, .tag: break
             case .pair(let pair): extras.append(Self.spelledOut(pair))
             case .note(let text) where !isNoted:
                 note = text
                 isNoted = true
             case .note(let text): extras.append(Item.Extra(key: TodoWord.noteKey, value: text))
-            case .name(let text)
-            where !isNamed && TodoLine.words(ofName: text).map(\.text) == shown:
-                name = text
-                isNamed = true
-            case .name(let text): extras.append(Item.Extra(key: TodoWord.nameKey, value: text))
+            case .name(let spelled):
+                let shown = TodoLine.words(ofName: spelled).map(\.text)
+                let isShown =
+                    shown.count <= texts.count
+                    && zip(texts, shown).allSatisfy { text($0).utf8.elementsEqual($1.utf8) }
+                    && texts.dropFirst(shown.count).allSatisfy(isTag)
+                if !isNamed, isShown {
+                    isNamed = true
+                    name = spelled
+                    nameWords = Array(texts.prefix(shown.count))
+                } else {
+                    extras.append(Item.Extra(key: TodoWord.nameKey, value: spelled))
+                }
             }
+        }
+        if !isNamed {
+            nameWords = Array(texts[texts.nameRange(isTag: isTag)])
+            for place in nameWords {
+                name += (name.isEmpty ? "" : words[place].space) + text(place)
+            }
+        }
+        var seen: Set<String> = []
+        for place in said {
+            let word = words[place].text
+            let tag: String? =
+                switch meanings[place] {
+                case .tag(let tag): tag
+                case _ where takesAllTags: TodoWord.formerTag(in: word)
+                default: TodoWord.tag(inText: word, known: known)
+                }
+            if let tag, seen.insert(tag).inserted { tags.append(tag) }
         }
     }
 
     /// `rec:w`, as some programs write it, is `rec:1w`.
-    private static func spelledOut(_ pair: Item.Extra) -> Item.Extra {
+    static func spelledOut(_ pair: Item.Extra) -> Item.Extra {
         let unit = pair.value.drop { $0 == "+" }
         guard pair.key == "rec", unit.utf8.count == 1, pair.value.utf8.count < 3 else {
             return pair
@@ -190,6 +231,28 @@ struct TodoTask {
         Dictionary(
             tags.map { (TodoWord.folded(tag: $0), TodoWord.written(tag: $0)) },
             uniquingKeysWith: { first, _ in first })
+    }
+
+    /// True if words of `name` say something else in a line: a tag, a pair, or the text behind a
+    /// backslash.
+    static func saysMore(_ name: String) -> Bool {
+        guard name.utf8.contains(where: { "+@#:\\".utf8.contains($0) }) else { return false }
+        return TodoLine.words(ofName: name).contains { word in
+            word.text.utf8.first == UInt8(ascii: "#")
+                || TodoWord(word.text) != .text(word.text)
+                || TodoWord.tag(inText: word.text, known: []) != nil
+        }
+    }
+
+    /// The words of the name as a line has them. A tag without a sigil, `#car`, is `@car`.
+    var writtenName: [TodoLine.Word] {
+        var words = TodoLine.words(ofName: name)
+        guard name.utf8.contains(UInt8(ascii: "#")) else { return words }
+        let bare = Set(tags.filter { !TodoWord.hasSigil($0) }.map(Tag.fold))
+        for index in words.indices {
+            words[index].text = TodoWord.written(name: words[index].text, bareTags: bare)
+        }
+        return words
     }
 
     /// Whether a line that says `other` says this too. The order of tags and pairs does not matter,

@@ -3,13 +3,14 @@ import SheafList
 /// A word of a task's description, by what it means.
 ///
 /// - `+project` and `@context` are tags whose names keep the sigil. A tag without one is written as
-///   `@name`. What cannot stand in a word is percent-encoded: `@to%20read`.
+///   `@name`. Characters that a word cannot have are percent-encoded: `@to%20read`. A tag that
+///   punctuation follows is text: see ``tag(inText:known:)``.
 /// - `key:value` is a pair: letters, digits, `_` and `-` after a first letter, one colon, and a
 ///   value that does not begin with `//`, because that is an address. The value has further colons
 ///   only where it is that of a field, as in `url:https://example.org`. A pair of Sheaf's that is
 ///   no such word is written as `extra:key=value`, percent-encoded.
-/// - Any other word is text. One that would read as a tag or a pair but is neither has a backslash
-///   in front.
+/// - Any other word is text. A backslash before a tag or a pair, as former versions wrote it, says
+///   that it is text.
 enum TodoWord: Equatable {
     case text(String)
     case tag(String)
@@ -50,14 +51,19 @@ enum TodoWord: Equatable {
         }
     }
 
-    /// The word that reads as `text`, which has no white space.
-    static func written(text: String, fields: [TodoTask.Word] = TodoTask.fields) -> String {
-        isSpecial(bare(text), fields) ? "\\" + text : text
-    }
-
     /// The word for the tag of that name.
     static func written(tag name: String) -> String {
-        PercentText.encode(hasSigil(name) ? name : "@" + name)
+        PercentText.encode(tag: hasSigil(name) ? name : "@" + name)
+    }
+
+    /// `word` of a name as it is written: `#car`, which stands for one of `bareTags`, is `@car`.
+    static func written(name word: String, bareTags: Set<String>) -> String {
+        guard word.utf8.first == UInt8(ascii: "#") else { return word }
+        let name = word.dropFirst()
+        for tag in [name, name.withoutPunctuation] where bareTags.contains(Tag.fold(String(tag))) {
+            return written(tag: String(tag)) + name[tag.endIndex...]
+        }
+        return word
     }
 
     /// What makes two tags one, of a line or of a list: the name with its sigil, folded. White
@@ -107,12 +113,33 @@ enum TodoWord: Equatable {
             && fields.contains { $0.key == key && $0.accepts(text) }
     }
 
-    private static func hasSigil(_ word: String) -> Bool {
+    static func hasSigil(_ word: some StringProtocol) -> Bool {
         guard let first = word.utf8.first, word.utf8.count > 1 else { return false }
         return first == UInt8(ascii: "+") || first == UInt8(ascii: "@")
     }
 
     private static func tag(in word: String) -> String? {
+        hasSigil(word) && word[...].withoutPunctuation.endIndex == word.endIndex
+            ? PercentText.decode(word) : nil
+    }
+
+    /// The name of the tag that `word`, which is text, begins with: `@nas` of `@nas,`. It is the
+    /// whole word if only that is a tag of `known`, folded names.
+    static func tag(inText word: String, known: Set<String>) -> String? {
+        guard hasSigil(word) else { return nil }
+        let whole = PercentText.decode(word)
+        let start = word[...].withoutPunctuation
+        let name = hasSigil(start) ? PercentText.decode(String(start)) : nil
+        if known.contains(folded(tag: whole)),
+            name.map({ !known.contains(folded(tag: $0)) }) ?? true
+        {
+            return whole
+        }
+        return name
+    }
+
+    /// The name of the tag that former versions read in `word`, where no text follows a tag.
+    static func formerTag(in word: String) -> String? {
         hasSigil(word) ? PercentText.decode(word) : nil
     }
 

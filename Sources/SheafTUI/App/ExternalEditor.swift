@@ -53,14 +53,15 @@ final class ExternalEditor {
         return "vi"
     }
 
-    /// Returns the text that the editor saved, without a last line break that the editor added.
+    /// Returns the text that the editor saved. A text goes to the editor with a line break at its
+    /// end, as editors expect it, and comes back without it.
     ///
     /// The file is private. It is removed afterwards, unless it holds something that could not be
     /// taken, or the editor goes on: after a hangup, or because it does not wait for the user. If
     /// this program ended the editor, that may have been while it saved: the former text is then
     /// kept below the saved one, unless that has all of it.
     func edit(_ text: String) async throws -> String {
-        let path = try writeTemporary(text)
+        let path = try writeTemporary(Self.withBreak(text))
         self.path = path
         defer { self.path = nil }
         do {
@@ -115,8 +116,16 @@ final class ExternalEditor {
         return item.note
     }
 
-    /// `edited` without the line break that an editor adds to a text that ends with none, which is
-    /// CR LF where the other lines end so, but LF after a carriage return of the text's own.
+    /// `text` with a line break at its end: CR LF where its first line ends so. An empty text stays
+    /// empty.
+    static func withBreak(_ text: String) -> String {
+        guard !text.isEmpty, !text.endsWithLineFeed else { return text }
+        let endsWithCR = text.last != "\r" && text.first(where: \.isNewline) == "\r\n"
+        return text + (endsWithCR ? "\r\n" : "\n")
+    }
+
+    /// `edited` without the line break at the end of a text that ends with none, which is CR LF
+    /// where the other lines end so, but LF after a carriage return of the text's own.
     static func withoutAddedBreak(_ edited: String, of text: String) -> String {
         guard edited.endsWithLineFeed, !text.endsWithLineFeed else { return edited }
         return text.last == "\r"
@@ -165,7 +174,8 @@ final class ExternalEditor {
     /// Whether nothing would be lost with the file.
     private func isUnchanged(_ path: String, from text: String) async -> Bool {
         do {
-            return try await Self.read(path) == Data(text.utf8)
+            let data = try await Self.read(path)
+            return data == Data(text.utf8) || data == Data(Self.withBreak(text).utf8)
         } catch {
             return access(path, F_OK) != 0
         }

@@ -12,15 +12,16 @@ struct ImportCommand: ParsableCommand {
         abstract: "Add the items of a file or standard input to the list.",
         discussion: """
             Formats: lines, where each line is an item; json, as list and export print it; markdown, where each \
-            bullet is an item, the heading above it and its last #words are its tags, and the text indented under it \
+            bullet is an item, the heading above it and its #words are its tags, and the text indented under it \
             is its note; todotxt, where +project and @context are tags. An item of a JSON file whose id is in the \
             list is merged with that one: the later edit wins, field by field of what the file says, where null \
             clears a field, and a text that it replaces goes to the note as "was: …". Without a time of change the file wins. A task or a bullet that \
             matches an item of the list in all that it says is left out, unless --again is given. \
             Everything else is added at the end.
 
-            Nested Markdown bullets become items of their own; a first-level heading is a title and is left out. \
-            Exporting what was imported gives the same text.
+            A Markdown bullet without a box under an item with one goes to the note of that item. Other nested \
+            bullets become items of their own, after the item that they stood under. What has no place in a list \
+            is left out and reported with its line. Exporting what was imported gives the same text.
 
             If any item cannot be read, its line is reported and nothing is imported. With --skip-bad, \
             only the unreadable items are left out.
@@ -108,11 +109,7 @@ struct ImportCommand: ParsableCommand {
         guard parsed.bad.isEmpty || skipBad else {
             progress.finish()
             BadInput.report(parsed.bad, in: input.name)
-            let advice =
-                parsed.bad.contains(where: \.isNotUTF8)
-                ? ". Text of another encoding is converted by: iconv -f LATIN1 -t UTF-8"
-                    + " \(ShellText.quoted(input.name)) > NEW"
-                : ""
+            let advice = BadInput.conversion(of: parsed, in: input.name).map { ". \($0)" } ?? ""
             throw CommandFailure(
                 .badInput,
                 "nothing was imported; --skip-bad imports what can be read\(advice)")
@@ -133,10 +130,9 @@ struct ImportCommand: ParsableCommand {
     /// The format that the name of the file tells, or its content where the name tells no format
     /// whose lines have a form of their own.
     private func guessedFormat(of data: Data, in input: FileInput) throws -> ListFormat {
-        if input.isStandardInput { return .lines }
         let guess: ListFormat?
         do throws(FormatError) {
-            guess = try ListFormat.guess(data, name: file)
+            guess = try ListFormat.guess(data, name: input.isStandardInput ? nil : file)
         } catch {
             throw CommandFailure(
                 .badInput,
@@ -174,7 +170,22 @@ enum BadInput {
             Diagnostics.report("left out \(sentence(error, in: name))")
         }
         reportRest(parsed.leftOut, in: name, after: "left out ")
+        if let conversion = conversion(of: parsed, in: name) { Diagnostics.report(conversion) }
         report(parsed.unread, in: name)
+        if parsed.nestedItems > 0 {
+            let (items, verb) = (
+                counted(parsed.nestedItems, "item"), parsed.nestedItems == 1 ? "was" : "were"
+            )
+            Diagnostics.report(
+                "\(name): \(items) \(verb) nested under another item; each now follows it")
+        }
+    }
+
+    /// The command that converts a text in another encoding, if lines of it are not UTF-8.
+    static func conversion(of parsed: ParsedList, in name: String) -> String? {
+        guard parsed.bad.contains(where: \.isNotUTF8) else { return nil }
+        return "Text of another encoding is converted by: iconv -f LATIN1 -t UTF-8"
+            + " \(ShellText.quoted(name)) > NEW"
     }
 
     private static func reportRest(

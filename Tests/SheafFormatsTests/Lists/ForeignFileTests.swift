@@ -26,6 +26,12 @@ struct ForeignFileTests {
         }
         #expect(error?.kind == .foreign)
         #expect(error?.reason.contains(program) == true, "\(error as Any)")
+        for name in ["export", "export.txt", nil] {
+            let guess = #expect(throws: FormatError.self) {
+                try ListFormat.guess(Data(text.utf8), name: name)
+            }
+            #expect(guess == error)
+        }
     }
 
     @Test(
@@ -47,9 +53,10 @@ struct ForeignFileTests {
 
     @Test(
         "lists of names, and JSON that is read, are not foreign",
-        arguments: ["a\nb\n", "** a **\n", "a\nb\n* TODO c\n", "a\nb\nc <opml>\n"])
+        arguments: ["a\nb\n", "[ ] a\n{b\n", "** a **\n", "a\nb\n* TODO c\n", "a\nb\nc <opml>\n"])
     func own(_ text: String) throws {
         #expect(try ListFormat.guess(Data(text.utf8), name: "list.txt") == .lines)
+        #expect(try ListFormat.guess(Data(text.utf8), name: nil) == .lines)
         #expect(
             try ListFormat.json.parse(Data(#"[{"name": "a", "status": "x", "done": true}]"#.utf8))
                 .bad == [])

@@ -30,11 +30,159 @@ struct MarkdownTests {
             ])
     }
 
-    @Test("nested items follow the one that they stand under")
+    @Test("nested items follow the one that they stand under, and are counted")
     func nested() throws {
-        let items = try items("- a\n  - b\n\t\t- [x] c\n    note of b\n  note of a\n- d\n")
-        #expect(items.map(\.name) == ["a", "b", "c", "d"])
-        #expect(items.map(\.note) == ["note of a", "note of b", "", ""])
+        let parsed = try parse("- a\n  - b\n\t\t- [x] c\n    note of b\n  note of a\n- d\n")
+        #expect(parsed.list.items.map(\.name) == ["a", "b", "c", "d"])
+        #expect(parsed.list.items.map(\.note) == ["note of a", "note of b", "", ""])
+        #expect(parsed.nestedItems == 2)
+    }
+
+    @Test("a bullet under a box is part of the note of that item, and a nested box is an item")
+    func bulletsUnderBoxes() throws {
+        let text = """
+            - [ ] a
+              - one
+                1. deeper
+                - [ ] b
+                  more
+              - two
+            - c
+              - d
+
+            """
+        let parsed = try parse(text)
+        #expect(parsed.list.items.map(\.name) == ["a", "b", "c", "d"])
+        #expect(parsed.list.items.map(\.note) == ["- one\n  1. deeper\n- two", "more", "", ""])
+        #expect(parsed.nestedItems == 2)
+        #expect(
+            try RoundTrip.copy(text, .markdown) == """
+                - [ ] a
+                  - one
+                    1. deeper
+                  - two
+                - [ ] b
+                  more
+                - [ ] c
+                - [ ] d
+
+                """)
+    }
+
+    @Test("a note has a backslash where a line would be an item, and none before a digit")
+    func escapedNote() throws {
+        var item = Fixtures.item(1, "a")
+        item.note = "- [ ] b\n1. [x] c\n2) [/] d\n- e\n\\- f\n1. g"
+        let text = try RoundTrip.text(.markdown, [item], tags: [])
+        #expect(
+            text == """
+                - [ ] a
+                  \\- [ ] b
+                  1\\. [x] c
+                  2\\) [/] d
+                  - e
+                  \\\\- f
+                  1. g
+
+                """)
+        #expect(try RoundTrip.list(text, .markdown).items.map(\.note) == [item.note])
+    }
+
+    @Test("any character may be in a box: D and - close it, others do not")
+    func boxes() throws {
+        let parsed = try parse(
+            "- [-] a\n- [D] b\n- [/] c\n- [>] d\n- [1] e\n- [é] f\n- [12] g\n- [x](u)\n- [✓] h\n")
+        let items = parsed.list.items
+        #expect(items.map(\.name) == ["a", "b", "c", "d", "e", "f", "[12] g", "[x](u)", "h"])
+        #expect(items.map { $0.done != .no } == [true, true] + [Bool](repeating: false, count: 7))
+        let cancelled = try self.items("- [-] a ❌ 2026-03-05\n- [x] b ❌ 2026-03-05\n")
+        #expect(cancelled.map(\.name) == ["a", "b ❌ 2026-03-05"])
+        #expect(cancelled[0].done == .yes(at: Timestamp(iso8601: "2026-03-05")))
+    }
+
+    @Test("boxes in block quotes are items, and other text there is left out")
+    func quotes() throws {
+        let text = """
+            > [!todo] This week
+            > - [ ] a
+            >   note of a
+            > - b
+            > > - [x] c
+
+            > ```
+            > - [ ] no item
+            > ```
+            > - [ ] d
+            after
+            - [ ] e
+              > a quote
+              > - [ ] in the note
+            """
+        let parsed = try parse(text)
+        #expect(parsed.list.items.map(\.name) == ["a", "c", "d", "e"])
+        #expect(
+            parsed.list.items.map(\.note) == [
+                "note of a", "", "", "> a quote\n> - [ ] in the note",
+            ])
+        #expect(
+            parsed.leftOut.map(\.description) == [
+                "line 1: text that belongs to no item", "line 4: text that belongs to no item",
+                "line 7: a code block, up to line 9", "line 11: text that belongs to no item",
+            ])
+    }
+
+    // MARK: Tags
+
+    @Test(
+        "tags at the beginning and the end are taken out, and those in the sentence stay",
+        arguments: [
+            ("#shop Milk and bread #dairy", "Milk and bread", ["dairy", "shop"]),
+            ("host on #nas (nginx)", "host on #nas (nginx)", ["nas"]),
+            ("host on #nas, then #web", "host on #nas, then", ["nas", "web"]),
+            ("host on #nas.", "host on #nas.", ["nas"]),
+            ("#one #two", "#one #two", ["one", "two"]),
+            ("fix #12 in #!/bin now", "fix #12 in #!/bin now", []),
+            ("a \\#b c", "a #b c", []), ("+x a @y", "+x a @y", []), ("(#a) b", "(#a) b", []),
+            ("Pay #a 📅 soon", "Pay #a 📅 soon", ["a"]), ("#a due:2026-03-06", "#a", ["a"]),
+        ])
+    func tagWords(text: String, name: String, tags: [String]) throws {
+        let item = try items("- [ ] \(text)")[0]
+        #expect(item.name == name)
+        #expect((item.tags ?? []).sorted() == tags)
+        let copy = try RoundTrip.copy("- [ ] \(text)", .markdown)
+        #expect(try RoundTrip.copy(copy, .markdown) == copy)
+        #expect(try items(copy)[0].name == name)
+        #expect(Set(try items(copy)[0].tags ?? []) == Set(tags))
+    }
+
+    @Test("a tag that the name spells is not repeated, and a word that is no tag is no tag")
+    func spelledTags() throws {
+        let tags = [Fixtures.tag(1, "nas"), Fixtures.tag(2, "-"), Fixtures.tag(3, "+p")]
+        for (name, ids, line) in [
+            ("host on #NAS (x)", [0], "host on #NAS (x)"),
+            ("host on #nas (x)", [], "host on \\#nas (x)"),
+            ("a #- b", [1], "a \\#- b #-"), ("a +p b", [2], "a +p b #+p"),
+            ("read #nas", [0], "read #nas <!-- sheaf: {\"name\": \"read #nas\"} -->"),
+        ] {
+            let item = Fixtures.item(1, name, tags: Set(ids.map { tags[$0].id }))
+            #expect(Checklist.text(of: [item, item], tags: tags).hasPrefix("- [ ] \(line)\n"))
+            let text = try RoundTrip.text(.markdown, [item], tags: tags)
+            let read = try RoundTrip.list(text, .markdown)
+            #expect(read.items.map(\.name) == [name])
+            #expect(read.tags.count == ids.count)
+            #expect(try RoundTrip.text(.markdown, read.items, tags: read.tags) == text)
+        }
+    }
+
+    @Test("no HTML anchor is a tag")
+    func anchors() throws {
+        let text =
+            "## <a name=\"b\"></a>Books\n- a\n## <a id='x'/>\n- b\n## <b>c</b> <A href=\"u\">d</A>\n- c\n"
+        #expect(try parse(text).list.tags.map(\.name) == ["Books", "<b>c</b> d"])
+        let tag = Fixtures.tag(1, "<a>x</a>")
+        let list = try RoundTrip.text(
+            .markdown, [Fixtures.item(1, "n", tags: [tag.id])], tags: [tag])
+        #expect(try RoundTrip.list(list, .markdown).tags.map(\.name) == [tag.name])
     }
 
     @Test("the nearest heading above is a tag, and so are the last words with a #")
@@ -123,6 +271,7 @@ struct MarkdownTests {
                 """)
         #expect(items[1].note == "four columns")
         #expect(try RoundTrip.copy(text, .markdown).contains("  - [ ] no item\n"))
+        #expect(try RoundTrip.copy(text, .markdown).contains("  - no item\n"))
     }
 
     @Test("a note that the lines cannot spell is in a comment")
@@ -166,11 +315,11 @@ struct MarkdownTests {
         #expect(parsed.list.items.map(\.name) == ["a", "far in"])
         #expect(
             parsed.leftOut.map(\.description) == [
-                "line 1: the front matter",
+                "line 1: the front matter, up to line 3",
                 "line 4: text that belongs to no item, up to line 5",
                 "line 7: text that belongs to no item", "line 8: a comment, up to line 10",
                 "line 12: a code block, up to line 14", "line 15: text that belongs to no item",
-                "line 17: a heading without items",
+                "line 17: a heading without items of its own",
             ])
         #expect(parsed.bad.isEmpty)
     }

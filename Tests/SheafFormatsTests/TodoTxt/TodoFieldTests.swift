@@ -158,7 +158,7 @@ struct TodoFieldTests {
             #expect(TodoWord.pair("memo", value, fields: fields) == word)
             let pair = Item.Extra(key: "memo", value: value)
             #expect(TodoWord(word, fields: fields) == .pair(pair))
-            #expect(TodoWord.written(text: word, fields: fields) == "\\" + word)
+            #expect(TodoWord("\\" + word, fields: fields) == .text(word))
         }
         var item = Fixtures.item(1)
         #expect(row.spelling.get(item) == nil)

@@ -27,10 +27,10 @@ struct TodoTxtTests {
         #expect(try RoundTrip.copy(text, .todotxt) == text)
     }
 
-    @Test("a task has its priority, dates, tags and pairs, and a name without them")
+    @Test("a task has its priority, dates, tags and pairs, and a name with the tags within")
     func whole() throws {
         let item = try item("x (A) 2026-03-02 2026-03-01 Call +Family Mom @phone due:2026-03-09")
-        #expect(item.name == "Call Mom")
+        #expect(item.name == "Call +Family Mom")
         #expect(item.tags == ["+Family", "@phone"])
         #expect(item.done == .yes(at: day("2026-03-02")))
         #expect(item.createdAt == day("2026-03-01"))
@@ -49,12 +49,52 @@ struct TodoTxtTests {
             ("2026-13-45 no month", "2026-13-45 no month"),
             ("2026-02-29 no leap year", "2026-02-29 no leap year"),
             (" x indented", "x indented"), ("a + b @ c", "a + b @ c"), ("a: b :c", "a: b :c"),
-            ("two  spaces +p  kept ", "two  spaces  kept"), ("+p first", "first"),
+            ("two  spaces +p  kept ", "two  spaces +p  kept"), ("+p first", "first"),
+            ("host on @nas (nginx)", "host on @nas (nginx)"), ("ask @bob, now", "ask @bob, now"),
+            ("ask @bob.", "ask @bob."), ("+p a @b due:1 @c d +e", "a @b @c d"),
+            ("@a +b h:1", "@a +b"),
+            ("h:1 @a +b", "@a +b"), ("h:1 due:2026-03-01", "h:1 due:2026-03-01"),
+            ("a \\@b \\due:1 c", "a @b due:1 c"),
             ("(B) 2026-01-01 (A) twice", "(A) twice"), ("x 2026-01-02 x again", "x again"),
             ("+only @tags", "+only @tags"), ("\\@no context", "@no context"),
         ])
     func names(line: String, name: String) throws {
         #expect(try item(line).name == name)
+    }
+
+    @Test(
+        "tags within the name are tags of the item, and punctuation after them is text",
+        arguments: [
+            ("host on @nas (nginx)", ["@nas"]), ("ask @bob, or +me. (@you)", ["@bob", "+me"]),
+            ("h:1 @a +b", ["@a", "+b"]), ("a @b%20c, d", ["@b c"]), ("a @, b +. c", []),
+            ("a \\@b, c", []), ("@x a @x, b @x", ["@x"]),
+        ])
+    func tags(line: String, tags: [String]) throws {
+        #expect(try item(line).tags == tags)
+        #expect(try RoundTrip.copy(line + "\n", .todotxt) == line + "\n")
+    }
+
+    @Test("the name that a kept line gives has the tags within, if the line said the item before")
+    func nameInKeptLine() throws {
+        let tags = ["@nas", "+p", "@home,"].enumerated().map { Fixtures.tag($0, $1) }
+        func name(_ name: String, _ line: String, _ ids: [Int], done: Bool = false) -> String? {
+            var item = Fixtures.item(1, name, tags: Set(ids.map { tags[$0].id }))
+            if done { item.doneAt = Fixtures.now }
+            item.extras = [Item.Extra(key: TodoTask.lineKey, value: line)]
+            return item.nameInKeptLine(tags: ids.map { tags[$0].name })
+        }
+        #expect(name("host on (x)", "host on @nas (x) +p", [0, 1]) == "host on @nas (x)")
+        #expect(name("call now", "call @home, now", [2]) == "call @home, now")
+        #expect(name("+p @nas h:1", "+p @nas h:1", [0, 1]) == nil)  // Without its pair.
+        #expect(name("+p @nas", "+p @nas", [0, 1]) == "+p @nas")
+        #expect(name("host (x)", "host on @nas (x)", [0]) == nil)
+        #expect(name("host on (x)", "host on @nas (x)", []) == nil)
+        #expect(name("host on (x)", "host on @nas (x)", [0], done: true) == nil)
+        #expect(Fixtures.item(1, "a").nameInKeptLine(tags: []) == nil)
+        // The line of a tag that ended in punctuation comes back, too.
+        var item = Fixtures.item(1, "call @home, now", tags: [tags[2].id])
+        item.extras = [Item.Extra(key: TodoTask.lineKey, value: "call @home, now")]
+        #expect(try RoundTrip.text(.todotxt, [item], tags: tags) == "call @home, now\n")
     }
 
     @Test("of a done task with one date, that is the day it was done")
@@ -87,11 +127,22 @@ struct TodoTxtTests {
         #expect(try RoundTrip.copy(text, .todotxt) == text)
     }
 
-    @Test("a byte order mark, CR LF and empty lines are no part of a task")
+    @Test("CR LF comes back, a byte order mark and empty lines do not")
     func ends() throws {
         let text = "\u{FEFF}(A) 2026-01-01 one\r\n\r\n \t\n2026-01-01 two"
         #expect(
-            try RoundTrip.copy(text, .todotxt) == "(A) 2026-01-01 one\n2026-01-01 two\n")
+            Array(try RoundTrip.copy(text, .todotxt).utf8)
+                == Array("(A) 2026-01-01 one\r\n2026-01-01 two\n".utf8))
+        #expect(try item("one @a\r\n").name == "one")
+        #expect(try item(" h:1 due:2026-03-01 \r\n").name == "h:1 due:2026-03-01")
+        #expect(try item("one @a\r\n").tags == ["@a"])
+        for text in ["a\rb\r\n", "a \t\r\n", "a\r\r\n", "\r a\n"] {
+            #expect(Array(try RoundTrip.copy(text, .todotxt).utf8) == Array(text.utf8))
+        }
+        var (items, tags) = try RoundTrip.list("call @a Mom due:1\r\n", .todotxt)
+        items[0].name = "call @a Dad"
+        let edited = try RoundTrip.text(.todotxt, items, tags: tags)
+        #expect(Array(edited.utf8) == Array("call @a Dad due:1\r\n".utf8))
         #expect(try RoundTrip.copy("", .todotxt) == "")
     }
 
@@ -137,10 +188,37 @@ struct TodoTxtTests {
     @Test(
         "an edit changes of a line what it has to",
         arguments: [
-            Edit("call  +p Mom due:1", "ring  +p due:1") { item, _ in item.name = "ring" },
+            Edit("call  +p Mom due:1", "ring due:1 +p") { item, _ in item.name = "ring" },
             Edit("+p call Mom", "+p ring Dad") { item, _ in item.name = "ring Dad" },
-            Edit("call @a Mom", "mail \\@b @a") { item, _ in item.name = "mail @b" },
-            Edit("a +p b @c d", "a b @c d") { item, tags in item.tags = [tags["@c"]!] },
+            Edit("call @a Mom", "mail @b @a") { item, _ in item.name = "mail @b" },
+            Edit("call due:1 @a  Mom key:2 now", "call due:1 @a  Dad key:2 now") { item, _ in
+                item.name = "call @a  Dad now"
+            },
+            Edit("call Mom due:1 now", "call Mom due:1 and Dad now") { item, _ in
+                item.name = "call Mom and Dad now"
+            },
+            Edit("call due:1 Mom", "call due:1 Mom now") { item, _ in item.name = "call Mom now" },
+            Edit("call due:1 Mom now", "call due:1 now") { item, _ in item.name = "call now" },
+            Edit("h:1 @a +b", "x 2026-03-05 h:1 @a +b") { item, _ in item.doneAt = march },
+            Edit("h:1 @a +b", "h:1 a +b") { item, tags in
+                item.name = "a +b"
+                item.tags = [tags["+b"]!]
+            },
+            Edit("h:1 due:2026-03-01", "x 2026-03-05 h:1 due:2026-03-01") { item, _ in
+                item.doneAt = march
+            },
+            Edit("wash #new now", "wash @new now") { item, tags in
+                item.tags.insert(tags["new"]!)
+            },
+            Edit("wash it", "wash @new, now") { item, tags in
+                item.name = "wash #new, now"
+                item.tags.insert(tags["new"]!)
+            },
+            Edit("a \\@b c", "x 2026-03-05 a \\@b c") { item, _ in item.doneAt = march },
+            Edit("a +p b @c d", "a p b @c d") { item, tags in
+                item.name = "a p b @c d"
+                item.tags = [tags["@c"]!]
+            },
             Edit("+p a", "a") { item, _ in item.tags = [] },
             Edit("a @c b due:1", "a @c b due:1 @new") { item, tags in
                 item.tags.insert(tags["new"]!)
@@ -186,7 +264,8 @@ struct TodoTxtTests {
     func renamedTag() throws {
         var (items, tags) = try RoundTrip.list("a @home b", .todotxt)
         tags[0].name = "@house"
-        #expect(try RoundTrip.text(.todotxt, items, tags: tags) == "a b @house\n")
+        items[0].name = "a @house b"
+        #expect(try RoundTrip.text(.todotxt, items, tags: tags) == "a @house b\n")
         items[0].name = "c"
         #expect(try RoundTrip.text(.todotxt, items, tags: tags) == "c @house\n")
     }
@@ -203,7 +282,7 @@ struct TodoTxtTests {
         item.extras = [.init(key: "b c", value: "d:e")]
         #expect(
             try RoundTrip.text(.todotxt, [item], tags: tags)
-                == "x 2023-11-14 2023-11-14 two lines \\@x +p @home @to%20read pri:A"
+                == "x 2023-11-14 2023-11-14 two lines @x +p @home @to%20read pri:A"
                 + " extra:b%20c=d%3Ae note:a%20b%0A name:two%0Alines%20@x\n")
     }
 

@@ -1,0 +1,168 @@
+import SheafList
+
+/// The line of an item as it is written.
+struct MarkdownLine {
+    private let item: Item
+    /// The names of the tags beside the name, and of those that words of the name stand for.
+    private var tags: [String]
+    private var namedTags: Set<String> = []
+    private let spelling: MarkdownSpelling
+    private let box: String
+    private let calendar: LocalCalendar
+    /// True if the note is in the comment, because lines would not bring it back.
+    var hidesNote = false
+
+    /// - Parameters:
+    ///   - tags: the names of the item's tags, in their order.
+    ///   - heading: the one that is the heading above it.
+    ///   - calendar: the calendar that tells the days of its times.
+    init(_ item: Item, tags: [String], heading: String?, calendar: LocalCalendar) {
+        self.item = item
+        self.calendar = calendar
+        spelling = MarkdownSpelling(item.extras)
+        let box = spelling.box.flatMap { MarkdownSyntax.isClosed($0) == item.isDone ? $0 : nil }
+        self.box = box ?? (item.isDone ? "x" : " ")
+        self.tags = tags.filter { $0 != heading }
+        guard item.name.utf8.contains(UInt8(ascii: "#")) else { return }
+        let known = Set(tags.map(Tag.fold))
+        let words = MarkdownItem.words(Array(item.name.utf8)[...])
+        for word in words.compactMap(MarkdownSyntax.tag(inText:)) {
+            let folded = Tag.fold(word)
+            if known.contains(folded) { namedTags.insert(folded) }
+        }
+        self.tags.removeAll { namedTags.contains(Tag.fold($0)) }
+    }
+
+    /// The line with its bullet. A comment keeps the name if the words alone would not bring all of
+    /// it back. The Tasks plugin's signs are used if the line had them.
+    var text: String {
+        for hasSigns in spelling.signs.isEmpty ? [false] : [true, false] {
+            for hidesName in [false, true] {
+                let text = text(hasSigns: hasSigns, hidesName: hidesName)
+                if isExact(text) { return bullet + text }
+            }
+        }
+        return bullet + text(hasSigns: false, hidesName: true)
+    }
+
+    /// True if the day when it was done is that of its cancellation.
+    private var isCancelled: Bool {
+        box.lowercased() != "x" && spelling.signs.contains { $0.meaning == .cancelled }
+    }
+
+    private var bullet: String { "- [\(box)] " }
+
+    private func text(hasSigns: Bool, hidesName: Bool) -> String {
+        var extras = MarkdownSpelling.others(item.extras)
+        let fields = hasSigns ? signedFields(taking: &extras) : Self.fields(of: item)
+        var parts = [shownName] + tags.map(MarkdownSyntax.word(forTag:)) + fields
+        parts.append(comment(extras, hidesName: hidesName))
+        parts.append(spelling.end)
+        return parts.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// The words of the name, with a backslash before those that would be tags and are none.
+    private var shownName: String {
+        let flat = item.name.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+        let name = MarkdownSyntax.trimmed(String(decoding: flat, as: UTF8.self))
+        guard name.utf8.contains(UInt8(ascii: "#")) else { return name }
+        let bytes = Array(name.utf8)[...]
+        var shown: [UInt8] = []
+        var end = bytes.startIndex
+        for word in MarkdownItem.words(bytes) {
+            let tag = MarkdownSyntax.tag(inText: word).map(Tag.fold)
+            shown += bytes[end..<word.startIndex]
+            shown += tag.map(namedTags.contains) ?? false ? word : MarkdownItem.escaped(word)
+            end = word.endIndex
+        }
+        return String(decoding: shown, as: UTF8.self)
+    }
+
+    private func comment(_ extras: [Item.Extra], hidesName: Bool) -> String {
+        var item = item
+        item.extras = extras
+        if item.name.isEmpty { item.name = " " }
+        for word in TodoTask.fields { _ = word.spelling.set(&item, nil) }
+        let fields = Item.fields.filter { field in
+            switch field.name {
+            case "name": hidesName
+            case "note": hidesNote
+            default: !Self.shown.contains(field.name) && !field.isSame(in: item, as: Self.blank)
+            }
+        }
+        return MarkdownItem.comment(fields, of: item)
+    }
+
+    /// Fields that the line shows, or that a checklist leaves out.
+    private static let shown = Set(
+        ["tags", "doneAt", "rank", "createdAt", "updatedAt"] + TodoTask.fields.map(\.field))
+    private static let blank = Item(id: ImportedItem.noID)
+
+    /// True if `text` says the item.
+    private func isExact(_ text: String) -> Bool {
+        let read = MarkdownItem(MarkdownSyntax.Bullet(box: box, text: text))
+        let name = item.name.isEmpty ? " " : item.name
+        guard read.name.utf8.elementsEqual(name.utf8), read.tags == tags,
+            Set(read.namedTags.map(Tag.fold)) == namedTags,
+            TodoTask.fields.allSatisfy({
+                $0.spelling.get(read.said?.draft ?? Self.blank) == $0.spelling.get(item)
+            })
+        else { return false }
+        guard !read.extras.isEmpty || !item.extras.isEmpty else { return true }
+        let others = [read.extras, item.extras].map { extras in
+            MarkdownSpelling.others(extras).sorted { ($0.key, $0.value) < ($1.key, $1.value) }
+        }
+        return others[0] == others[1] && MarkdownSpelling(read.extras).end == spelling.end
+    }
+
+    // MARK: Fields
+
+    /// The words for the fields: `due:2026-03-06`.
+    private static func fields(of item: Item) -> [String] {
+        TodoTask.fields.compactMap { word in
+            word.spelling.get(item).map { TodoWord.pair(word.key, $0) }
+        }
+    }
+
+    /// The fields by the signs of the Tasks plugin, first those that the line had. Takes the values
+    /// of signs out of `extras`.
+    private func signedFields(taking extras: inout [Item.Extra]) -> [String] {
+        var rest = item
+        var fields: [String] = []
+        for sign in spelling.signs + TaskSign.usual {
+            if let value = value(of: sign, &rest, &extras) { fields.append(value) }
+        }
+        return fields + Self.fields(of: rest)
+    }
+
+    /// The sign and the value that `item` or `extras` have for it, which is taken out of them.
+    private func value(
+        of sign: TaskSign, _ item: inout Item, _ extras: inout [Item.Extra]
+    ) -> String? {
+        func taken<Value>(_ property: WritableKeyPath<Item, Value?>) -> Value? {
+            defer { item[keyPath: property] = nil }
+            return item[keyPath: property]
+        }
+        func day(_ day: CalendarDay?) -> String? { day.map { "\(sign.text) \($0)" } }
+        switch sign.meaning {
+        case .due: return day(taken(\.due))
+        case .scheduled: return day(taken(\.scheduled))
+        case .priority:
+            guard let letter = item.priority?.description,
+                let sign = TaskSign.all.first(where: { $0.meaning == .priority(letter) })
+            else { return nil }
+            item.priority = nil
+            return sign.text
+        case .rule: return taken(\.repeat).map { "\(sign.text) \($0.ofTasks)" }
+        case .created: return day(calendar.day(item.createdAt))
+        case .done, .cancelled:
+            guard item.isDone, isCancelled == (sign.meaning == .cancelled) else { return nil }
+            return day(item.doneAt.map(calendar.day))
+        case .start, .other:
+            if let index = extras.firstIndex(where: { $0.key == sign.text }) {
+                return "\(sign.text) \(extras.remove(at: index).value)"
+            }
+            return sign.meaning == .start ? day(taken(\.scheduled)) : nil
+        }
+    }
+}
