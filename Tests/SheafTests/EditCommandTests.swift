@@ -174,4 +174,23 @@ struct EditCommandTests {
         }
         check(Sheaf.self)
     }
+
+    @Test("commands at the same time save all of their items in an intact list")
+    func concurrentAdds() async throws {
+        for round in 0..<4 {
+            try await withThrowingTaskGroup { group in
+                for number in 0..<6 {
+                    group.addTask { [sheaf] in
+                        let result = try await sheaf.run(
+                            "add", "\(round) \(number)", "--store", "many.sqlite")
+                        #expect(result.status == 0, "\(result.errors)")
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        let counted = try await sheaf.run("count", "--store", "many.sqlite")
+        #expect(counted.output == "24\n")
+        #expect(try await sheaf.run("doctor", "--store", "many.sqlite").status == 0)
+    }
 }

@@ -1,5 +1,6 @@
 import CPlatform
 import Glibc
+import SwiduxFiles
 
 /// The journal of an interrupted write: a rollback journal or a write-ahead log ("Database File
 /// Format", sections 3 and 4).
@@ -23,24 +24,47 @@ struct HotJournal {
         let journal = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard journal >= 0 else { return false }
         defer { close(journal) }
-        let file = open(list, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        let isOther =
-            path.hasSuffix("-wal")
-            ? Self.isLogOfOther(journal, than: file) : Self.isJournalOfOther(journal, than: file)
+        let isLog = path.hasSuffix("-wal")
+        guard isLog ? Self.hasFrame(journal) : Self.header(of: journal) != nil else { return false }
+        let isOther = Self.reading(list) { file in
+            isLog
+                ? Self.isLogOfOther(than: file) : Self.isJournalOfOther(journal, than: file)
+        }
         // A commit that ended meanwhile has removed the journal.
         var status = stat()
         return isOther && fstat(journal, &status) == 0 && status.st_nlink > 0
     }
 
-    /// A database has a write-ahead log only while its header says so.
-    private static func isLogOfOther(_ log: Int32, than file: Int32) -> Bool {
+    /// Calls `body` with a descriptor of the list. False if the list cannot be opened.
+    ///
+    /// If SQLite has the list open in this process, its descriptor is used: closing any other one
+    /// would end the locks of this process, in the middle of a commit.
+    private static func reading(_ list: String, _ body: (Int32) -> Bool) -> Bool {
+        var wanted = stat()
+        guard stat(list, &wanted) == 0 else { return false }
+        for number in FolderContents.names(in: "/proc/self/fd").compactMap({ Int32($0) }) {
+            var status = stat()
+            guard fstat(number, &status) == 0, status.st_ino == wanted.st_ino,
+                status.st_dev == wanted.st_dev,
+                fcntl(number, F_GETFL) & O_ACCMODE != O_WRONLY
+            else { continue }
+            return body(number)
+        }
+        let file = open(list, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return body(file)
+    }
+
+    /// True if a write-ahead log has a frame after its header.
+    private static func hasFrame(_ log: Int32) -> Bool {
         let (headerSize, frameSize) = (32, 24)
-        guard let versions = bytes(in: file, at: 18, count: 2),
-            bytes(in: log, at: headerSize, count: frameSize) != nil
-        else { return false }
-        return versions == [1, 1]
+        return bytes(in: log, at: headerSize, count: frameSize) != nil
+    }
+
+    /// A database has a write-ahead log only while its header says so.
+    private static func isLogOfOther(than file: Int32) -> Bool {
+        bytes(in: file, at: 18, count: 2) == [1, 1]
     }
 
     private static func isJournalOfOther(_ journal: Int32, than file: Int32) -> Bool {
