@@ -155,7 +155,7 @@ struct TypedItemTests {
                     $0.place.upperBound <= $1.place.lowerBound
                 })
             #expect(typed.words.allSatisfy { $0.place.upperBound <= text.utf8.count })
-            // No character is made up: what is left of the text is its own, but for spellings.
+            // A tag's own spelling may be longer than the typed word.
             let isShorter = typed.name.utf8.count <= text.utf8.count + 10
             #expect(isShorter, "\(text.debugDescription)")
             let named = taking(typed, item("", []))

@@ -52,7 +52,7 @@ public enum TypedTextTable {
         Row("t:2026-12-05 a rec:+2w #book", "a", ["book"], "t:2026-12-05 rec:+2w"),
         Row("#book due:2026-12-01 Read it", "Read it", ["book"], "due:2026-12-01"),
         Row("a due:2026-12-01 due:2026-12-02", "a due:2026-12-02", [], "due:2026-12-01"),
-        // Nothing but tags and fields.
+        // Texts without other words.
         Row("#book #roof", "#book +Roof", ["book", "+Roof"]),
         Row("#new", nil, ["new"]),
         Row("(A) #book due:2026-12-01", "#book", ["book"], "(A) due:2026-12-01"),
@@ -76,7 +76,7 @@ public enum TypedTextTable {
         Row("a rec:0d"), Row("10:30 a"), Row("a due:2026-02-30"), Row("http://t:3d"),
     ]
 
-    /// A new name of an item, and what becomes of the item.
+    /// A new name of an item, and the item afterwards.
     public struct Rename: Sendable {
         public let name: String
         public let tags: [String]

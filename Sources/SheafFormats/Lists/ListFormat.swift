@@ -66,7 +66,7 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Text of which nothing can be read may be another program's.
+    /// Reads JSON. If no item of it can be read, the error names the program that wrote the file.
     private func parseJSON(_ data: Data) throws(FormatError) -> ParsedList {
         let parsed: ParsedList
         do throws(FormatError) {

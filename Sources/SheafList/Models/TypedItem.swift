@@ -83,9 +83,8 @@ public struct TypedItem: Hashable, Sendable {
         var name = Self.name(text, words, escapes)
         if name.isBlank {
             // An item has to have a name.
-            words = words.map { $0.asText }
-            let isTagged = words.contains(where: \.isText)
-            if !isTagged { words = [] }
+            for index in words.indices where !words[index].isSetting { words[index].isText = true }
+            if !words.contains(where: \.isText) { words = [] }
             name = Self.name(text, words, escapes)
         }
         self.text = text
@@ -160,12 +159,7 @@ public struct TypedItem: Hashable, Sendable {
         /// True if it stays in the name.
         var isText: Bool
 
-        /// This word as one that stays in the name, if it is a tag.
-        var asText: ReadWord {
-            var word = self
-            if case .setting = label {} else { word.isText = true }
-            return word
-        }
+        var isSetting: Bool { if case .setting = label { true } else { false } }
 
         /// Its spelling in the name, or nil if it has none.
         var spelling: String? {
@@ -245,26 +239,17 @@ public struct TypedItem: Hashable, Sendable {
         }
     }
 
-    /// Marks the tags between the first and the last word of text, which stay.
+    /// Marks the tags that stay in the name: see ``Swift/Array/nameRange(isTag:)``.
     private static func markText(_ words: inout [ReadWord], of text: String) {
-        let bytes = text.utf8.count
-        var (first, last) = (0, words.count)
-        var end = 0
-        while first < words.count, !words[first].isText,
-            text.part(end..<words[first].place.lowerBound).isBlank
-        {
-            end = words[first].place.upperBound
-            first += 1
-        }
-        var start = bytes
-        while last > first, !words[last - 1].isText,
-            text.part(words[last - 1].place.upperBound..<start).isBlank
-        {
-            last -= 1
-            start = words[last].place.lowerBound
-        }
-        for index in first..<last where words[index].spelling != nil {
-            words[index] = words[index].asText
+        guard !words.isEmpty else { return }
+        let indices = Dictionary(
+            uniqueKeysWithValues: zip(words.map(\.place.lowerBound), words.indices))
+        // The place of each word among the recognized ones, or nil for other text.
+        let all = text.wordStarts.map { indices[$0] }
+            .filter { index in index.map { !words[$0].isSetting } ?? true }
+        let range = all.nameRange { index in index.map { !words[$0].isText } ?? false }
+        for case let index? in all[range] where words[index].spelling != nil {
+            words[index].isText = true
         }
     }
 
@@ -418,6 +403,19 @@ extension String {
     fileprivate func bytes(of range: Range<String.Index>) -> Range<Int> {
         let start = utf8.distance(from: startIndex, to: range.lowerBound)
         return start..<start + utf8.distance(from: range.lowerBound, to: range.upperBound)
+    }
+
+    /// The offsets, in bytes of UTF-8, at which its words begin.
+    fileprivate var wordStarts: [Int] {
+        var starts: [Int] = []
+        var (offset, isInWord) = (0, false)
+        for scalar in unicodeScalars {
+            let isSpace = scalar.properties.isWhitespace
+            if !isSpace, !isInWord { starts.append(offset) }
+            isInWord = !isSpace
+            offset += UTF8.width(scalar)
+        }
+        return starts
     }
 
     fileprivate func part(_ bytes: Range<Int>) -> String {

@@ -141,7 +141,7 @@ public struct Recovery: Sendable, Equatable {
                 isOurs = try SchemaCheck(schema: .current, connection: connection).isVerbatim()
             }
         } catch let error as StorageError where error.code == .corrupt {
-            // What it was made of cannot be read.
+            // The statements that made its tables cannot be read.
             return false
         }
         return isOurs

@@ -27,17 +27,17 @@ enum EffectContext {
     @TaskLocal static var current: Value?
 }
 
-/// A place at which an application uses a reducer, possibly one of several.
-final class Place: Sendable {}
+/// The identity of one use of a reducer: an application may use one reducer several times.
+final class ReducerUse: Sendable {}
 
 extension Effects {
-    /// The effect, which knows that it comes from `place`.
+    /// The effect, which knows that it comes from `use`.
     static func map<Action>(
-        _ effect: @escaping Effect<Action>, from place: Place
+        _ effect: @escaping Effect<Action>, from use: ReducerUse
     ) -> Effect<Action> {
         { send in
             guard var context = EffectContext.current else { return await effect(send) }
-            context.path.append(ObjectIdentifier(place))
+            context.path.append(ObjectIdentifier(use))
             await run(effect, in: context, send)
         }
     }

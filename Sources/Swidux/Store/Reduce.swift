@@ -39,12 +39,12 @@ extension SwiduxReducer {
         to slice: WritableKeyPath<Parent, State>,
         environment: @escaping (Surroundings) -> Environment
     ) -> Reduce<Parent, Action, RootAction, Surroundings> {
-        let place = Place()
+        let use = ReducerUse()
         return Reduce { parent, action, surroundings in
             reduce(
                 state: &parent[keyPath: slice], action: action,
                 environment: environment(surroundings)
-            ).map { Effects.map($0, from: place) }
+            ).map { Effects.map($0, from: use) }
         }
     }
 

@@ -1,4 +1,4 @@
-/// What an undo or a redo did, or a part of one: see `remaining`.
+/// The result of an undo or a redo, or of a part of one: see `remaining`.
 public struct UndoReport: Sendable, Hashable {
     /// Which way a step was applied.
     public enum Direction: Sendable, Hashable {
