@@ -14,11 +14,13 @@ COMMIT = $(shell commit=$$(git rev-parse --short=12 HEAD 2>/dev/null) && \
 	echo "$$commit$$(git diff --quiet HEAD -- Sources Package.swift || echo +)")
 # With the runtime inside it starts faster and runs where no Swift is installed; so it does with the
 # C libraries, as far as the system has their archives. Nothing is looked for beside the program, and
-# nothing of it is for others to link. lld takes half the time of the default linker.
+# nothing of it is for others to link. lld takes half the time of the default linker. A build id would
+# differ with the folder, and strip loses the read-only relocations if it takes one out.
 ARCHIVES := .build/archives
 # With colors in a terminal and none elsewhere, each would build all that the other has built.
 RELEASE := -c release --no-color-diagnostics --static-swift-stdlib --product sheaf --disable-local-rpath \
-	-Xswiftc -use-ld=lld -Xswiftc -L$(ARCHIVES) -Xlinker --no-export-dynamic
+	-Xswiftc -use-ld=lld -Xswiftc -L$(ARCHIVES) -Xlinker --no-export-dynamic \
+	-Xlinker --build-id=none
 SOURCES := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
