@@ -21,7 +21,7 @@ ARCHIVES := .build/archives
 RELEASE := -c release --no-color-diagnostics --static-swift-stdlib --product sheaf --disable-local-rpath \
 	-Xswiftc -use-ld=lld -Xswiftc -L$(ARCHIVES) -Xlinker --no-export-dynamic \
 	-Xlinker --build-id=none
-SOURCES := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swift
+SOURCES := Sources Tests Package.swift Benchmarks/Sources
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo build test outsider mutate torture bench format lint golden screenshots docs man \
@@ -90,9 +90,10 @@ REPORTS := .build/bench
 bench: build ## measure Swidux and Sheaf, and write Benchmarks/RESULTS.md
 	@.ci/deps bench
 	@mkdir -p $(REPORTS)
-# Touched, because SwiftPM does not notice new files of a package that it depends on by path.
-	@touch Benchmarks/Package.swift
-	@$(SWIFT) build -c release --package-path Benchmarks
+# In a folder of its own, because `make build` has other options.
+	@for program in SwiduxBenchmarks FindBenchmarks; do \
+		$(SWIFT) build -c release --scratch-path Benchmarks/.build --product $$program || exit; \
+	done
 	@SWIFT_VERSION="$$($(SWIFT) --version 2>/dev/null | head -n 1)" \
 		Benchmarks/.build/release/SwiduxBenchmarks --output $(REPORTS)/framework.md
 	@Benchmarks/.build/release/FindBenchmarks --output $(REPORTS)/finding.md

@@ -26,10 +26,9 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "Swidux", targets: ["Swidux"]),
+        .library(name: "SwiduxJSON", targets: ["SwiduxJSON"]),
         .library(name: "SwiduxTesting", targets: ["SwiduxTesting"]),
         .executable(name: "sheaf", targets: ["sheaf"]),
-        // For Benchmarks alone, which is a package of its own.
-        .library(name: "SheafStorage", targets: ["SheafStorage", "SheafFormats", "SheafApp"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -39,12 +38,13 @@ let package = Package(
         .target(
             name: "Swidux",
             dependencies: [
-                "SwiduxFiles",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ],
             swiftSettings: strict),
+        .target(
+            name: "SwiduxJSON", dependencies: ["Swidux", "SwiduxFiles"], swiftSettings: strict),
         .target(name: "SwiduxTesting", dependencies: ["Swidux"], swiftSettings: strict),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw")]),
         .target(
@@ -81,7 +81,7 @@ let package = Package(
             dependencies: ["SheafStorage", "SheafFormats", "SheafList", "SwiduxFiles", "CLibPQ"],
             swiftSettings: strict),
         .target(
-            name: "SheafTUI", dependencies: ["SheafApp", "Terminal", "CPlatform"],
+            name: "SheafTUI", dependencies: ["SheafApp", "SwiduxFiles", "Terminal", "CPlatform"],
             swiftSettings: strict),
         .executableTarget(
             name: "sheaf",
@@ -93,7 +93,8 @@ let package = Package(
             swiftSettings: strict),
 
         .testTarget(
-            name: "SwiduxTests", dependencies: ["Swidux", "SwiduxTesting"], swiftSettings: strict),
+            name: "SwiduxTests", dependencies: ["Swidux", "SwiduxJSON", "SwiduxTesting"],
+            swiftSettings: strict),
         // Settings of an application of the original: approachable concurrency, as Xcode has it.
         .testTarget(
             name: "SourceCompatibilityTests", dependencies: ["Swidux"],
@@ -109,7 +110,9 @@ let package = Package(
         .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
         .target(
             name: "SheafTestSupport",
-            dependencies: ["SheafPostgres", "SheafStorage", "SheafList", "SwiduxTesting"],
+            dependencies: [
+                "SheafPostgres", "SheafStorage", "SheafApp", "SheafList", "SwiduxTesting",
+            ],
             path: "Tests/SheafTestSupport", swiftSettings: strict),
         .testTarget(
             name: "SheafListTests", dependencies: ["SheafList", "SheafTestSupport"],
@@ -143,6 +146,19 @@ let package = Package(
             ],
             swiftSettings: strict),
         fuzz,
+
+        // `make bench` builds and runs them. They are in this package because they measure parts of
+        // Swidux that other packages cannot see.
+        .target(name: "CHeap", path: "Benchmarks/Sources/CHeap"),
+        .target(name: "CScan", path: "Benchmarks/Sources/CScan"),
+        .executableTarget(
+            name: "SwiduxBenchmarks",
+            dependencies: ["CHeap", "SheafStorage", "SheafList", "Swidux"],
+            path: "Benchmarks/Sources/SwiduxBenchmarks", swiftSettings: strict),
+        .executableTarget(
+            name: "FindBenchmarks",
+            dependencies: ["CScan", "SheafApp", "SheafStorage", "SheafList", "Swidux"],
+            path: "Benchmarks/Sources/FindBenchmarks", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

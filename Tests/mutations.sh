@@ -361,7 +361,7 @@ prepare() {
 
 # The framework and its tests alone, so that a defect takes seconds to build.
 swidux_alone() {
-    cp -R Sources/Swidux Sources/SwiduxFiles Sources/SwiduxTesting Sources/CPlatform "$work/Sources"
+    cp -R Sources/Swidux Sources/SwiduxJSON Sources/SwiduxFiles Sources/SwiduxTesting Sources/CPlatform "$work/Sources"
     cp -R Tests/SwiduxTests "$work/Tests"
     # It checks that articles show tested code, which no defect changes.
     rm -rf "$work/Tests/SwiduxTests/Documentation/ArticleTests.swift" "$work"/Sources/*/*.docc
@@ -380,13 +380,14 @@ let package = Package(
         .target(
             name: "Swidux",
             dependencies: [
-                "SwiduxFiles",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ]),
+        .target(name: "SwiduxJSON", dependencies: ["Swidux", "SwiduxFiles"]),
         .target(name: "SwiduxTesting", dependencies: ["Swidux"]),
-        .testTarget(name: "SwiduxTests", dependencies: ["Swidux", "SwiduxTesting"]),
+        .testTarget(
+            name: "SwiduxTests", dependencies: ["Swidux", "SwiduxJSON", "SwiduxTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

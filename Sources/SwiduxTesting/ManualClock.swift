@@ -12,7 +12,7 @@ import Testing
 /// clock.advance(by: .seconds(1))
 /// await store.settled()
 /// ```
-public final class ManualClock: Clock, Sendable {
+public final class ManualClock: TimerClock, Sendable {
     /// Instants of the system's clock, so that either clock can replace the other.
     public typealias Instant = ContinuousClock.Instant
 
@@ -114,9 +114,13 @@ public final class ManualClock: Clock, Sendable {
         }.joined(separator: ", ")
     }
 
-    /// A timer that this clock fires.
+    /// Returns a timer that this clock fires.
     @MainActor
-    public func makeTimer() -> ManualTimer {
+    package func makeDebounceTimer() -> any DebounceTimer { makeTimer() }
+
+    /// Returns a timer that this clock fires and a test can watch.
+    @MainActor
+    package func makeTimer() -> ManualTimer {
         let timer = ManualTimer(clock: self)
         timers.append(timer)
         return timer

@@ -49,20 +49,59 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
     /// The place of the last call that took an action.
     private var lastLocation: SourceLocation?
 
-    /// A store under test. Its parameters are those of a `Store`, and:
+    /// A store under test that keeps everything in memory. Its parameters are those of a `Store`,
+    /// and:
     ///
     /// - Parameters:
     ///   - exhaustivity: how much the test has to expect.
     ///   - timeout: the real time without an event after which a call that waits fails.
     ///   - fail: the function that records failures.
-    public init<Reducer: SwiduxReducer>(
+    public convenience init<Reducer: SwiduxReducer>(
         initialState: State, reducer: Reducer, environment: Environment,
-        persistence: (any Persistence<State>)? = nil,
         undo: UndoHistory<State, Action>? = nil,
         middleware: [Middleware<State, Action>] = [],
         exhaustivity: Exhaustivity = .on,
         timeout: Duration = .seconds(10),
         onFailure fail: @escaping FailureHandler = { Issue.record("\($0)", sourceLocation: $1) }
+    )
+    where
+        Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
+        Reducer.Environment == Environment
+    {
+        self.init(
+            initialState: initialState, reducer: reducer, environment: environment,
+            persistence: nil, undo: undo, middleware: middleware,
+            exhaustivity: exhaustivity, timeout: timeout, onFailure: fail)
+    }
+
+    /// A store under test that saves its state.
+    public convenience init<Reducer: SwiduxReducer, Changes>(
+        initialState: State, reducer: Reducer, environment: Environment,
+        persistence: PersistencePipeline<State, Changes>,
+        undo: UndoHistory<State, Action>? = nil,
+        middleware: [Middleware<State, Action>] = [],
+        exhaustivity: Exhaustivity = .on,
+        timeout: Duration = .seconds(10),
+        onFailure fail: @escaping FailureHandler = { Issue.record("\($0)", sourceLocation: $1) }
+    )
+    where
+        Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
+        Reducer.Environment == Environment
+    {
+        self.init(
+            initialState: initialState, reducer: reducer, environment: environment,
+            persistence: .some(persistence), undo: undo, middleware: middleware,
+            exhaustivity: exhaustivity, timeout: timeout, onFailure: fail)
+    }
+
+    private init<Reducer: SwiduxReducer>(
+        initialState: State, reducer: Reducer, environment: Environment,
+        persistence: (any Persistence<State>)?,
+        undo: UndoHistory<State, Action>?,
+        middleware: [Middleware<State, Action>],
+        exhaustivity: Exhaustivity,
+        timeout: Duration,
+        onFailure fail: @escaping FailureHandler
     )
     where
         Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
@@ -79,12 +118,13 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
                 reducer.reduce(state: &state, action: action, environment: environment)
                     .map { inbox.collecting($0, of: action) }
             },
-            environment: environment, persistence: persistence, undo: undo, middleware: middleware)
+            environment: environment, persistence: persistence, undo: undo, middleware: middleware,
+            now: { .now })
     }
 
     /// A store under test whose pipeline takes in news of storage. `arrived` makes an action of an
     /// `Arrival` when the test receives it.
-    public convenience init<Reducer: SwiduxReducer, Changes>(
+    package convenience init<Reducer: SwiduxReducer, Changes>(
         initialState: State, reducer: Reducer, environment: Environment,
         persistence: PersistencePipeline<State, Changes>,
         arrived: @escaping @MainActor (Arrival<Changes>) -> Action,
@@ -100,7 +140,7 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
     {
         self.init(
             initialState: initialState, reducer: reducer, environment: environment,
-            persistence: persistence, undo: undo, middleware: middleware,
+            persistence: .some(persistence), undo: undo, middleware: middleware,
             exhaustivity: exhaustivity, timeout: timeout, onFailure: fail)
         hasOtherSenders = true
         store.takeArrivals(of: persistence, onArrival: { [inbox] in inbox.append(.arrival) }) {

@@ -62,7 +62,7 @@ struct LeavingWalkTests {
                 default: "\(state.leaving) \(kept.count)"
                 }
             let line = state.ui.mode.draft.map { "\($0.line.text)" } ?? "none"
-            let saving = state.saving.obstacle ?? "-"
+            let saving = state.saving.reasonNotSaved ?? "-"
             return "\(leaving) line \(line) unsaved \(unsaved.count) \(saving) \(isSignalled)"
         }
     }

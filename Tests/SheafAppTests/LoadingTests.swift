@@ -117,7 +117,7 @@ struct LoadingTests {
         await store.load()
         store.send(.items(.rename(items[0].id, newName: "mine")))
         await store.flush()
-        #expect(store.state.saving.obstacle == "you may only read this list")
+        #expect(store.state.saving.reasonNotSaved == "you may only read this list")
         await storage.allowWriting()
         await storage.reconsiderAccess()
         await storage.fail(with: nil)

@@ -17,7 +17,7 @@ final class SharedScreen {
         let clock = clock
         store = AppStore(
             initialState: AppState(), environment: environment,
-            options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer()))
+            options: PersistenceOptions(clock: clock))
         await store.load()
     }
 

@@ -64,7 +64,7 @@ final class Driver {
                 list: ListInfo(name: storage.displayName, readOnlyReason: readOnlyReason),
                 size: size),
             environment: environment,
-            options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer()),
+            options: PersistenceOptions(clock: clock),
             middleware: expectsSettled ? [.expectingSettled(environment)] : [])
         dispatcher = KeyDispatcher(store: store)
         await store.load()

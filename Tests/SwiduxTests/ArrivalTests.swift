@@ -44,6 +44,7 @@ import Testing
         let records = shared.log.records
         var told = 0
         let subscription = shared.store.subscribe { _ in told += 1 }
+        told = 0
         let published = shared.persistence.status
         shared.theirs = [SharedPipeline.row("row")]
         shared.persistence.fetchNow()

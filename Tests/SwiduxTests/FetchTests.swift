@@ -13,7 +13,7 @@ import Testing
     func owedCommit() async {
         let shared = SharedPipeline()
         shared.storage.fail(with: "disk full")
-        shared.persistence.commitIsOwed()
+        shared.persistence.requireCommit()
         shared.endLoading()
         await shared.settled()
         #expect(shared.persistence.status.phase == .failing)
@@ -29,10 +29,10 @@ import Testing
     func owedInPause() async {
         let shared = SharedPipeline()
         shared.storage.fail(with: "disk full")
-        shared.persistence.commitIsOwed()
+        shared.persistence.requireCommit()
         await shared.settled()
         for _ in 0..<5 {
-            shared.persistence.commitIsOwed()
+            shared.persistence.requireCommit()
             await shared.settled()
         }
         #expect(shared.persistence.status.counters.failures == 1)

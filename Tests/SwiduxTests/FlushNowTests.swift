@@ -1,5 +1,6 @@
 import Foundation
 import Swidux
+import SwiduxJSON
 import Testing
 
 private struct Line: Identifiable, Equatable {

@@ -10,7 +10,7 @@ import Testing
 struct HeldCommandTests {
     private func makePipeline() -> SharedPipeline {
         let shared = SharedPipeline()
-        shared.persistence.holds = { $0.title == "going on" }
+        shared.persistence.isMidCommand = { $0.title == "going on" }
         shared.edit { $0.rows.modify(.numbered(1)) { $0.rank = .spelled("a5") } }
         return shared
     }

@@ -41,8 +41,8 @@ import Testing
             })
         var loops: [ActionLoop<ListAction>] = []
         store.onLoop = { loops.append($0) }
-        let subscription = store.subscribe { [weak store] _ in
-            store?.send(.quiet { $0.title += "." })
+        let subscription = store.subscribe { [weak store] state in
+            if !state.title.isEmpty { store?.send(.quiet { $0.title += "." }) }
         }
         store.send(.quiet { $0.title = "go" })
         subscription.cancel()

@@ -75,7 +75,7 @@ struct MiddlewareTests {
         let store = Store(
             initialState: ListState(), reducer: ListReducer(), environment: ListEnvironment(),
             middleware: [
-                .log(differences: true, now: { clock.now }) { records.append($0) },
+                .log(differences: true, clock: clock) { records.append($0) },
                 Middleware { action, _, next in
                     clock.advance(by: .milliseconds(3))
                     next(action)
@@ -86,11 +86,11 @@ struct MiddlewareTests {
         store.send(.edit { $0.rows.modify(.numbered(1)) { $0.name = "bread" } })
         #expect(records.map(\.number) == [1, 2, 3])
         #expect(records.map(\.duration) == Array(repeating: .milliseconds(3), count: 3))
-        #expect(records[0].difference?.lines.count == 1)
-        #expect(records[0].difference?.lines[0].hasPrefix("rows + ") == true)
-        #expect(records[1].difference?.lines == ["title: \"\" → \"shopping\""])
+        #expect(records[0].difference.count == 1)
+        #expect(records[0].difference[0].hasPrefix("rows + "))
+        #expect(records[1].difference == ["title: \"\" → \"shopping\""])
         #expect(
-            records[2].difference?.lines == [
+            records[2].difference == [
                 "rows ~ \(UUID.numbered(1)): name: \"milk\" → \"bread\""
             ])
     }

@@ -26,7 +26,7 @@ struct ObservationTests {
         return values
     }
 
-    @Test("a selection is told when it changed, and of nothing else")
+    @Test("a selection is told at once, and then when it has changed")
     func selection() {
         let store = makeStore()
         var titles: [String] = []
@@ -37,7 +37,7 @@ struct ObservationTests {
         store.send(.quiet { $0.title = "b" })
         subscription.cancel()
         store.send(.quiet { $0.title = "c" })
-        #expect(titles == ["a", "b"])
+        #expect(titles == ["", "a", "b"])
     }
 
     @Test("an entity store is compared by its revision, not by its elements")
@@ -53,12 +53,13 @@ struct ObservationTests {
             }, environment: ())
         var told = 0
         let subscription = counted.subscribe(to: { $0.entities }) { _ in told += 1 }
+        #expect(told == 1)
         Compared.count = 0
         counted.send(-1)
-        #expect(told == 0)
+        #expect(told == 1)
         #expect(Compared.count == 0)
         counted.send(999)
-        #expect(told == 1)
+        #expect(told == 2)
         #expect(Compared.count < 10)
         subscription.cancel()
         _ = store
@@ -78,6 +79,28 @@ struct ObservationTests {
         subscription.cancel()
         await nextTurn()
         #expect(titles == ["b"])
+    }
+
+    @Test("subscriptions and streams all begin with the current value")
+    func currentValue() async {
+        var store: Store<ListState, ListAction, ListEnvironment>? = makeStore()
+        store?.send(.quiet { $0.title = "now" })
+        var told: [String] = []
+        let subscriptions = [
+            store?.subscribe { told.append("state: \($0.title)") },
+            store?.subscribe(to: { $0.title }) { told.append("title: \($0)") },
+            store?.subscribe(to: { $0.title }, delivery: .oncePerTurn) {
+                told.append("turn: \($0)")
+            },
+        ]
+        #expect(told == ["state: now", "title: now"])
+        await nextTurn()
+        #expect(told == ["state: now", "title: now", "turn: now"])
+        let (states, titles) = (store?.states(), store?.values(of: { $0.title }))
+        for subscription in subscriptions { subscription?.cancel() }
+        store = nil
+        #expect(await all(states).map(\.title) == ["now"])
+        #expect(await all(titles) == ["now"])
     }
 
     @Test("states can be iterated over until the store is gone")

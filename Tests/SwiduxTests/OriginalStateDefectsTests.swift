@@ -173,8 +173,8 @@ import Testing
         pipeline.store.onLoop = { _ in loops += 1 }
         for step in 0..<5000 { pipeline.edit { $0.rows[a]?.name = "key \(step)" } }
         #expect(loops == 0)
-        let subscription = pipeline.store.subscribe { [weak store = pipeline.store] _ in
-            store?.send(.quiet { $0.title += "." })
+        let subscription = pipeline.store.subscribe { [weak store = pipeline.store] in
+            if !$0.title.isEmpty { store?.send(.quiet { $0.title += "." }) }
         }
         pipeline.quietly { $0.title = "go" }
         subscription.cancel()

@@ -69,7 +69,7 @@ import Testing
         let pipeline = PersistencePipeline(
             writers: [BatchWriter(keyPath: \ListState.rows, into: \ListChanges.rows)],
             empty: { ListChanges() },
-            options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer()),
+            options: PersistenceOptions(clock: clock),
             commit: { _ in CommitResult() }, fetch: { await fetch.run($0) })
         let store = Store(
             initialState: ListState(rows: EntityStore([Row(1, "stored", rank: "a1")])),

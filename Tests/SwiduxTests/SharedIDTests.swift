@@ -3,6 +3,7 @@ import SwiduxTesting
 import Testing
 
 @testable import Swidux
+@testable import SwiduxJSON
 
 /// Two stores whose entities have the same ids.
 @MainActor
@@ -38,7 +39,7 @@ import Testing
                 BatchWriter(keyPath: \AppState.todos, into: \Changes.todos),
             ],
             empty: { Changes() },
-            options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer())
+            options: PersistenceOptions(clock: clock)
         ) { try await storage.commit($0) }
     }
 

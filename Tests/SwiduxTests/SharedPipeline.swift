@@ -40,7 +40,7 @@ final class SharedPipeline {
                     })
             ],
             empty: { ListChanges() },
-            options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer()),
+            options: PersistenceOptions(clock: clock),
             log: log,
             commit: { try await storage.commit($0) },
             fetch: { [weak self] _ in

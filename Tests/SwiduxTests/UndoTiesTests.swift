@@ -262,7 +262,7 @@ struct UndoTiesTests {
         await shared.persistence.flush()
         let saved = shared.storage.batches.flatMap { $0.rows.upserts }
         #expect(saved.last { $0.id == .numbered(2) }?.parent == parent.id)
-        #expect(shared.store.undo?.canRedo == false)
+        #expect(shared.store.undoHistory?.canRedo == false)
     }
 
     @Test("an undo is reverted if storage refuses a part of it and tells what it has")
@@ -278,7 +278,7 @@ struct UndoTiesTests {
         #expect(shared.state.rows.values.map(\.parent) == [nil, parent.id, parent.id])
         let report = try #require(shared.environment.reports.last)
         #expect(report.isLate && report.touchedCount == 0)
-        #expect(shared.store.undo?.canRedo == false)
+        #expect(shared.store.undoHistory?.canRedo == false)
         shared.storage.result = CommitResult()
         await shared.persistence.flush()
         #expect(shared.persistence.status.phase == .saved)

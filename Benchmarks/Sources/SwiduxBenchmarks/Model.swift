@@ -61,7 +61,7 @@ func makeStore(_ state: ListState, hasUndo: Bool) -> (
 ) {
     let persistence = PersistencePipeline(
         writers: [BatchWriter(keyPath: \ListState.entries, into: \ListChanges.entries)],
-        empty: { ListChanges() }, options: PersistenceOptions(timer: IdleTimer())
+        empty: { ListChanges() }, options: PersistenceOptions(now: { .now }, timer: IdleTimer())
     ) { _ in CommitResult() }
     let history = UndoHistory<ListState, ListAction>(
         tracks: [UndoTrack(\.entries)],

@@ -79,7 +79,7 @@ public struct AppReducer: SwiduxReducer {
 
 extension UndoRole {
     var isCommand: Bool {
-        switch self {
+        switch kind {
         case .command, .part: true
         case .undo, .redo, .rest, .ignored: false
         }

@@ -18,7 +18,7 @@ public final class AppStore: SwiduxDispatcher {
 
     /// A store over `environment.storage`; `options` say how the pipeline keeps time, `log` keeps
     /// from a sudden end what is not committed, `middleware` stands around every action.
-    public init(
+    package init(
         initialState: AppState, environment: AppEnvironment,
         options: PersistenceOptions = PersistenceOptions(),
         log: (any ListLog)? = nil,
@@ -34,7 +34,7 @@ public final class AppStore: SwiduxDispatcher {
             log: log.map { $0.intents },
             commit: { try await storage.commit($0) },
             fetch: { known in try await storage.changesOfOthers { await known() } })
-        persistence.holds = { $0.ui.bulk != nil }
+        persistence.isMidCommand = { $0.ui.bulk != nil }
         var environment = environment
         let pipeline = AppPipeline(
             persistence, to: storage, isReadOnly: initialState.list.readOnlyReason != nil, log: log)
@@ -147,7 +147,7 @@ public final class AppStore: SwiduxDispatcher {
         default:
             // Nothing can be saved in a list that can no longer be read. A commit, even an empty
             // one, reports the cause and its end.
-            if storage.readOnlyReason == nil { persistence.commitIsOwed() }
+            if storage.readOnlyReason == nil { persistence.requireCommit() }
         }
     }
 

@@ -263,7 +263,7 @@ struct LeavingReducer: SwiduxReducer {
     /// The end with all saved, or with the rest given up.
     private func end(_ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment) {
         let unsaved = state.uncommittedAtEnd
-        let obstacle = state.saving.obstacle
+        let obstacle = state.saving.reasonNotSaved
         var message = obstacle.map { "cannot write the list: \($0)" }
         if unsaved > 0 {
             let reason = state.reasonForKeeping
@@ -373,7 +373,7 @@ extension AppState {
     /// will.
     fileprivate var uncommittedAtEnd: Int { ui.bulk?.uncommittedBefore ?? saving.uncommitted }
 
-    fileprivate var reasonForKeeping: String { saving.obstacle ?? "storage did not respond" }
+    fileprivate var reasonForKeeping: String { saving.reasonNotSaved ?? "storage did not respond" }
 }
 
 extension Leave {

@@ -76,7 +76,7 @@ extension AppState {
     public var leavingQuestion: String? {
         guard case .asking(let keepingFailure, let mayBeSaved) = leaving else { return nil }
         // The reason of now, as the status beside it has: it changes while the question stands.
-        let reason = keepingFailure.map { "cannot be kept: \($0)" } ?? saving.obstacle
+        let reason = keepingFailure.map { "cannot be kept: \($0)" } ?? saving.reasonNotSaved
         let because = reason.map { " (\($0))" } ?? ""
         let changes =
             mayBeSaved

@@ -7,7 +7,7 @@ public struct ShownSaving: Hashable, Sendable {
     /// The items among the rows whose changes are not committed, while rows are marked for that.
     public var unsaved: Set<Item.ID> = []
     /// How the selected item stands, while the inspector shows it.
-    public var inspected = EntitySaveState.committed
+    package var inspected = EntitySaveState.committed
 }
 
 extension AppState {

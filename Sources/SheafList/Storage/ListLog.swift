@@ -2,7 +2,7 @@ import Swidux
 
 /// The intent log of this process on a list, and those that interrupted processes left.
 @MainActor
-public protocol ListLog: AnyObject, IntentLog where Changes == StorageChanges {
+package protocol ListLog: AnyObject, IntentLog where Changes == StorageChanges {
     /// The number of changes in the logs of processes that have ended, which are not held.
     func countLeft() async -> Int
 

@@ -2,6 +2,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import SheafList
+import SwiduxFiles
 import Terminal
 
 /// The private file in which a note is edited. Its name has the id of the process that made it.

@@ -107,7 +107,7 @@ struct InspectorText {
             switch state.shownSaving.inspected {
             case .pending where state.saving.phase == .failing:
                 StyledText(
-                    text: "! not saved: \(state.saving.obstacle ?? "storage failed")",
+                    text: "! not saved: \(state.saving.reasonNotSaved ?? "storage failed")",
                     style: Theme.alert)
             case .pending: StyledText(text: "● unsaved", style: Theme.waiting)
             case .inFlight: StyledText(text: "↻ saving", style: Theme.busy)

@@ -40,7 +40,7 @@ struct SavingLabel {
         case .failing:
             let next = status.nextTry.map { ", retry in \(moment.countdown(to: $0))" } ?? ""
             short = "! NOT SAVED"
-            text = "\(short): \(status.obstacle ?? "storage failed")\(next)"
+            text = "\(short): \(status.reasonNotSaved ?? "storage failed")\(next)"
             style = Theme.alert
         }
     }

@@ -20,7 +20,7 @@ public struct EntityChange<Entity: Sendable>: Sendable {
     }
 
     /// A change from `before` to `after`.
-    @inlinable public init(before: Entity?, after: Entity?) {
+    @inlinable package init(before: Entity?, after: Entity?) {
         self.init(before: before.map(SharedEntity.init), after: after.map(SharedEntity.init))
     }
 

@@ -9,11 +9,10 @@ public struct EntityChanges<Entity: Identifiable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     @usableFromInline var byID: OrderedDictionary<Entity.ID, EntityChange<Entity>> = [:]
 
-    /// Nothing to do.
-    @inlinable public init() {}
-
-    /// Changes without bases: values to insert or replace, and ids to delete.
-    @inlinable public init(upserts: [Entity], deletions: [Entity.ID] = []) {
+    /// Changes of values to insert or replace and of ids to delete; by default none. O(changes).
+    @inlinable public init(
+        upserts: [Entity] = [], deletions: [Entity.ID] = []
+    ) {
         upsert(upserts)
         delete(deletions)
     }
@@ -23,7 +22,7 @@ where Entity.ID: Hashable & Sendable {
     /// The number of entities.
     @inlinable public var count: Int { byID.count }
     /// The ids of the entities.
-    @inlinable public var ids: some RandomAccessCollection<Entity.ID> { byID.keys }
+    @inlinable package var ids: some RandomAccessCollection<Entity.ID> { byID.keys }
 
     /// Values to insert or replace. O(changes).
     @inlinable public var upserts: [Entity] { byID.values.compactMap(\.after) }
@@ -35,7 +34,7 @@ where Entity.ID: Hashable & Sendable {
     @inlinable package var hasDeletions: Bool { byID.values.contains { $0.afterBox == nil } }
 
     /// The change of the entity `id`. O(1); to set nil removes it in O(changes).
-    @inlinable public subscript(id: Entity.ID) -> EntityChange<Entity>? {
+    @inlinable package subscript(id: Entity.ID) -> EntityChange<Entity>? {
         get { byID[id] }
         set { byID[id] = newValue }
     }
@@ -43,28 +42,28 @@ where Entity.ID: Hashable & Sendable {
     // MARK: Adding
 
     /// Inserts or replaces `entity`. An earlier change of it keeps its base.
-    @inlinable public mutating func upsert(_ entity: Entity) {
+    @inlinable package mutating func upsert(_ entity: Entity) {
         add(EntityChange(before: nil, after: SharedEntity(entity)), to: entity.id)
     }
 
     /// Inserts or replaces `entities`.
-    @inlinable public mutating func upsert(_ entities: some Sequence<Entity>) {
+    @inlinable package mutating func upsert(_ entities: some Sequence<Entity>) {
         byID.reserveCapacity(byID.count + entities.underestimatedCount)
         for entity in entities { upsert(entity) }
     }
 
     /// Replaces `base`, as it was read, by `entity`.
-    @inlinable public mutating func replace(_ base: Entity, with entity: Entity) {
+    @inlinable package mutating func replace(_ base: Entity, with entity: Entity) {
         add(EntityChange(before: base, after: entity), to: base.id)
     }
 
     /// Deletes `base`, as it was read.
-    @inlinable public mutating func delete(_ base: Entity) {
+    @inlinable package mutating func delete(_ base: Entity) {
         add(EntityChange(before: base, after: nil), to: base.id)
     }
 
     /// Deletes the entities `ids`, without bases.
-    @inlinable public mutating func delete(_ ids: some Sequence<Entity.ID>) {
+    @inlinable package mutating func delete(_ ids: some Sequence<Entity.ID>) {
         for id in ids { add(EntityChange(before: SharedEntity?.none, after: nil), to: id) }
     }
 
@@ -75,13 +74,13 @@ where Entity.ID: Hashable & Sendable {
 
     /// Adds later changes: an earlier one of an entity keeps its base. O(later), O(1) if these are
     /// empty.
-    @inlinable public mutating func add(_ later: EntityChanges) {
+    @inlinable package mutating func add(_ later: EntityChanges) {
         if isEmpty { return byID = later.byID }
         for (id, change) in later.byID { add(change, to: id) }
     }
 
     /// Returns these changes followed by later ones. O(changes).
-    @inlinable public func followed(by later: EntityChanges) -> EntityChanges {
+    @inlinable package func followed(by later: EntityChanges) -> EntityChanges {
         var all = self
         all.add(later)
         return all
@@ -90,7 +89,7 @@ where Entity.ID: Hashable & Sendable {
     // MARK: Choosing
 
     /// The changes of the entities whose ids `isIncluded` chooses. O(changes).
-    @inlinable public func only(_ isIncluded: (Entity.ID) throws -> Bool) rethrows
+    @inlinable package func only(_ isIncluded: (Entity.ID) throws -> Bool) rethrows
         -> EntityChanges
     {
         var some = EntityChanges()

@@ -29,7 +29,7 @@ extension EntityStore {
     /// at all before the first reset.
     @inlinable public func deltas(since revision: Revision) -> [EntityDelta<Entity>]? {
         if revision == self.revision { return [] }
-        return revision < journal.gap ? nil : journaledDeltas(since: revision)
+        return revision.precedes(journal.gap) ? nil : journaledDeltas(since: revision)
     }
 
     @inlinable func journaledDeltas(since revision: Revision) -> [EntityDelta<Entity>]? {
@@ -51,7 +51,7 @@ extension EntityStore {
 
     /// The differences of this store from `older`, which need not be in its past: deletions of the
     /// entities that only `older` has, then upserts in order. O(n).
-    @inlinable public func differences(from older: EntityStore) -> [EntityDelta<Entity>] {
+    @inlinable package func differences(from older: EntityStore) -> [EntityDelta<Entity>] {
         if older.revision == revision { return [] }
         var deltas: [EntityDelta<Entity>] = []
         for old in older.order where table[old.value.id] == nil {

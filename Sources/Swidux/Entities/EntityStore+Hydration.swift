@@ -7,11 +7,14 @@ extension EntityStore {
     /// What is already here stays as it is, and what was deleted here since the first page stays
     /// deleted: a page may have been read before the edit. O(m log n), one pass if the page
     /// outnumbers what is here. Of several values with one id the last is used.
-    ///
-    /// - Parameter keepsDeltas: false if nothing follows this store yet: then `deltas(since:)` is
-    ///   nil for earlier revisions, and much less is to be done.
-    @inlinable public mutating func hydrate(
-        _ entities: some Sequence<Entity>, keepsDeltas: Bool = true
+    @inlinable public mutating func hydrate(_ entities: some Sequence<Entity>) {
+        hydrate(entities, keepsDeltas: true)
+    }
+
+    /// Hydrates as ``hydrate(_:)`` does. If nothing follows this store yet, pass false
+    /// for `keepsDeltas`, which costs much less: then `deltas(since:)` is nil for earlier revisions.
+    @inlinable package mutating func hydrate(
+        _ entities: some Sequence<Entity>, keepsDeltas: Bool
     ) {
         beginHydration()
         var added: [Box] = []
@@ -59,7 +62,7 @@ extension EntityStore {
     /// nothing: the way to load many entities, on another thread. O(edits since the first page ×
     /// log n).
     ///
-    /// Fill `loaded` with ``hydrate(_:keepsDeltas:)``, page by page, and hand it over at the end,
+    /// Fill `loaded` with ``hydrate(_:)``, page by page, and hand it over at the end,
     /// or now and then. Edits and deletions made here since the first page stay, and other entities
     /// that `loaded` lacks are removed. Views start again from the whole content:
     /// ``deltas(since:)`` is nil for earlier revisions.
@@ -94,8 +97,7 @@ extension EntityStore {
     /// Takes over what storage has now and records nothing: values replace what is here, deletions
     /// remove it. O(changes × log n).
     ///
-    /// The counterpart of ``hydrate(_:keepsDeltas:)`` for a list that is loaded: a reducer calls it
-    /// with the changes of an ``Arrival``, before it changes anything itself.
+    /// The counterpart of ``hydrate(_:)`` for a list that is loaded already.
     @inlinable public mutating func adopt(_ changes: EntityChanges<Entity>) {
         for (id, change) in changes {
             if let entity = change.after {

@@ -16,7 +16,7 @@ extension EntityStore {
     }
 
     /// The entity at a row, or nil if there is no such row. O(log n).
-    @inlinable public func entity(at position: Int) -> Entity? {
+    @inlinable package func entity(at position: Int) -> Entity? {
         guard position >= 0, position < count else { return nil }
         return order[position].value
     }

@@ -8,10 +8,11 @@ extension EntityStore: Sequence {
     @inlinable public var underestimatedCount: Int { count }
 
     /// The ids in order, not copied: O(1) to make, O(log n) to index.
-    @inlinable public var ids: IDs { order.lazy.map { $0.value.id } }
+    @inlinable package var ids: IDs { order.lazy.map { $0.value.id } }
 
     /// The ids of an ``EntityStore`` in order.
-    public typealias IDs = LazyMapCollection<ChunkedArray<SharedEntity<Entity>>, ID>
+    @usableFromInline
+    package typealias IDs = LazyMapCollection<ChunkedArray<SharedEntity<Entity>>, ID>
 }
 
 /// Equal when they hold equal entities in the same order; O(1) for a copy that was not changed.

@@ -68,7 +68,7 @@ where Entity.ID: Hashable & Sendable {
         // As long as the older generation, so that coalescing a growing backlog stays O(1) a
         // mutation.
         guard recent.count >= max(Self.minimum, older.count) else { return }
-        if baseline < recent.base, let folds = folds(since: baseline) {
+        if baseline.precedes(recent.base), let folds = folds(since: baseline) {
             // An entity that came and went before the first drain has not changed.
             let entries = folds.flatMap { id, fold in
                 isDrained || fold.before != nil || fold.recorded != nil || table[id] != nil
@@ -89,7 +89,7 @@ where Entity.ID: Hashable & Sendable {
             var next = generation.newest
             while let node = next {
                 if node.revision == revision { return nodes }
-                if node.revision < revision { return nil }
+                if node.revision.precedes(revision) { return nil }
                 nodes.append(node)
                 next = node.previous
             }
@@ -125,7 +125,7 @@ where Entity.ID: Hashable & Sendable {
         guard let nodes = nodes(since: revision) else { return nil }
         var folds: OrderedDictionary<ID, Fold> = [:]
         for node in nodes.reversed() {
-            let counts = node.revision > baseline
+            let counts = baseline.precedes(node.revision)
             for entry in node.entries { add(entry, to: &folds, counts: counts) }
         }
         return folds

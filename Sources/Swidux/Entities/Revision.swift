@@ -5,7 +5,7 @@ import Synchronization
 /// Every mutation of every store takes the next number of one counter in the process, so no two
 /// histories share a stamp, and a later mutation has a greater one. A revision is also a cursor:
 /// see ``EntityStore/deltas(since:)``. It means nothing to another process.
-public struct Revision: Hashable, Comparable, Sendable {
+public struct Revision: Hashable, Sendable {
     @usableFromInline let number: UInt64
 
     @usableFromInline init(number: UInt64) { self.number = number }
@@ -20,11 +20,6 @@ public struct Revision: Hashable, Comparable, Sendable {
         Revision(number: counter.add(1, ordering: .relaxed).newValue)
     }
 
-    @inlinable public static func < (lhs: Revision, rhs: Revision) -> Bool {
-        lhs.number < rhs.number
-    }
-
-    @inlinable public static func == (lhs: Revision, rhs: Revision) -> Bool {
-        lhs.number == rhs.number
-    }
+    /// Returns true if this is the revision of an earlier content of the same store.
+    @inlinable func precedes(_ other: Revision) -> Bool { number < other.number }
 }

@@ -3,14 +3,14 @@
 /// It is for an index of your own over many entities, which is kept up by
 /// ``EntityStore/deltas(since:)`` and goes back to the whole of an entity now and then. The value
 /// is that of the moment when it was taken, whatever becomes of the entity.
-public class SharedEntity<Entity: Sendable>: @unchecked Sendable {
+@usableFromInline package class SharedEntity<Entity: Sendable>: @unchecked Sendable {
     // Unchecked only because the class has a subclass. Both hold constants alone.
 
     /// The entity as it was. O(1).
-    public final let value: Entity
+    @usableFromInline package final let value: Entity
 
     /// A value that no store has.
-    @inlinable public init(_ value: Entity) { self.value = value }
+    @inlinable package init(_ value: Entity) { self.value = value }
 
     /// Equal for one value that is shared, and for no other.
     @inlinable package final var identity: ObjectIdentifier { ObjectIdentifier(self) }
@@ -29,8 +29,8 @@ final class PlacedEntity<Entity: Sendable>: SharedEntity<Entity>, @unchecked Sen
 
 extension EntityStore {
     /// The entity with this id, shared. O(log n).
-    @inlinable public func shared(_ id: ID) -> SharedEntity<Entity>? { table[id] }
+    @inlinable package func shared(_ id: ID) -> SharedEntity<Entity>? { table[id] }
 
     /// All entities in order, shared. O(1): it is a copy of the store's own array.
-    @inlinable public var shared: ChunkedArray<SharedEntity<Entity>> { order }
+    @inlinable package var shared: ChunkedArray<SharedEntity<Entity>> { order }
 }

@@ -1,20 +1,22 @@
 /// The id of an entity of any type, for reports that span several stores.
-public struct AnyID: Hashable, Sendable, CustomStringConvertible {
-    private let base: any Hashable & Sendable
+///
+/// Unchecked because `AnyHashable` is not Sendable. Only Sendable ids are stored in it.
+public struct AnyID: Hashable, @unchecked Sendable, CustomStringConvertible {
+    private let base: AnyHashable
 
     /// The id, with its type erased; one whose type is erased already, as it is.
-    public init<ID: Hashable & Sendable>(_ id: ID) {
-        if ID.self == AnyID.self, let id = id as? AnyID { self = id } else { base = id }
+    package init<ID: Hashable & Sendable>(_ id: ID) {
+        if ID.self == AnyID.self, let id = id as? AnyID {
+            self = id
+        } else {
+            base = AnyHashable(id)
+        }
     }
 
     /// The id, if it is of this type.
-    public func value<ID: Hashable & Sendable>(as type: ID.Type = ID.self) -> ID? { base as? ID }
-
-    public static func == (lhs: AnyID, rhs: AnyID) -> Bool {
-        AnyHashable(lhs.base) == AnyHashable(rhs.base)
+    public func value<ID: Hashable & Sendable>(as type: ID.Type = ID.self) -> ID? {
+        base.base as? ID
     }
 
-    public func hash(into hasher: inout Hasher) { AnyHashable(base).hash(into: &hasher) }
-
-    public var description: String { "\(base)" }
+    public var description: String { "\(base.base)" }
 }

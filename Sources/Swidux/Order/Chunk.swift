@@ -7,9 +7,10 @@ import Synchronization
 ///
 /// Unchecked because `elements` is a variable. It is changed only while a single array holds the
 /// chunk (`isKnownUniquelyReferenced`), so nothing else can read it.
-public final class Chunk<Element: Sendable>: @unchecked Sendable {
+@usableFromInline package final class Chunk<Element: Sendable>: @unchecked Sendable {
     /// The elements in order.
-    @exclusivity(unchecked) public internal(set) var elements: ContiguousArray<Element>
+    @exclusivity(unchecked) @usableFromInline package internal(set) var elements:
+        ContiguousArray<Element>
     private let slot: Mutex<Slot>
 
     private struct Slot {
@@ -19,7 +20,7 @@ public final class Chunk<Element: Sendable>: @unchecked Sendable {
     }
 
     /// A chunk of `elements`.
-    public init(_ elements: ContiguousArray<Element>) {
+    @usableFromInline package init(_ elements: ContiguousArray<Element>) {
         self.elements = elements
         slot = Mutex(Slot())
     }
@@ -32,7 +33,7 @@ public final class Chunk<Element: Sendable>: @unchecked Sendable {
     @usableFromInline func copied() -> Chunk { Chunk(copying: self) }
 
     /// The number of elements. O(1).
-    @inlinable public var count: Int { elements.count }
+    @inlinable package var count: Int { elements.count }
 
     // MARK: Columns
 
@@ -40,7 +41,9 @@ public final class Chunk<Element: Sendable>: @unchecked Sendable {
     /// chunk. O(1) after the first call. Safe on any thread.
     ///
     /// A chunk keeps columns of one type.
-    public func columns<Columns: ChunkColumns<Element>>(as type: Columns.Type) -> Columns {
+    @usableFromInline package func columns<Columns: ChunkColumns<Element>>(as type: Columns.Type)
+        -> Columns
+    {
         slot.withLock { slot in
             if let columns = slot.columns as? Columns { return columns }
             let columns = Columns(elements)
@@ -86,7 +89,7 @@ public final class Chunk<Element: Sendable>: @unchecked Sendable {
 
 /// Values that an application computes from the elements of a chunk, such as the texts that a
 /// search looks through. They depend on the elements alone.
-public protocol ChunkColumns<Element>: Sendable {
+@usableFromInline package protocol ChunkColumns<Element>: Sendable {
     /// An element of the chunk.
     associatedtype Element
 

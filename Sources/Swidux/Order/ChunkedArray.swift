@@ -3,9 +3,9 @@
 /// A copy is free; the first edit after it copies the list of chunks and one chunk, which takes
 /// some 100 µs among a million elements. ``EntityStore`` keeps its entities in one, and views keep
 /// their rows. The elements are found by their positions, or by an order in which they stand.
-public struct ChunkedArray<Element: Sendable>: Sendable {
+@usableFromInline package struct ChunkedArray<Element: Sendable>: Sendable {
     /// The chunks in order. None is empty.
-    public private(set) var chunks: ContiguousArray<Chunk<Element>> = []
+    @usableFromInline package private(set) var chunks: ContiguousArray<Chunk<Element>> = []
     /// The number of elements before each chunk, and of all.
     @usableFromInline private(set) var starts: ContiguousArray<Int> = [0]
 
@@ -15,17 +15,19 @@ public struct ChunkedArray<Element: Sendable>: Sendable {
     @usableFromInline static var fill: Int { 384 }
 
     /// No elements.
-    public init() {}
+    @usableFromInline package init() {}
 
     /// O(n).
-    public init(_ elements: some RandomAccessCollection<Element>) { append(contentsOf: elements) }
+    @usableFromInline package init(_ elements: some RandomAccessCollection<Element>) {
+        append(contentsOf: elements)
+    }
 
     /// The place of an element: a chunk, and an index there.
-    public struct Place: Hashable, Sendable {
+    @usableFromInline package struct Place: Hashable, Sendable {
         /// The number of the chunk.
-        public let chunk: Int
+        @usableFromInline package let chunk: Int
         /// The index in the chunk.
-        public let index: Int
+        @usableFromInline package let index: Int
 
         @inlinable init(chunk: Int, index: Int) {
             self.chunk = chunk
@@ -35,7 +37,7 @@ public struct ChunkedArray<Element: Sendable>: Sendable {
 
     /// The place of the first element for which `isBefore` is false, or the end. The elements for
     /// which it is true must come first. O(log n).
-    @inlinable public func place(after isBefore: (Element) -> Bool) -> Place {
+    @inlinable package func place(after isBefore: (Element) -> Bool) -> Place {
         let chunk = chunks.partitioningIndex { !isBefore($0.elements[$0.elements.count - 1]) }
         guard chunk < chunks.count else { return end }
         // A buffer, because an array would retain every element that is compared.
@@ -51,12 +53,12 @@ public struct ChunkedArray<Element: Sendable>: Sendable {
     }
 
     /// The position of a place. O(1).
-    @inlinable public func position(of place: Place) -> Int {
+    @inlinable package func position(of place: Place) -> Int {
         starts[place.chunk] + place.index
     }
 
     /// The place at a position from 0 to ``count``. O(log n).
-    @inlinable public func place(at position: Int) -> Place {
+    @inlinable package func place(at position: Int) -> Place {
         precondition(position >= 0 && position <= count, "position out of range")
         guard position < count else { return end }
         // The last chunk that begins there or before.
@@ -65,7 +67,7 @@ public struct ChunkedArray<Element: Sendable>: Sendable {
     }
 
     /// The element at a place, or nil at the end. O(1).
-    @inlinable public subscript(place: Place) -> Element? {
+    @inlinable package subscript(place: Place) -> Element? {
         guard place.chunk < chunks.count, place.index < chunks[place.chunk].elements.count else {
             return nil
         }
@@ -112,13 +114,13 @@ public struct ChunkedArray<Element: Sendable>: Sendable {
     // MARK: Editing
 
     /// Replaces the element at a place. O(1), and O(√n) if a copy is held.
-    @inlinable public mutating func replace(at place: Place, with element: Element) {
+    @inlinable package mutating func replace(at place: Place, with element: Element) {
         ownChunk(place.chunk)
         chunks[place.chunk].replace(at: place.index, with: element)
     }
 
     /// Inserts an element before the one at a place, or at the end. O(√n).
-    public mutating func insert(_ element: Element, at place: Place) {
+    @usableFromInline package mutating func insert(_ element: Element, at place: Place) {
         guard place.chunk < chunks.count else { return append(contentsOf: [element]) }
         if place == end, place.index >= Self.fill { return append(contentsOf: [element]) }
         ownChunk(place.chunk)
@@ -134,7 +136,7 @@ public struct ChunkedArray<Element: Sendable>: Sendable {
     }
 
     /// Removes the element at a place. O(√n).
-    public mutating func remove(at place: Place) {
+    @usableFromInline package mutating func remove(at place: Place) {
         ownChunk(place.chunk)
         chunks[place.chunk].remove(at: place.index)
         let rest = chunks[place.chunk].elements
@@ -154,7 +156,9 @@ public struct ChunkedArray<Element: Sendable>: Sendable {
     }
 
     /// Appends elements. O(m).
-    public mutating func append(contentsOf elements: some RandomAccessCollection<Element>) {
+    @usableFromInline package mutating func append(
+        contentsOf elements: some RandomAccessCollection<Element>
+    ) {
         guard !elements.isEmpty else { return }
         var rest = elements[...]
         let first = chunks.count
@@ -196,18 +200,18 @@ public struct ChunkedArray<Element: Sendable>: Sendable {
 }
 
 extension ChunkedArray: RandomAccessCollection {
-    @inlinable public var startIndex: Int { 0 }
-    @inlinable public var endIndex: Int { starts[chunks.count] }
-    @inlinable public var count: Int { starts[chunks.count] }
+    @inlinable package var startIndex: Int { 0 }
+    @inlinable package var endIndex: Int { starts[chunks.count] }
+    @inlinable package var count: Int { starts[chunks.count] }
 
     /// The element at a position. O(log n).
-    @inlinable public subscript(position: Int) -> Element {
+    @inlinable package subscript(position: Int) -> Element {
         let place = place(at: position)
         return chunks[place.chunk].elements[place.index]
     }
 
     /// Goes through the elements in order. It holds the chunks, so the array may change meanwhile.
-    @inlinable public func makeIterator() -> some IteratorProtocol<Element> {
+    @inlinable package func makeIterator() -> some IteratorProtocol<Element> {
         chunks.lazy.flatMap { $0.elements }.makeIterator()
     }
 

@@ -5,12 +5,12 @@ import FoundationEssentials
 /// Stores are sorted by positions, pages end at one, and storage keeps rows in their order.
 public struct Position<ID: Hashable & Sendable>: Hashable, Comparable, Sendable {
     /// The place that is given to the entity; equal ranks are legal.
-    public let rank: Rank
+    @usableFromInline package let rank: Rank
     /// The entity.
-    public let id: ID
+    @usableFromInline package let id: ID
 
     /// The position of the entity `id` at `rank`.
-    @inlinable public init(rank: Rank, id: ID) {
+    @inlinable package init(rank: Rank, id: ID) {
         self.rank = rank
         self.id = id
     }
@@ -87,5 +87,5 @@ extension Position {
 
 extension Ranked where ID: Hashable & Sendable {
     /// Where the entity stands.
-    @inlinable public var position: Position<ID> { Position(rank: rank, id: id) }
+    @inlinable package var position: Position<ID> { Position(rank: rank, id: id) }
 }

@@ -21,7 +21,7 @@ public struct Rank: Hashable, Sendable {
 
     /// The maximum number of digits of a new rank. More than 300 insertions at one place fit before
     /// neighbors make room, and storage may limit the length of an indexed text.
-    public static let mostDigits = 64
+    @usableFromInline package static let mostDigits = 64
 
     /// True if the rank has more than ``mostDigits`` digits.
     @inlinable package var isTooLong: Bool { isLonger(than: Self.mostDigits) }
@@ -81,7 +81,9 @@ public struct Rank: Hashable, Sendable {
     ///
     /// With an open end they count on from the other end; between two ranks they halve the room. As
     /// in ``between(_:_:)``, an `upper` that is not above `lower` counts as open.
-    public static func spread(_ count: Int, between lower: Rank?, and upper: Rank?) -> [Rank] {
+    @usableFromInline package static func spread(
+        _ count: Int, between lower: Rank?, and upper: Rank?
+    ) -> [Rank] {
         guard count > 0 else { return [] }
         var ranks: [Rank] = []
         ranks.reserveCapacity(count)

@@ -12,18 +12,18 @@
 /// ```
 public struct Arrival<Changes: Sendable>: Sendable {
     /// What to show from now on, for ``EntityStore/adopt(_:)``: merged values where a change waits.
-    public var changes: Changes
+    package var changes: Changes
 
     /// The entities where one of two edits had to yield. The value before is still in the state; a
     /// value after that differs from it is in ``changes``.
-    public var conflicts: [StorageConflict]
+    package var conflicts: [StorageConflict]
 
     /// Entities of the state that storage has refused in favour of another one, and the id of that
     /// one, which is in the state once ``changes`` are adopted.
-    public var substitutes: [AnyID: AnyID]
+    package var substitutes: [AnyID: AnyID]
 
     /// An arrival, for tests of a reducer.
-    public init(
+    package init(
         _ changes: Changes, conflicts: [StorageConflict] = [], substitutes: [AnyID: AnyID] = [:]
     ) {
         self.changes = changes

@@ -14,12 +14,19 @@ public struct BatchWriter<State, Changes: Sendable> {
     let store: any StoreBuffer<State, Changes>
 
     /// A writer of the store at `keyPath` to the field `changes` of what is committed.
-    ///
-    /// `merge` brings an edit here and one of another process together, where storage is shared.
     public init<Entity>(
         keyPath: WritableKeyPath<State, EntityStore<Entity>>,
+        into changes: WritableKeyPath<Changes, EntityChanges<Entity>>
+    ) {
+        self.init(keyPath: keyPath, into: changes, merge: .mine)
+    }
+
+    /// A writer to storage that others write to as well. `merge` combines an edit of this process
+    /// with one of another process.
+    package init<Entity>(
+        keyPath: WritableKeyPath<State, EntityStore<Entity>>,
         into changes: WritableKeyPath<Changes, EntityChanges<Entity>>,
-        merge: StorageMerge<Entity> = .mine
+        merge: StorageMerge<Entity>
     ) {
         store = EntityBuffer(keyPath, changes, merge)
     }

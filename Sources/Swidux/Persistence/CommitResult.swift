@@ -11,21 +11,24 @@ public struct CommitResult<Changes: Sendable>: Sendable {
     /// Rows that storage now holds otherwise than they were committed, as they are there: those
     /// that were merged, those that were not deleted, those whose change was refused, and those
     /// that stand in for refused ones. Nil if there are none.
-    public var stored: Changes?
+    package var stored: Changes?
 
     /// The entities that another process had changed too, where one edit had to yield:
     /// ``StorageMerge`` says how.
-    public var conflicts: [StorageConflict]
+    package var conflicts: [StorageConflict]
 
     /// Those of the refused entities in whose place there is another one, and the id of that one,
     /// which is in ``stored``. They count as refused until the reducer has replaced them.
-    public var substitutes: [AnyID: AnyID]
+    package var substitutes: [AnyID: AnyID]
 
     /// Whether others have committed something that is not in this result.
-    public var isBehind: Bool
+    package var isBehind: Bool
 
-    /// A result of a commit that did what it was asked to, unless it is said otherwise.
-    public init(
+    /// The result of a commit that made everything durable, except for what is refused.
+    public init(refused: [Refusal] = []) { self.init(refused: refused, stored: nil) }
+
+    /// The result of a commit to storage that others write to as well.
+    package init(
         refused: [Refusal] = [], stored: Changes? = nil, conflicts: [StorageConflict] = [],
         substitutes: [AnyID: AnyID] = [:], isBehind: Bool = false
     ) {

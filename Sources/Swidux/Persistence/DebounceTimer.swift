@@ -1,13 +1,62 @@
 import Dispatch
 
-/// A timer that fires once, for whoever schedules it last.
+/// A timer that fires once: scheduling it again replaces the earlier time.
 @MainActor
-public protocol DebounceTimer: AnyObject {
+package protocol DebounceTimer: AnyObject, Sendable {
     /// Calls `body` on the main actor once `delay` is over, in place of what was scheduled before.
     func schedule(after delay: Duration, _ body: @escaping @MainActor () -> Void)
 
-    /// Forgets what was scheduled; it is not called any more.
+    /// Cancels the scheduled call.
     func cancel()
+}
+
+/// A clock that makes timers of its own, such as the manual clock of tests, which fires them within
+/// the call that moves it.
+package protocol TimerClock: Clock<Duration> {
+    /// Returns a timer that this clock fires.
+    @MainActor func makeDebounceTimer() -> any DebounceTimer
+}
+
+/// Returns a timer that fires when the time comes on `clock`.
+@MainActor
+func debounceTimer(on clock: any Clock<Duration>) -> any DebounceTimer {
+    switch clock {
+    case is ContinuousClock: DispatchDebounceTimer()
+    case let clock as any TimerClock: clock.makeDebounceTimer()
+    default: SleepingTimer(clock: clock)
+    }
+}
+
+extension Clock<Duration> {
+    /// Reads the clock in instants of the system's clock. Another clock than that is mapped to it
+    /// by the time that has passed since this call.
+    var systemTime: @Sendable () -> ContinuousClock.Instant {
+        if self is ContinuousClock { return { .now } }
+        let (start, base) = (now, ContinuousClock.now)
+        return { now as? ContinuousClock.Instant ?? base + start.duration(to: now) }
+    }
+}
+
+/// A timer of a clock that can only be slept on.
+@MainActor
+final class SleepingTimer: DebounceTimer {
+    private let clock: any Clock<Duration>
+    private var task: Task<Void, Never>?
+
+    init(clock: any Clock<Duration>) { self.clock = clock }
+
+    func schedule(after delay: Duration, _ body: @escaping @MainActor () -> Void) {
+        cancel()
+        task = Task { [clock] in
+            do { try await clock.sleep(for: delay) } catch { return }
+            if !Task.isCancelled { body() }
+        }
+    }
+
+    func cancel() {
+        task?.cancel()
+        task = nil
+    }
 }
 
 /// The real timer: a Dispatch timer source on the main queue, which exists, and wakes the process,

@@ -2,17 +2,17 @@
 public struct FetchedChanges<Changes: Sendable>: Sendable {
     /// Rows as they are in storage now, and the ids of those that are gone. Rows that this process
     /// wrote itself may be among them.
-    public var changes: Changes
+    package var changes: Changes
     /// Whether that is all. If not, the rest is fetched next, with the user's actions going in
     /// between.
-    public var isComplete: Bool
+    package var isComplete: Bool
 
     /// Changes of this process that storage has made although their commit seemed to fail, or nil.
     /// They are older than ``changes``, and no longer pending.
-    public var confirmed: Changes?
+    package var confirmed: Changes?
 
     /// What was fetched, all of it unless said otherwise.
-    public init(_ changes: Changes, isComplete: Bool = true, confirmed: Changes? = nil) {
+    package init(_ changes: Changes, isComplete: Bool = true, confirmed: Changes? = nil) {
         self.changes = changes
         self.isComplete = isComplete
         self.confirmed = confirmed

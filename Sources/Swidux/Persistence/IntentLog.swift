@@ -9,7 +9,7 @@
 /// Source: C. Mohan et al., "ARIES: A Transaction Recovery Method" (1992), of which only redo is
 /// needed.
 @MainActor
-public protocol IntentLog<Changes> {
+package protocol IntentLog<Changes> {
     /// What is kept: all changes of one action.
     associatedtype Changes
 
@@ -67,7 +67,7 @@ public protocol IntentLog<Changes> {
 
 extension IntentLog {
     /// Nothing: a log that knows no groups holds what was appended of one.
-    public func groupBegan() {}
+    package func groupBegan() {}
     /// Nothing, as ``groupBegan()``.
-    public func groupEnded() {}
+    package func groupEnded() {}
 }

@@ -1,7 +1,7 @@
 /// The pipeline that saves the state of a ``Store``, for any type of changes:
 /// ``PersistencePipeline``.
 @MainActor
-public protocol Persistence<State>: AnyObject {
+package protocol Persistence<State>: AnyObject {
     /// The state that is saved.
     associatedtype State
 
@@ -37,5 +37,5 @@ public protocol Persistence<State>: AnyObject {
 extension Persistence {
     /// Writes everything at once, and blocks the thread for ten seconds at most.
     @discardableResult
-    public func flushNow() -> Bool { flushNow(within: .seconds(10)) }
+    package func flushNow() -> Bool { flushNow(within: .seconds(10)) }
 }

@@ -1,33 +1,59 @@
-/// The delays, the clock and the wording of errors of a ``PersistenceMiddleware``.
+/// The delays, the clock and the wording of errors of a ``PersistencePipeline``.
 public struct PersistenceOptions {
-    /// How long after the last change a flush begins.
-    public var debounce: Duration
-    /// How long after the first uncommitted change a flush begins at the latest.
-    public var maxDelay: Duration
-    /// Whether nothing is written before the end of loading, which is when every store that the
-    /// pipeline writes has had its ``EntityStore/endHydration()``. Changes are kept meanwhile.
-    public var waitsForHydration: Bool
+    /// The time from the last change to the flush.
+    package var debounce: Duration
+    /// The maximum time from the first uncommitted change to the flush.
+    package var maxDelay: Duration
+    /// True if nothing is written before the end of loading: see
+    /// ``init(debounce:maxDelay:waitsForHydration:clock:describe:)``.
+    package var waitsForHydration: Bool
     /// The clock that delays, backoff and latencies are measured by.
-    public var now: @MainActor () -> ContinuousClock.Instant
-    /// The timer, or nil for one of the main queue.
-    public var timer: (any DebounceTimer)?
-    /// A few words for the user about why storage failed.
-    public var describe: @MainActor (any Error) -> String
+    package var now: @MainActor () -> ContinuousClock.Instant
+    /// Makes the timer of the flushes.
+    package var makeTimer: @MainActor () -> any DebounceTimer
+    /// Describes an error of storage to the user in a few words.
+    package var describe: @MainActor (any Error) -> String
 
-    /// The usual delays by the system's clock, except for what is given.
+    /// The options of a pipeline.
+    ///
+    /// - Parameters:
+    ///   - debounce: the time from the last change to the flush.
+    ///   - maxDelay: the maximum time from the first uncommitted change to the flush.
+    ///   - waitsForHydration: true to write nothing before the end of loading, which is when every
+    ///     store that the pipeline writes has had its ``EntityStore/endHydration()``. Changes are
+    ///     kept meanwhile.
+    ///   - clock: the clock that delays, backoff and latencies are measured by. The system's clock
+    ///     wakes the process by a Dispatch timer, which exists only while a flush is due.
+    ///   - describe: describes an error of storage to the user in a few words.
     public init(
         debounce: Duration = .milliseconds(250),
         maxDelay: Duration = .seconds(1),
         waitsForHydration: Bool = false,
-        now: @escaping @MainActor () -> ContinuousClock.Instant = { .now },
-        timer: (any DebounceTimer)? = nil,
+        clock: any Clock<Duration> = ContinuousClock(),
         describe: @escaping @MainActor (any Error) -> String = { String(describing: $0) }
     ) {
         self.debounce = debounce
         self.maxDelay = maxDelay
         self.waitsForHydration = waitsForHydration
-        self.now = now
-        self.timer = timer
+        now = clock.systemTime
+        makeTimer = { debounceTimer(on: clock) }
         self.describe = describe
+    }
+
+    /// The options of a pipeline whose time is that of `now` and `timer`. Without a timer it is a
+    /// Dispatch timer.
+    package init(
+        debounce: Duration = .milliseconds(250),
+        maxDelay: Duration = .seconds(1),
+        waitsForHydration: Bool = false,
+        now: @escaping @MainActor () -> ContinuousClock.Instant,
+        timer: (any DebounceTimer)? = nil,
+        describe: @escaping @MainActor (any Error) -> String = { String(describing: $0) }
+    ) {
+        self.init(
+            debounce: debounce, maxDelay: maxDelay, waitsForHydration: waitsForHydration,
+            describe: describe)
+        self.now = now
+        if let timer { makeTimer = { timer } }
     }
 }

@@ -10,12 +10,11 @@
 /// process ends, await ``flush()``.
 @MainActor
 public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
-    /// Makes changes durable.
-    public typealias Commit = @Sendable (Changes) async throws -> CommitResult<Changes>
+    typealias Commit = @Sendable (Changes) async throws -> CommitResult<Changes>
     /// Reads the changes of others. `known` returns the rows that storage is known to have, as
     /// upserts: those of the state without the changes that wait. O(n), for storage that cannot
     /// tell which rows were deleted.
-    public typealias Fetch =
+    package typealias Fetch =
         @MainActor @Sendable (_ known: @escaping @MainActor @Sendable () -> Changes) async throws ->
         FetchedChanges<Changes>
 
@@ -31,10 +30,10 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     public var onStatus: ((PersistenceStatus) -> Void)?
 
     /// Called with the result of every commit, before the pipeline takes it in.
-    public var onCommit: ((Result<CommitResult<Changes>, any Error>) -> Void)?
+    package var onCommit: ((Result<CommitResult<Changes>, any Error>) -> Void)?
 
     /// Called with the result of every fetch, before the pipeline takes it in.
-    public var onFetch: ((Result<FetchedChanges<Changes>, any Error>) -> Void)?
+    package var onFetch: ((Result<FetchedChanges<Changes>, any Error>) -> Void)?
 
     /// Called when something has arrived: the ``Store`` then asks for it when its turn among the
     /// actions has come. Nil if there is no store that takes arrivals.
@@ -66,9 +65,9 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// The last flush that was committed.
     var landedFlush = 0
     /// The last flush about which storage has told everything.
-    public internal(set) var settledFlush = 0
+    package internal(set) var settledFlush = 0
     /// The number of the flush that will commit the current changes.
-    public var nextFlush: Int { flushes + 1 }
+    package var nextFlush: Int { flushes + 1 }
     /// When the timer is set to.
     var scheduled: ContinuousClock.Instant?
     /// The last ``status`` that was reported.
@@ -82,6 +81,23 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     }
 
     /// A pipeline that hands storage one value with all changes of all stores, once a flush.
+    ///
+    /// - Parameters:
+    ///   - writers: one for each store; a store that others refer to precedes them.
+    ///   - empty: returns a value without changes.
+    ///   - options: delays, clock and wording of errors.
+    ///   - commit: makes all of it durable, or throws and has committed nothing; called in a task
+    ///     that is never cancelled, and never twice at a time.
+    public convenience init(
+        writers: [BatchWriter<State, Changes>],
+        empty: @escaping @MainActor () -> Changes,
+        options: PersistenceOptions = PersistenceOptions(),
+        commit: @escaping @Sendable (Changes) async throws -> CommitResult<Changes>
+    ) {
+        self.init(writers: writers, empty: empty, options: options, log: nil, commit: commit)
+    }
+
+    /// A pipeline with a log, or to storage that others write to as well.
     ///
     /// A ``Store`` that is told how an ``Arrival`` becomes an action takes in what others have
     /// written to storage, and what storage made of a commit. With any other store, of the result
@@ -98,12 +114,12 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     ///   - fetch: what others have committed since the last call, if storage is shared; see
     ///     ``fetchNow()``. Never called while a commit is in flight. It needs a store that takes
     ///     in arrivals.
-    public init(
+    package init(
         writers: [BatchWriter<State, Changes>],
         empty: @escaping @MainActor () -> Changes,
         options: PersistenceOptions = PersistenceOptions(),
         log: (any IntentLog<Changes>)? = nil,
-        commit: @escaping Commit,
+        commit: @escaping @Sendable (Changes) async throws -> CommitResult<Changes>,
         fetch: Fetch? = nil
     ) {
         buffer = ChangeBuffer(writers, empty: empty)
@@ -111,7 +127,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
         self.fetch = fetch
         intents = log
         now = options.now
-        timer = options.timer ?? DispatchDebounceTimer()
+        timer = options.makeTimer()
         describe = options.describe
         pipeline = PipelineState(
             debounce: options.debounce, maxDelay: options.maxDelay,
@@ -119,7 +135,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     }
 
     /// Takes the stores as they are in `state` for committed.
-    public func begin(with state: inout State) {
+    package func begin(with state: inout State) {
         precondition(!hasBegun, "This pipeline saves the state of another store already.")
         hasBegun = true
         buffer.begin(with: &state)
@@ -162,7 +178,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// Drains the changes of an action and sets the timer of their flush. O(changes).
     public func afterReduce(state: inout State) {
         status.counters.actions += 1
-        let (wasHeld, isHeld) = (pipeline.isHeld, holds(state))
+        let (wasHeld, isHeld) = (pipeline.isHeld, isMidCommand(state))
         if isHeld, !wasHeld {
             pipeline.hold(true)
             intents?.groupBegan()
@@ -223,7 +239,8 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// It gives up after `limit`, within which a commit that needs the main actor never ends. It
     /// writes nothing while a fetch is under way. A commit or a fetch of this pipeline cannot call
     /// it.
-    public func flushNow(within limit: Duration) -> Bool {
+    @discardableResult
+    public func flushNow(within limit: Duration = .seconds(10)) -> Bool {
         checkCaller()
         let end = ContinuousClock.now + limit
         if let committing, !finish(committing, until: end) { return false }
@@ -257,7 +274,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// Reports that storage has failed outside a commit. A commit follows even if nothing is
     /// pending, and is retried while it fails: at once, or as soon as what is in flight has ended
     /// or the pause after a failure is over.
-    package func commitIsOwed() {
+    package func requireCommit() {
         pipeline.owe(at: now())
         advance(at: now())
         publish()
@@ -278,7 +295,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// Whether, in a state, a command that takes several actions is still running. Its changes are
     /// one transaction, so no commit begins meanwhile, and one record of the log: if the process
     /// ends before the last action, nothing of the command is left.
-    package var holds: @MainActor (State) -> Bool = { _ in false }
+    package var isMidCommand: @MainActor (State) -> Bool = { _ in false }
 
     /// Fetches what other processes have committed, as soon as nothing is in flight; call it
     /// when storage reports a change. A commit that turns out to be behind does the same, and so
@@ -288,7 +305,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// changes; if nothing of it is new, nothing happens. A fetch that fails is silent: the next
     /// one, or the next commit, makes up for it. After a failed commit, a fetch that succeeds ends
     /// the pause before the next try.
-    public func fetchNow() {
+    package func fetchNow() {
         pipeline.noticed(at: now())
         advance(at: now())
     }
@@ -297,7 +314,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     ///
     /// `store` is its store in the state, as `\AppState.tags`. Without it the entity may be of any,
     /// which is for ids that no two stores share.
-    public func saveState(
+    package func saveState(
         of id: some Hashable & Sendable, in store: PartialKeyPath<State>? = nil
     ) -> EntitySaveState {
         buffer.saveState(of: AnyID(id), in: store)

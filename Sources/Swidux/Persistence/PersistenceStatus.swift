@@ -14,32 +14,32 @@ public struct PersistenceStatus: Sendable, Equatable {
     }
 
     /// What has happened since the pipeline began.
-    public struct Counters: Sendable, Hashable {
+    package struct Counters: Sendable, Hashable {
         /// Actions seen. It alone may be behind in a status that was published.
-        public var actions = 0
+        package var actions = 0
         /// Entities that actions changed, each counted once an action.
-        public var changes = 0
+        package var changes = 0
         /// Changes that took the place of one still pending, and so were never written.
-        public var coalesced = 0
+        package var coalesced = 0
         /// Batches committed.
-        public var batches = 0
+        package var batches = 0
         /// Rows committed.
-        public var rows = 0
+        package var rows = 0
         /// Flushes that failed.
-        public var failures = 0
+        package var failures = 0
         /// Flushes that were tried again after a failure.
-        public var retries = 0
+        package var retries = 0
         /// Edits that had to yield to one of another process, or the other way round; both are kept
         /// in storage.
-        public var conflicts = 0
+        package var conflicts = 0
         /// How often something of storage's was taken in; see ``Arrival``.
-        public var adoptions = 0
+        package var adoptions = 0
         /// How long each of the last 32 commits took, from handing it over to its confirmation; the
         /// newest is last.
-        public var latencies: [Duration] = []
+        package var latencies: [Duration] = []
 
         /// Nothing has happened.
-        public init() {}
+        package init() {}
     }
 
     /// Where the pipeline stands; failing is said before unsaved, saving before both.
@@ -47,9 +47,9 @@ public struct PersistenceStatus: Sendable, Equatable {
     /// Changes not yet handed to storage.
     public var pending = 0
     /// Changes handed to storage and not yet confirmed.
-    public var inFlight = 0
+    package var inFlight = 0
     /// When the next flush is due, or nil if none is.
-    public var flushDue: ContinuousClock.Instant?
+    package var flushDue: ContinuousClock.Instant?
     /// Why the last flush failed, or nil once one has succeeded.
     public var failure: String?
     /// When the failed batch is tried again, or nil.
@@ -57,21 +57,21 @@ public struct PersistenceStatus: Sendable, Equatable {
     /// What storage refused, oldest first.
     public var refused: [Refusal] = []
     /// Totals since the pipeline began.
-    public var counters = Counters()
+    package var counters = Counters()
 
     /// Nothing to save, nothing saved yet.
     public init() {}
 
     /// Why something is not saved: the flush that failed, or what storage said of the change that
     /// it refused last.
-    package var obstacle: String? { failure ?? refused.last?.reason }
+    package var reasonNotSaved: String? { failure ?? refused.last?.reason }
 
     /// Changes that are not committed: pending, in flight or refused.
     public var uncommitted: Int { pending + inFlight + refused.count }
 }
 
 /// How one entity stands with storage.
-public enum EntitySaveState: Sendable, Hashable {
+package enum EntitySaveState: Sendable, Hashable {
     /// Storage has confirmed it, or never heard of a change.
     case committed
     /// A change waits for the next flush.

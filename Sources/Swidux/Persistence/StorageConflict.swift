@@ -1,7 +1,7 @@
 /// An entity that was changed here and elsewhere so that one edit had to yield.
 public struct StorageConflict: Sendable, Hashable {
     /// What became of the edit here.
-    public enum Outcome: Sendable, Hashable {
+    package enum Outcome: Sendable, Hashable {
         /// It stands as it was made.
         case kept
         /// It stands, though another process had deleted the entity.
@@ -21,16 +21,16 @@ public struct StorageConflict: Sendable, Hashable {
     }
 
     /// The id of the entity.
-    public var id: AnyID
+    package var id: AnyID
     /// What became of the edit here.
-    public var outcome: Outcome
+    package var outcome: Outcome
     private let path: StorePath?
 
     /// The store of the entity: the one in the state, or what storage said.
-    public var store: AnyKeyPath? { path?.keyPath }
+    package var store: AnyKeyPath? { path?.keyPath }
 
     /// The conflict of one entity. `store` is as in ``Refusal/init(id:in:reason:)``.
-    public init(
+    package init(
         id: some Hashable & Sendable, in store: AnyKeyPath? = nil, outcome: Outcome
     ) {
         self.id = AnyID(id)

@@ -2,14 +2,14 @@
 /// out.
 public struct StorageMerge<Entity: Sendable>: Sendable {
     /// Both edits in one value, and whether they changed the same part of it differently.
-    public struct Outcome: Sendable {
+    @usableFromInline package struct Outcome: Sendable {
         /// The value that is to be stored.
-        public var value: Entity
+        @usableFromInline package var value: Entity
         /// Whether one edit had to yield, so that the user should be told.
-        public var isConflict: Bool
+        @usableFromInline package var isConflict: Bool
 
         /// An outcome of a merge.
-        @inlinable public init(_ value: Entity, isConflict: Bool = false) {
+        @inlinable package init(_ value: Entity, isConflict: Bool = false) {
             self.value = value
             self.isConflict = isConflict
         }
@@ -20,19 +20,19 @@ public struct StorageMerge<Entity: Sendable>: Sendable {
 
     /// A merge by `body`, which is given what both began with, nil if that is not known, the value
     /// here, and the other one. It must not fail, and equal values must give themselves.
-    @inlinable public init(
+    @inlinable package init(
         _ body: @escaping @Sendable (_ base: Entity?, _ mine: Entity, _ theirs: Entity) -> Outcome
     ) {
         self.body = body
     }
 
     /// The value here wins whole: for entities that nobody else edits.
-    @inlinable public static var mine: StorageMerge {
+    @inlinable package static var mine: StorageMerge {
         StorageMerge { _, mine, _ in Outcome(mine) }
     }
 
     /// Brings an edit here and another process's together.
-    @inlinable public func callAsFunction(base: Entity?, mine: Entity, theirs: Entity) -> Outcome {
+    @inlinable package func callAsFunction(base: Entity?, mine: Entity, theirs: Entity) -> Outcome {
         body(base, mine, theirs)
     }
 }

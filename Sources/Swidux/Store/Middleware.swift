@@ -37,8 +37,8 @@ public struct ActionRecord<Action> {
     public var action: Action
     /// How long the reducer took, with the middleware inside the log.
     public var duration: Duration
-    /// What changed, or nil if the log does not record differences.
-    public var difference: StateDifference?
+    /// The changed parts of the state, one a line; empty if the log does not record them.
+    public var difference: [String]
 }
 
 extension Middleware {
@@ -47,13 +47,14 @@ extension Middleware {
     /// - Parameters:
     ///   - differences: whether to record what changed. This costs O(changes) for entity stores and
     ///     a walk over the rest of the state.
-    ///   - now: the clock that durations are measured by.
+    ///   - clock: the clock that durations are measured by.
     ///   - sink: called on the main actor, before subscribers are.
     public static func log(
         differences: Bool = false,
-        now: @escaping @MainActor () -> ContinuousClock.Instant = { .now },
+        clock: any Clock<Duration> = ContinuousClock(),
         to sink: @escaping @MainActor (ActionRecord<Action>) -> Void
     ) -> Middleware {
+        let now = clock.systemTime
         var number = 0
         return Middleware { action, state, next in
             number += 1
@@ -62,7 +63,7 @@ extension Middleware {
             let start = now()
             next(action)
             let duration = now() - start
-            let difference = before.map { StateDifference(from: $0, to: state()) }
+            let difference = before.map { StateDifference(from: $0, to: state()).lines } ?? []
             sink(
                 ActionRecord(
                     number: current, action: action, duration: duration, difference: difference))

@@ -11,12 +11,12 @@
 /// was made from the other; values derived from one (``EntityView``) are left out. Structures are
 /// compared part by part, except those that describe themselves; these and all else are compared
 /// by their descriptions.
-public struct StateDifference: Sendable, Hashable, CustomStringConvertible {
+package struct StateDifference: Sendable, Hashable, CustomStringConvertible {
     /// A line for each difference, in the order of the state's properties.
-    public private(set) var lines: [String] = []
+    package private(set) var lines: [String] = []
 
     /// The differences between `old` and `new`.
-    public init<Value>(from old: Value, to new: Value) {
+    package init<Value>(from old: Value, to new: Value) {
         compare(old, new, path: "")
     }
 
@@ -28,9 +28,9 @@ public struct StateDifference: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether nothing differs.
-    public var isEmpty: Bool { lines.isEmpty }
+    package var isEmpty: Bool { lines.isEmpty }
 
-    public var description: String { lines.joined(separator: "\n") }
+    package var description: String { lines.joined(separator: "\n") }
 
     /// Longer descriptions are cut.
     private static let lengthLimit = 160

@@ -1,7 +1,10 @@
 /// Observation of changes, by function calls or by asynchronous sequences.
 extension Store {
-    /// Calls `body` with the state after every action, on the main actor, until the subscription is
-    /// cancelled or released. `body` may send.
+    /// Calls `body` with the current state and with the state after every action, on the main
+    /// actor, until the subscription is cancelled or released. `body` may send.
+    ///
+    /// The first call comes before this returns, or in the next turn if `delivery` is
+    /// ``Subscription/Delivery/oncePerTurn``.
     public func subscribe(
         delivery: Subscription.Delivery = .everyAction,
         _ body: @escaping @MainActor (State) -> Void
@@ -9,8 +12,8 @@ extension Store {
         subscription(delivery) { body($0) }
     }
 
-    /// Calls `body` with the selected part of the state whenever it has changed, not with the
-    /// present one.
+    /// Calls `body` with the selected part of the state: the current one, and whenever it has
+    /// changed. The first call comes as that of ``subscribe(delivery:_:)``.
     ///
     /// The parts of two states are compared by `==`, an ``EntityStore`` by its revision.
     public func subscribe<Value: Equatable>(
@@ -21,8 +24,8 @@ extension Store {
         subscribe(to: select, delivery: delivery, isSame: { $0 == $1 }, body)
     }
 
-    /// Calls `body` with the selected entities whenever their ``EntityStore/revision`` has changed:
-    /// O(1), however many there are.
+    /// Calls `body` with the selected entities: the current ones, and whenever their
+    /// ``EntityStore/revision`` has changed. O(1), however many there are.
     public func subscribe<Entity>(
         to select: @escaping @MainActor (State) -> EntityStore<Entity>,
         delivery: Subscription.Delivery = .everyAction,
@@ -31,18 +34,18 @@ extension Store {
         subscribe(to: select, delivery: delivery, isSame: { $0.revision == $1.revision }, body)
     }
 
-    /// Calls `body` with the selected part whenever `isSame` is false for it and the part of the
-    /// last call.
+    /// Calls `body` with the selected part: the current one, and whenever `isSame` is false for it
+    /// and the part of the last call.
     public func subscribe<Value>(
         to select: @escaping @MainActor (State) -> Value,
         delivery: Subscription.Delivery = .everyAction,
         isSame: @escaping (Value, Value) -> Bool,
         _ body: @escaping @MainActor (Value) -> Void
     ) -> Subscription {
-        var last = select(state)
+        var last: Value?
         return subscription(delivery) { state in
             let value = select(state)
-            guard !isSame(last, value) else { return }
+            if let last, isSame(last, value) { return }
             last = value
             body(value)
         }
@@ -52,7 +55,7 @@ extension Store {
     ///
     /// - Parameter limit: how many states wait to be read; beyond that the oldest is dropped.
     public func states(buffering limit: Int = 1) -> AsyncStream<State> where State: Sendable {
-        stream(buffering: limit, first: state) { yield in subscribe { yield($0) } }
+        stream(buffering: limit) { yield in subscribe { yield($0) } }
     }
 
     /// The selected part now and whenever it has changed, until the store is released. Up to
@@ -60,7 +63,7 @@ extension Store {
     public func values<Value: Equatable & Sendable>(
         of select: @escaping @MainActor (State) -> Value, buffering limit: Int = 1
     ) -> AsyncStream<Value> {
-        stream(buffering: limit, first: select(state)) { yield in
+        stream(buffering: limit) { yield in
             subscribe(to: select) { yield($0) }
         }
     }
@@ -69,18 +72,17 @@ extension Store {
     public func values<Entity>(
         of select: @escaping @MainActor (State) -> EntityStore<Entity>, buffering limit: Int = 1
     ) -> AsyncStream<EntityStore<Entity>> {
-        stream(buffering: limit, first: select(state)) { yield in
+        stream(buffering: limit) { yield in
             subscribe(to: select) { yield($0) }
         }
     }
 
     private func stream<Value: Sendable>(
-        buffering limit: Int, first: Value,
+        buffering limit: Int,
         _ subscribe: (@escaping @MainActor (Value) -> Void) -> Subscription
     ) -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Value.self, bufferingPolicy: .bufferingNewest(limit))
-        continuation.yield(first)
         let subscription = subscribe { continuation.yield($0) }
         let number = streams.begin { continuation.finish() }
         continuation.onTermination = { [weak streams] _ in

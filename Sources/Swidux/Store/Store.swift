@@ -39,11 +39,11 @@ public final class Store<State, Action: Sendable, Environment> {
         }
     }
     /// What reducers are given.
-    public let environment: Environment
+    package let environment: Environment
     /// The pipeline to storage, if there is one.
-    public let persistence: (any Persistence<State>)?
+    package let persistence: (any Persistence<State>)?
     /// What can be undone, if anything can.
-    public let undo: UndoHistory<State, Action>?
+    public let undoHistory: UndoHistory<State, Action>?
 
     /// Called once for a chain of a thousand actions, each caused by the one before. An action that
     /// the user sends begins a chain, however fast they type.
@@ -95,20 +95,54 @@ public final class Store<State, Action: Sendable, Environment> {
     ///
     /// - Parameters:
     ///   - initialState: the state before the first action.
-    ///   - reducer: what changes the state.
-    ///   - environment: what the reducer is given besides state and action.
-    ///   - persistence: the pipeline to storage; nil keeps everything in memory.
+    ///   - reducer: the function that changes the state.
+    ///   - environment: the values that the reducer is given besides state and action.
+    ///   - persistence: the pipeline to storage.
     ///   - undo: the history of this store, and of no other.
     ///   - middleware: the code around every action, the outermost first.
-    ///   - now: the clock that tells loops from slow chains of actions.
-    public init<Reducer: SwiduxReducer>(
+    public convenience init<Reducer: SwiduxReducer, Changes>(
+        initialState: State,
+        reducer: Reducer,
+        environment: Environment,
+        persistence: PersistencePipeline<State, Changes>,
+        undo: UndoHistory<State, Action>? = nil,
+        middleware: [Middleware<State, Action>] = []
+    )
+    where
+        Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
+        Reducer.Environment == Environment
+    {
+        self.init(
+            initialState: initialState, reducer: reducer, environment: environment,
+            persistence: .some(persistence), undo: undo, middleware: middleware, now: { .now })
+    }
+
+    /// A store that keeps everything in memory alone.
+    public convenience init<Reducer: SwiduxReducer>(
+        initialState: State,
+        reducer: Reducer,
+        environment: Environment,
+        undo: UndoHistory<State, Action>? = nil,
+        middleware: [Middleware<State, Action>] = []
+    )
+    where
+        Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
+        Reducer.Environment == Environment
+    {
+        self.init(
+            initialState: initialState, reducer: reducer, environment: environment,
+            persistence: nil, undo: undo, middleware: middleware, now: { .now })
+    }
+
+    /// A store whose actions are timed by `now`, which tells loops from slow chains of actions.
+    package init<Reducer: SwiduxReducer>(
         initialState: State,
         reducer: Reducer,
         environment: Environment,
         persistence: (any Persistence<State>)? = nil,
         undo: UndoHistory<State, Action>? = nil,
         middleware: [Middleware<State, Action>] = [],
-        now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }
+        now: @escaping @MainActor () -> ContinuousClock.Instant
     )
     where
         Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
@@ -117,7 +151,7 @@ public final class Store<State, Action: Sendable, Environment> {
         current = initialState
         self.environment = environment
         self.persistence = persistence
-        self.undo = undo
+        undoHistory = undo
         self.middleware = middleware
         self.now = now
         reduce = { state, action, environment in
@@ -133,7 +167,7 @@ public final class Store<State, Action: Sendable, Environment> {
     /// `arrived` makes an action of it. The reducer must adopt what that brings; see ``Arrival``.
     /// The other parameters are those of
     /// ``init(initialState:reducer:environment:persistence:undo:middleware:now:)``.
-    public convenience init<Reducer: SwiduxReducer, Changes>(
+    package convenience init<Reducer: SwiduxReducer, Changes>(
         initialState: State,
         reducer: Reducer,
         environment: Environment,
@@ -210,8 +244,32 @@ public final class Store<State, Action: Sendable, Environment> {
             receiver.body(state)
         }
         subscribers.append(Subscriber(subscription: subscription, receiver: receiver))
+        switch delivery {
+        case .everyAction: body(state)
+        case .oncePerTurn: subscription.schedule()
+        }
         return subscription
     }
+
+    // MARK: Saving
+
+    /// The pending, committed and failing changes; those of a store without persistence are always
+    /// saved.
+    public var saveStatus: PersistenceStatus { persistence?.status ?? PersistenceStatus() }
+
+    /// Writes all changes at once, and returns when they are committed or have failed:
+    /// ``saveStatus`` tells which. See ``PersistencePipeline/flush()``.
+    public func flush() async { await persistence?.flush() }
+
+    /// Writes all changes as ``flush()`` does, but blocks the thread until they are committed or
+    /// have failed, at most for `limit`. Returns true if everything is saved. See
+    /// ``PersistencePipeline/flushNow(within:)``.
+    @discardableResult
+    public func flushNow(within limit: Duration = .seconds(10)) -> Bool {
+        persistence?.flushNow(within: limit) ?? true
+    }
+
+    // MARK: Waiting
 
     /// Returns when no action waits and no effect runs. An effect or a plan of this store cannot
     /// call it: it would wait for itself.
@@ -260,7 +318,7 @@ public final class Store<State, Action: Sendable, Environment> {
                 let next = batch[index]
                 self.chain = next.chain
                 // An arrival has to fit the state, so it is taken after the rest has been drained.
-                if next.action == nil, let undo, change({ undo.finishTied(&$0) }) {
+                if next.action == nil, let undoHistory, change({ undoHistory.finishTied(&$0) }) {
                     drain()
                 }
                 if let action = next.action {
@@ -279,7 +337,7 @@ public final class Store<State, Action: Sendable, Environment> {
 
     /// Applies an arrival, then reverts undo steps that it shows to be refused.
     private func takeIn(_ arrival: Action) {
-        guard let undo, let persistence else { return work(on: arrival, for: nil) }
+        guard let undo = undoHistory, let persistence else { return work(on: arrival, for: nil) }
         undo.arrivalBegins(state, settled: persistence.settledFlush)
         work(on: arrival, for: nil)
         let reports = change { undo.revertRefused(in: &$0) }
@@ -323,15 +381,15 @@ public final class Store<State, Action: Sendable, Environment> {
 
     private func reduce(_ action: Action) -> Effect<Action>? {
         change { state in
-            guard let undo else { return reduce(&state, action, environment) }
-            return reduce(&state, action, undo)
+            guard let undoHistory else { return reduce(&state, action, environment) }
+            return reduce(&state, action, undoHistory)
         }
     }
 
     private func reduce(
         _ state: inout State, _ action: Action, _ undo: UndoHistory<State, Action>
     ) -> Effect<Action>? {
-        switch undo.role(of: action, in: &state) {
+        switch undo.role(of: action, in: &state).kind {
         case .undo:
             let report = undo.apply(.undo, to: &state, flush: persistence?.nextFlush)
             return reduce(&state, undo.action(after: action, report), environment)

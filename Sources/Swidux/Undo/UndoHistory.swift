@@ -1,21 +1,36 @@
 import DequeModule
 
-/// What an action means to undo.
-public enum UndoRole: Sendable, Hashable {
+/// The meaning of an action to an ``UndoHistory``.
+public struct UndoRole: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case command(name: String, coalesces: Bool)
+        case part(of: Int, name: String)
+        case undo, redo, rest, ignored
+    }
+
+    package let kind: Kind
+
     /// A user command: one step, named `name` in reports. With `coalesces`, repeats of it on one
     /// entity, each within a second of the last, are one step.
-    case command(name: String = "", coalesces: Bool = false)
+    public static func command(name: String = "", coalesces: Bool = false) -> UndoRole {
+        UndoRole(kind: .command(name: name, coalesces: coalesces))
+    }
+
+    /// A request to undo the last step.
+    public static let undo = UndoRole(kind: .undo)
+    /// A request to redo the last undone step.
+    public static let redo = UndoRole(kind: .redo)
+    /// An action whose changes cannot be undone; undoing other changes leaves them alone.
+    public static let ignored = UndoRole(kind: .ignored)
+
     /// A part of a user command that takes several actions: those with one number are one step,
     /// whatever was done between them.
-    case part(of: Int, name: String)
-    /// Undo the last step.
-    case undo
-    /// Redo the last undone step.
-    case redo
-    /// The next part of the undo or redo that goes on: see `remaining` of the ``UndoReport``.
-    case rest
-    /// Nothing: its changes cannot be undone, and undoing other changes leaves them alone.
-    case ignored
+    package static func part(of number: Int, name: String) -> UndoRole {
+        UndoRole(kind: .part(of: number, name: name))
+    }
+
+    /// The next part of an undo or redo in progress: see ``UndoReport/remaining``.
+    package static let rest = UndoRole(kind: .rest)
 }
 
 /// The steps that can be undone and redone, as deltas: one for each user command that changed
@@ -72,20 +87,39 @@ public final class UndoHistory<State, Action> {
     ///
     /// - Parameters:
     ///   - tracks: the stores whose changes can be undone.
-    ///   - limit: bytes that the steps may hold, by the tracks' estimates.
-    ///   - stepLimit: the greatest number of steps that can be undone. The newest step is kept,
+    ///   - limit: the maximum number of bytes that the steps hold, by the tracks' estimates.
+    ///   - stepLimit: the maximum number of steps that can be undone. The newest step is kept,
     ///     whatever the two limits are.
-    ///   - mostAtOnce: up to so many entities are restored and removed by one action.
+    ///   - clock: the clock that repeats are timed by.
+    ///   - classify: returns the meaning of an action, given the state before it.
+    ///   - report: returns the action that is reduced once a step has been applied, for example to
+    ///     select the entities that were touched. By default it is the action that asked for the
+    ///     undo. Its own changes are no step.
+    public convenience init(
+        tracks: [UndoTrack<State>],
+        limit: Int = 64 << 20,
+        stepLimit: Int = .max,
+        clock: any Clock<Duration> = ContinuousClock(),
+        classify: @escaping @MainActor (Action, State) -> UndoRole,
+        report: (@MainActor (UndoReport) -> Action)? = nil
+    ) {
+        self.init(
+            tracks: tracks, limit: limit, stepLimit: stepLimit, now: clock.systemTime,
+            classify: classify,
+            report: report)
+    }
+
+    /// A history whose steps are applied in parts.
+    ///
+    /// - Parameters:
+    ///   - mostAtOnce: the maximum number of entities that one action restores and removes.
     ///   - now: the clock that repeats are timed by.
-    ///   - classify: what an action means, given the state before it.
-    ///   - report: the action that is reduced once a step has been applied, for example to select
-    ///     what was touched; the one that asked for it, if nil. Its own changes are no step.
-    public init(
+    package init(
         tracks: [UndoTrack<State>],
         limit: Int = 64 << 20,
         stepLimit: Int = .max,
         mostAtOnce: Int = .max,
-        now: @escaping @MainActor () -> ContinuousClock.Instant = { .now },
+        now: @escaping @MainActor () -> ContinuousClock.Instant,
         classify: @escaping @MainActor (Action, State) -> UndoRole,
         report: (@MainActor (UndoReport) -> Action)? = nil
     ) {
@@ -114,15 +148,15 @@ public final class UndoHistory<State, Action> {
     /// The name of the step that the next redo takes, or nil if there is none.
     public var nextRedo: String? { undone.last { !$0.isRefused }?.name }
     /// The number of steps that can be undone. O(steps).
-    public var undoDepth: Int { done.count { !$0.isRefused } }
+    package var undoDepth: Int { done.count { !$0.isRefused } }
     /// The number of steps that can be redone. O(steps).
-    public var redoDepth: Int { undone.count { !$0.isRefused } }
+    package var redoDepth: Int { undone.count { !$0.isRefused } }
     /// The bytes that the steps hold, by the tracks' estimates.
-    public var size: Int { bytes }
+    package var size: Int { bytes }
 
     /// Forgets all steps, as after another document was opened. An undo that is applied in parts is
     /// completed first, by the actions with ``UndoRole/rest``.
-    public func clear() {
+    package func clear() {
         guard application == nil else { return isClearing = true }
         isClearing = false
         forget(done)

@@ -39,15 +39,15 @@ public struct UndoReport: Sendable, Hashable {
 
     /// True if changes of the step depend on each other (see ``UndoTies``): then those that do were
     /// restored or removed completely or not at all.
-    public internal(set) var isTied = false
+    package internal(set) var isTied = false
 
     /// True if the step had been applied, and storage, which others write to, has refused part of
     /// it since. Its dependent changes have been reverted and count as skipped.
-    public internal(set) var isLate = false
+    package internal(set) var isLate = false
 
     /// True if there was no step left to undo because a limit of the history has made it drop
     /// older ones.
-    public internal(set) var reachesDroppedSteps = false
+    package internal(set) var reachesDroppedSteps = false
 
     private var touched: [Entities] = []
     private var skipped: [Entities] = []
@@ -81,21 +81,21 @@ public struct UndoReport: Sendable, Hashable {
     /// The skipped entities of the store at `keyPath` that have changed since the step themselves,
     /// as the step left them; one that it deleted, as it was before. Those in ``reached(_:)`` and
     /// ``blocked(_:)`` are not among them.
-    public func changed<State, Entity>(
+    package func changed<State, Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) -> [Entity] { Self.values(in: changed, keyPath) }
 
     /// The skipped entities of the store at `keyPath` that already are as they were to become, in
     /// the form of ``changed(_:)``: another process has deleted one that was to be removed, or a
     /// part that was not undone is redone.
-    public func reached<State, Entity>(
+    package func reached<State, Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) -> [Entity] { Self.values(in: reached, keyPath) }
 
     /// The skipped entities of the store at `keyPath` that have not changed, but that the rest of
     /// the state kept from changing (see ``UndoTrack``): as they were to become; one that was to be
     /// removed, as it is.
-    public func blocked<State, Entity>(
+    package func blocked<State, Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) -> [Entity] { Self.values(in: blocked, keyPath) }
 

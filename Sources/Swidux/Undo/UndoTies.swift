@@ -3,12 +3,12 @@
 /// The changes that provide a key and those that need it are a group, which is undone and redone
 /// completely or not at all. A need that no change of the step provides ties nothing, so a change
 /// may name everything that it refers to.
-public struct UndoTies: Sendable {
+package struct UndoTies: Sendable {
     let provides: [AnyID]
     let needs: [AnyID]
 
     /// No ties: the entity is undone by itself.
-    public init() { (provides, needs) = ([], []) }
+    package init() { (provides, needs) = ([], []) }
 
     /// The ties of one change.
     ///
@@ -17,7 +17,7 @@ public struct UndoTies: Sendable {
     ///     inserts or deletes.
     ///   - needs: keys that the change depends on, such as ids that its entity refers to only
     ///     before or only after the step.
-    public init<Key: Hashable & Sendable>(provides: [Key] = [], needs: [Key] = []) {
+    package init<Key: Hashable & Sendable>(provides: [Key] = [], needs: [Key] = []) {
         self.provides = provides.map { AnyID($0) }
         self.needs = needs.map { AnyID($0) }
     }

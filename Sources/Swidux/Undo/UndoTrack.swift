@@ -7,9 +7,17 @@ public struct UndoTrack<State> {
     ///
     /// `size` estimates the bytes that one entity holds, its heap storage included: its inline size
     /// and a hundred for bookkeeping by default, which is too little for entities with long texts.
+    public init<Entity>(
+        _ keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable,
+        size: @escaping @MainActor (Entity) -> Int = { _ in MemoryLayout<Entity>.stride + 100 }
+    ) {
+        self.init(keyPath, size: size, ties: { _, _ in UndoTies() })
+    }
+
+    /// The track of a store whose entities depend on each other or are shared with others.
     ///
     /// `ties` names the other changes of a step that the change of an entity, given before and
-    /// after the step, depends on. By default there are none, and each entity is undone by itself.
+    /// after the step, depends on.
     ///
     /// `isBlocked` indicates whether the rest of the state prevents undo or redo from changing an
     /// entity as it is into what it is to become, either of which may be absent. Examples are the
@@ -19,12 +27,10 @@ public struct UndoTrack<State> {
     /// `merge` is that of the store's ``BatchWriter``. If an undo is reverted because storage has
     /// refused part of it (``UndoReport/isLate``), an entity that has been changed since gets its
     /// former value back under that change. Without `merge` it stays as it is.
-    public init<Entity>(
+    package init<Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable,
         size: @escaping @MainActor (Entity) -> Int = { _ in MemoryLayout<Entity>.stride + 100 },
-        ties: @escaping @MainActor (_ before: Entity?, _ after: Entity?) -> UndoTies = { _, _ in
-            UndoTies()
-        },
+        ties: @escaping @MainActor (_ before: Entity?, _ after: Entity?) -> UndoTies,
         isBlocked:
             @escaping @MainActor (_ state: State, _ now: Entity?, _ wanted: Entity?) -> Bool =
             { _, _, _ in false },

@@ -82,12 +82,12 @@ where Entity.ID: Hashable & Sendable {
 
     /// The ids at the rows of `range`, clamped to the rows that exist. O(log n + size of the
     /// range).
-    @inlinable public func ids(in range: Range<Int>) -> [ID] {
+    @inlinable package func ids(in range: Range<Int>) -> [ID] {
         rows.page(at: range.lowerBound, count: range.count).map(\.value.id)
     }
 
     /// All ids in order, not copied.
-    @inlinable public var ids: EntityStore<Entity>.IDs { rows.lazy.map { $0.value.id } }
+    @inlinable package var ids: EntityStore<Entity>.IDs { rows.lazy.map { $0.value.id } }
 
     /// Up to `count` entities from a row on, for a screen. O(count × log n).
     @inlinable public func page(at position: Int, count: Int) -> [Entity] {

@@ -74,7 +74,7 @@ public struct SortedEntityView<
 
     /// The ids at the rows of `range`, clamped to the rows that exist. O(log n + size of the
     /// range).
-    public func ids(in range: Range<Int>) -> [ID] {
+    package func ids(in range: Range<Int>) -> [ID] {
         rows.page(at: range.lowerBound, count: range.count).map(\.box.value.id)
     }
 

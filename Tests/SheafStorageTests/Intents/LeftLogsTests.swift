@@ -63,7 +63,7 @@ struct LeftLogsTests {
                     name: "list", readOnlyReason: storage.readOnlyReason, loading: Loading())),
             environment: .fixture(
                 sleep: { _ in throw CancellationError() }, storage: storage, terminal: terminal),
-            options: PersistenceOptions(now: { [clock] in clock.now }, timer: clock.makeTimer()),
+            options: PersistenceOptions(clock: clock),
             log: try url.location.newLog())
     }
 

@@ -7,7 +7,7 @@ import Testing
         .deletingLastPathComponent()
 
     private static func articles() throws -> [URL] {
-        try ["Swidux", "SwiduxTesting"].flatMap { target in
+        try ["Swidux", "SwiduxJSON", "SwiduxTesting"].flatMap { target in
             try files(in: root.appending(path: "Sources/\(target)/\(target).docc"), ending: "md")
         }
     }

@@ -63,7 +63,7 @@ struct HouseTests {
         var lines: [String] = []
         let log = Middleware<House, HouseAction>.log(differences: true) { record in
             lines.append("\(record.number): \(record.action)")
-            if let difference = record.difference { lines += difference.lines }
+            lines += record.difference
         }
         let store = makeStore(childLock, log)
         await store.dispatch(.kitchen(.timerStarted)).value

@@ -49,4 +49,20 @@ struct LampTests {
         await store.dispatch(.timerStarted).value
         #expect(store.state == Lamp())
     }
+
+    @Test("replaying a log of actions leads to the same state")
+    func replay() async {
+        var log: [LampAction] = []
+        let store = Store(
+            initialState: Lamp(), reducer: LampReducer(), environment: environment,
+            middleware: [.log { log.append($0.action) }])
+        await store.dispatch(.timerStarted).value
+        store.send(.switched)
+        var replayed = Lamp()
+        for action in log {
+            _ = LampReducer().reduce(state: &replayed, action: action, environment: environment)
+        }
+        #expect(log == [.timerStarted, .timeIsUp, .switched])
+        #expect(replayed == store.state)
+    }
 }

@@ -121,7 +121,7 @@ import Testing
         let persistence = PersistencePipeline(
             writers: [BatchWriter(keyPath: \ShoppingList.items, into: \ShoppingChanges.items)],
             empty: { ShoppingChanges() },
-            options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer()),
+            options: PersistenceOptions(clock: clock),
             commit: { try await storage.commit($0) })
         let store = Store(
             initialState: ShoppingList(), reducer: ShoppingReducer(),
@@ -135,7 +135,7 @@ import Testing
         await persistence.flush()
         #expect(storage.batches.first?.items.upserts.map(\.name) == ["Milk"])
         #expect(Snippet.statusText(persistence.status) == "✓ saved")
-        #expect(persistence.status.counters.failures == 1)
+        #expect(storage.attempts == 2)
     }
 
     @Test("a writer of closures saves what the batch writer does")
@@ -157,7 +157,7 @@ import Testing
         store.send(.add("Milk"))
         store.send(.toggle(.numbered(3)))
         store.send(.undo)
-        #expect(counts == [1, 0, 1])
+        #expect(counts == [0, 1, 0, 1])
         #expect(await Snippet.firstMessage(of: store) == "Undid: buy")
         subscription.cancel()
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Swidux
+import SwiduxJSON
 
 struct Draft: Equatable, Sendable {
     var text = ""
@@ -99,10 +100,8 @@ enum Snippet {
         PersistenceMiddleware(
             writers: [
                 StateWriter(keyPath: \.items) { upserts, deletions in
-                    var changes = ShoppingChanges()
-                    changes.items.upsert(upserts)
-                    changes.items.delete(deletions)
-                    _ = try await shelf.commit(changes)
+                    let items = EntityChanges(upserts: upserts, deletions: Array(deletions))
+                    _ = try await shelf.commit(ShoppingChanges(items: items))
                 }
             ],
             debounce: .milliseconds(250))

@@ -1,16 +1,15 @@
 import Foundation
 import Swidux
+import SwiduxJSON
 
 nonisolated struct Todo: Identifiable, Equatable, Codable, Ranked {
-    var id = UUID()
+    let id: UUID
     var title: String
     var isDone = false
     var rank = Rank.between(nil, nil)
 }
 
-nonisolated struct TodoList {
-    var todos = EntityStore<Todo>()
-}
+nonisolated struct TodoList { var todos = EntityStore<Todo>() }
 
 enum TodoAction {
     case add(String)
@@ -21,20 +20,27 @@ enum TodoAction {
     case undo
 }
 
-func reduce(_ list: inout TodoList, _ action: TodoAction) {
+struct TodoEnvironment { var makeID = { UUID() } }
+
+func reduce(
+    _ list: inout TodoList, _ action: TodoAction, _ environment: TodoEnvironment
+) -> Effect<TodoAction>? {
     switch action {
-    case .add(let title): list.todos.append(Todo(title: title))
+    case .add(let title): list.todos.append(Todo(id: environment.makeID(), title: title))
     case .toggle(let id): list.todos.modify(id) { $0.isDone.toggle() }
     case .remove(let id): list.todos[id] = nil
     case .rename(let id, let title): list.todos.modify(id) { $0.title = title }
     case .move(let id, let next): list.todos.move(id, before: next)
     case .undo: break
     }
+    return nil
 }
 
-@MainActor func openTodos(at path: String) throws -> Store<TodoList, TodoAction, Void> {
-    try Store(
-        initialState: TodoList(), reducer: Reduce(reduce), environment: (),
+typealias TodoStore = Store<TodoList, TodoAction, TodoEnvironment>
+
+@MainActor func openTodos(at path: String, environment: TodoEnvironment) throws -> TodoStore {
+    try TodoStore(
+        initialState: TodoList(), reducer: Reduce(reduce), environment: environment,
         keeping: [Kept("todos", \.todos)], in: JSONFile(path, format: "todos"),
         undo: { action, _ in if case .undo = action { .undo } else { .command() } })
 }

@@ -137,8 +137,7 @@ func lines(of list: ShoppingList) -> [String] {
 @MainActor
 func show(_ store: ShoppingStore, on draw: @escaping @MainActor ([String]) -> Void) -> Subscription
 {
-    draw(lines(of: store.state))
-    return store.subscribe(to: { $0.items }, delivery: .oncePerTurn) { _ in
+    store.subscribe(to: { $0.items }, delivery: .oncePerTurn) { _ in
         draw(lines(of: store.state))
     }
 }

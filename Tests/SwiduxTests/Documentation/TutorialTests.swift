@@ -55,8 +55,8 @@ import Testing
         store.send(.remove(.numbered(1)))
         store.send(.undo)
         #expect(store.state.message == "Undid: remove")
-        await store.persistence?.flush()
-        #expect(store.persistence?.status.phase == .saved)
+        await store.flush()
+        #expect(store.saveStatus.phase == .saved)
 
         let next = makeShoppingStore(shelf: shelf, environment: makeEnvironment(ideas: []))
         await load(shelf, into: next)
@@ -68,12 +68,17 @@ import Testing
         let store = makeShoppingStore(shelf: Shelf(), environment: makeEnvironment(ideas: []))
         var screens: [[String]] = []
         let subscription = show(store) { screens.append($0) }
+        await nextTurn()
         store.send(.add("Milk"))
         store.send(.add("Bread"))
+        await nextTurn()
+        #expect(screens == [[], ["○ Milk", "○ Bread"]])
+        subscription.cancel()
+    }
+
+    private func nextTurn() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.main.async { continuation.resume() }
         }
-        #expect(screens == [[], ["○ Milk", "○ Bread"]])
-        subscription.cancel()
     }
 }

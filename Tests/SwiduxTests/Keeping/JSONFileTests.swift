@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Swidux
+@testable import SwiduxJSON
 
 @MainActor
 @Suite("Files of JSON") struct JSONFileTests {
@@ -9,10 +10,10 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func open(_ name: String = "list.json") async throws -> Store<
-        TodoList, TodoAction, Void
-    > {
-        try await openedAgain { try openTodos(at: folder.file(name)) }
+    private func open(_ name: String = "list.json") async throws -> TodoStore {
+        try await openedAgain {
+            try openTodos(at: folder.file(name), environment: TodoEnvironment())
+        }
     }
 
     private func save(_ titles: String..., in name: String = "list.json") async throws {
@@ -64,7 +65,7 @@ import Testing
 
     @Test("a second store is refused, also after the file was replaced, until the first is gone")
     func lock() async throws {
-        var store: Store<TodoList, TodoAction, Void>? = try await open()
+        var store: TodoStore? = try await open()
         for title in ["Milk", "Bread"] {
             #expect(await refusal()?.code == .inUse)
             store?.send(.add(title))
@@ -185,7 +186,7 @@ import Testing
         try folder.write(
             #"{"swidux":1,"format":"todos","version":1,"entities":{}}"#, to: "list.json")
         let store = try Store(
-            initialState: TodoList(), reducer: Reduce(reduce), environment: (),
+            initialState: TodoList(), reducer: Reduce(reduce), environment: TodoEnvironment(),
             keeping: [Kept("todos", \.todos)],
             in: JSONFile(folder.file("list.json"), format: "todos", version: 2))
         #expect(store.state.todos.isEmpty)
@@ -205,7 +206,9 @@ import Testing
             #expect(failure?.reason == "this is \(words), not a file")
         }
         #expect(await refusal("fifo/list.json")?.code == .cannotOpen)
-        let device = #expect(throws: JSONFile.Failure.self) { _ = try openTodos(at: "/dev/null") }
+        let device = #expect(throws: JSONFile.Failure.self) {
+            _ = try openTodos(at: "/dev/null", environment: TodoEnvironment())
+        }
         #expect(device?.reason == "this is a device, not a file")
     }
 

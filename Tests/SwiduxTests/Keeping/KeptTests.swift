@@ -1,5 +1,6 @@
 import Foundation
 import Swidux
+import SwiduxJSON
 import Testing
 
 private struct Weight: Identifiable, Equatable, Codable {
@@ -100,7 +101,7 @@ private enum ScalesAction {
         store.send(Note(id: 2, text: "red", colour: "red"))
         await store.persistence?.flush()
         #expect(store.persistence?.status.refused.map(\.id) == [AnyID(2)])
-        #expect(store.persistence?.status.obstacle?.contains("colour") == true)
+        #expect(store.persistence?.status.reasonNotSaved?.contains("colour") == true)
         #expect(try folder.text(of: "notes").contains("plain"))
         #expect(try !folder.text(of: "notes").contains("red"))
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Swidux
+import SwiduxJSON
 
 /// Opens a file that a store of this process may have let go of a moment ago: the last task of the
 /// store can end after the flush that a test has waited for, on the caller's actor too.

@@ -17,7 +17,7 @@ import Testing
             reducer: Seed000.AppReducer(
                 itemDB: Seed000.ItemDB(database: database),
                 tagDB: Seed000.TagDB(database: database)),
-            options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer()))
+            options: PersistenceOptions(clock: clock))
     }
 
     /// A store with the item, its creation written.

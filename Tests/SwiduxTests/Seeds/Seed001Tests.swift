@@ -69,7 +69,7 @@ import Testing
                 preferences: Seed001.MockPreferencesService(selectedItemID: selected),
                 logger: Seed001.Logger(sink: log)),
             reducer: Seed001.AppReducer(itemDB: itemDB, tagDB: Seed001.TagDB([tag])),
-            options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer()))
+            options: PersistenceOptions(clock: clock))
     }
 
     @Test("at the start everything is loaded, nothing written, and the selection restored")

@@ -74,7 +74,7 @@ import Testing
         #expect(await gate.cancelled == 1)
     }
 
-    @Test("a subscriber is told of every new state, until it is unsubscribed")
+    @Test("a subscriber is told of the current state and every new one, until it is unsubscribed")
     func subscriber() {
         let store = makeCounter()
         let subscriber = Counter.CounterSubscriber()
@@ -84,7 +84,10 @@ import Testing
         subscription.cancel()
         store.send(Counter.CounterAction.increase)
         #expect(
-            subscriber.lines == ["Counter: 1, Loading: false", "Counter: 1, Loading: true"])
+            subscriber.lines == [
+                "Counter: 0, Loading: false", "Counter: 1, Loading: false",
+                "Counter: 1, Loading: true",
+            ])
     }
 
     @Test("a subscriber that selects a part is told of its changes, duplicates left out")
@@ -94,7 +97,7 @@ import Testing
         let subscription = store.subscribe(to: { $0.users }) { subscriber.newState(state: $0) }
         await store.dispatch(Users.UserAction.fetchUsers).value
         await store.dispatch(Users.UserAction.fetchUsers).value
-        #expect(subscriber.lists == [[ada]])
+        #expect(subscriber.lists == [[], [ada]])
         subscription.cancel()
     }
 

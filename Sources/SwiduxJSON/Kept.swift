@@ -1,3 +1,5 @@
+import Swidux
+
 /// Declares that an entity store is saved and can be undone. Saving, loading and undo follow from
 /// this one declaration.
 ///

@@ -1,9 +1,11 @@
+import Swidux
+
 extension Store {
     /// A store whose entities are kept in a file, from which they are loaded before this returns.
     ///
     /// A missing file is created with the entities of `initialState`; those of an existing file
     /// replace them. The file is open and locked until the store and its pipeline are released.
-    /// Await ``PersistencePipeline/flush()`` of ``persistence`` before the program ends.
+    /// Await `flush()` before the program ends.
     ///
     /// - Parameters:
     ///   - initialState: the state before the first action, except for what the file holds.

@@ -1,4 +1,5 @@
 import Dispatch
+import Swidux
 import SwiduxFiles
 
 #if canImport(Darwin)

@@ -25,8 +25,8 @@ public struct Saved<Value: Equatable & Sendable>: Sendable {
 
     /// The value. Setting another one records a change. O(1).
     public var wrappedValue: Value {
-        get { projectedValue[.only]?.value ?? initial }
-        set { projectedValue[.only] = SavedValue(newValue) }
+        get { projectedValue[0]?.value ?? initial }
+        set { projectedValue[0] = SavedValue(newValue) }
     }
 }
 
@@ -39,14 +39,8 @@ extension Saved: Equatable {
 
 /// The value of a ``Saved`` property, as storage is given it.
 public struct SavedValue<Value: Equatable & Sendable>: Identifiable, Equatable, Sendable {
-    /// The id of a value that is the only one in its store.
-    public enum ID: Hashable, Sendable {
-        /// The only id.
-        case only
-    }
-
-    /// Always ``ID/only``.
-    public var id: ID { .only }
+    /// Always 0, because the value is the only one in its store.
+    public var id: Int { 0 }
     /// The value itself.
     public var value: Value
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Swidux
 
 /// The entities of one ``Kept`` store as its file has them, whatever they are.
 protocol KeptPart: Sendable {

@@ -36,7 +36,7 @@ private struct LibraryReducer: SwiduxReducer {
 }
 
 @MainActor
-@Suite("Snippet about ties of undo") struct TiesSnippetTests {
+@Suite("Ties of a library") struct TiesTests {
     @Test("a bookcase stays with its books")
     func bookcase() {
         let tracks: [UndoTrack<Library>] = [
