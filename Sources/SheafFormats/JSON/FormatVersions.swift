@@ -17,6 +17,9 @@ package struct FormatVersions: Sendable {
     /// The fields of items that are new in these tables, by the keys of the extras that held them
     /// before.
     var fields: KeyValuePairs<String, String> = [:]
+    /// True for the step that puts tags back into names that imports had taken them out of; see
+    /// ``Item/nameInKeptLine(tags:calendar:)``.
+    var restoresNames = false
 
     /// All steps. A step without fields changes something else in a format.
     package static let all = [
@@ -34,8 +37,13 @@ package struct FormatVersions: Sendable {
         Self(tables: 4, logs: 8, json: 2, server: 2),
         // A commit that deletes a tag is refused if another client has put the tag on a row.
         Self(tables: 4, logs: 8, json: 2, server: 3),
+        // Names hold the tags within them. JSON tells by its version which names were restored.
+        Self(tables: 5, logs: 8, json: 3, server: 4, restoresNames: true),
     ]
 
     /// The versions that the program writes.
     package static let current = all[all.count - 1]
+
+    /// The first versions whose names hold the tags within them.
+    package static let namesRestored = all.first { $0.restoresNames } ?? current
 }

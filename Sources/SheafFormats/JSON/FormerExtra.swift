@@ -103,4 +103,13 @@ extension ImportedItem {
         item.doneAt = draft.doneAt
         draft = item
     }
+
+    /// Puts the tags back into a name that an import had taken them out of; see
+    /// ``Item/nameInKeptLine(tags:calendar:)``.
+    mutating func restoreName() {
+        guard !draft.extras.isEmpty else { return }
+        var item = draft
+        item.doneAt = doneAt(else: item.updatedAt)
+        if let name = item.nameInKeptLine(tags: tags ?? []) { self.name = name }
+    }
 }

@@ -100,6 +100,9 @@ package struct JSONListReader {
         for key in ["format", "version", "items"] where !seen.contains(key) {
             throw scanner.error("the store has no '\(key)'", at: start)
         }
+        guard let version = parsed.list.version, version < FormatVersions.namesRestored.json
+        else { return }
+        for index in parsed.list.items.indices { parsed.list.items[index].restoreName() }
     }
 
     private mutating func readMember(
@@ -123,6 +126,7 @@ package struct JSONListReader {
                 error.kind = .newer
                 throw error
             }
+            parsed.list.version = version
         case "id":
             guard case .string(let text) = try scanner.value(), let id = UUID(uuidString: text)
             else { throw scanner.error("not a UUID", at: start, path: key) }

@@ -12,6 +12,8 @@ public struct ImportedList: Hashable, Sendable {
     public var items: [ImportedItem]
     /// The id of a JSON store; imports ignore it.
     public var id: UUID?
+    /// The version of a JSON store, or `nil` for any other file.
+    package var version: Int?
     /// Members of a JSON store that no version up to this one knows, with their JSON texts: the
     /// store keeps them.
     public var others: [Item.Extra] = []

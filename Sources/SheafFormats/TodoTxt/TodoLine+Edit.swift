@@ -91,6 +91,9 @@ private struct KeptLine {
 }
 
 extension Item {
+    /// A key of ``extras``: only items with such an extra can have a ``nameInKeptLine(tags:calendar:)``.
+    package static let keptLineKey = TodoTask.lineKey
+
     /// The name that the todo.txt line kept of the item gives it, with the tags within. Nil if
     /// there is no such line, or if it does not say the item by the reading of former versions,
     /// which took all tags out of names.

@@ -84,6 +84,9 @@ struct PostgresSchema: Sendable {
         -- Under it, clients remember which lists names mean: it stays through failovers.
         ALTER TABLE sheaf.about ADD COLUMN IF NOT EXISTS database_id uuid;
         UPDATE sheaf.about SET database_id = gen_random_uuid() WHERE database_id IS NULL;
+        -- False until `sheaf share init` has put tags back into the names of an older version.
+        ALTER TABLE sheaf.about ADD COLUMN IF NOT EXISTS names_hold_tags boolean NOT NULL DEFAULT false;
+        UPDATE sheaf.about SET names_hold_tags = true WHERE version = 0;
         """
     }
 

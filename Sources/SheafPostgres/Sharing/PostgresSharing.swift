@@ -48,6 +48,7 @@ public struct PostgresSharing {
             let before = try version()
             do {
                 try connection.run(PostgresSchema.current.script)
+                try RestoredNames(on: connection).restore()
             } catch {
                 connection.rollBack()
                 throw Self.advised(error, at: url)

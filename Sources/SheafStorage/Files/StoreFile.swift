@@ -128,6 +128,28 @@ struct StoreFile {
         }
     }
 
+    /// Copies the store to `NAME.backup-vN`, or to `NAME.backup-vN-2` and so on if that is taken,
+    /// before its upgrade from version N.
+    ///
+    /// - Parameter copy: writes the copy into the empty file at a path.
+    func backUp(version: Int64, _ copy: (_ path: String) throws -> Void) throws {
+        let plain = "\(self.path).backup-v\(version)"
+        var path = plain
+        var number = 2
+        while access(path, F_OK) == 0 {
+            path = "\(plain)-\(number)"
+            number += 1
+        }
+        try makeFile(at: path)
+        do {
+            try copy(path)
+            try syncFolder()
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+
     /// Makes the store in one step: `fill` writes a file under another name, which then gets this
     /// one. A crash on the way leaves nothing at the path, and a store that another process made
     /// meanwhile is left alone.

@@ -29,6 +29,8 @@ final class JSONSession: @unchecked Sendable {
     /// Whether the file was not the known one when it was looked at, and has not been read since.
     private var isAstray = false
 
+    /// The version of the file that was copied before its upgrade.
+    private var backedUp: StoreFile.Version?
     /// The commits of this process.
     private var own = OwnCommits()
     /// A sentence for the user that has not been shown.
@@ -79,6 +81,7 @@ final class JSONSession: @unchecked Sendable {
                 guard try file.version() == known.version else { return }
                 var list = known.list
                 list.id = .random()
+                list.earlierVersion = nil
                 guard
                     let (version, descriptor) = try file.replace(
                         known.version, with: try list.text())
@@ -272,6 +275,8 @@ final class JSONSession: @unchecked Sendable {
         var count = list.commits
         count?.add(by: own.author)
         count?.write(to: &list.others)
+        if let version = list.earlierVersion { try backUp(version) }
+        list.earlierVersion = nil
         isUnsynced = true
         let replaced = try file.replace(known.version, with: try list.text())
         isUnsynced = false
@@ -283,6 +288,15 @@ final class JSONSession: @unchecked Sendable {
         all.take(changes)
         own.add(count.number, all, isSigned: true)
         return true
+    }
+
+    /// Keeps a copy of the file that an earlier program wrote, once.
+    private func backUp(_ version: Int) throws {
+        let (data, present, _) = try file.content()
+        // Another program has replaced the file, so that it is read again.
+        guard present == known.version, backedUp != present else { return }
+        try file.backUp(version: Int64(version)) { try file.fill($0, with: Array(data)) }
+        backedUp = present
     }
 
     /// What others have changed since the last call. O(1) if nothing, else O(n log n).

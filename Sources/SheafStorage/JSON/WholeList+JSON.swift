@@ -43,6 +43,9 @@ extension WholeList {
         for kind in ImportedList.kinds { add(kind) }
         rows.items.upsert(Self.ranked(plan.changes.items.upserts, as: complete.items.map(\.rank)))
         self.init(rows, id: imported.id, others: imported.others)
+        if let version = imported.version, version < JSONListReader.version {
+            earlierVersion = version
+        }
     }
 
     private static func ranked<Entity: Ranked>(
