@@ -10,7 +10,8 @@ package struct JSONFields {
     private let skipsErrors: Bool
     /// The errors of the members that were left out.
     package private(set) var skipped: [FormatError] = []
-    /// The reports of members that name a field but have no valid value.
+    /// The reports of members that name a field but have no valid value, and of those of a tag or a
+    /// view that name no field.
     package private(set) var unread: [FormatError] = []
 
     /// - Throws: ``FormatError`` if a key appears twice.
@@ -56,7 +57,8 @@ package struct JSONFields {
         return item
     }
 
-    /// Returns the entity of these members, for example a view. Unknown members are ignored.
+    /// Returns the entity of these members, for example a view. Unknown members are left out and
+    /// reported.
     package mutating func entity<Entity: SmallEntity>()
         throws(FormatError) -> ImportedEntity<Entity>
     {
@@ -74,10 +76,11 @@ package struct JSONFields {
             let isSaid = try optionalField(field, into: &entity.draft)
             if isSaid, field.name == "rank" { entity.rank = entity.draft.rank }
         }
+        reportUnknown(except: Entity.fields.map(\.name))
         return entity
     }
 
-    /// Returns the tag of these members. Unknown members are ignored.
+    /// Returns the tag of these members. Unknown members are left out and reported.
     package mutating func tag() throws(FormatError) -> ImportedTag {
         let name = try requiredText("name")
         guard !Tag.fold(name).isEmpty else { throw error("is empty", key: "name") }
@@ -96,7 +99,19 @@ package struct JSONFields {
             try fields.text("color")
         }
         tag.color = color.flatMap(TagColor.init(rawValue:))
+        if let color, tag.color == nil {
+            unread.append(error("\(JSONText.quoted(color)) is not a color; left out", key: "color"))
+        }
+        reportUnknown(except: Tag.fields.map(\.name))
         return tag
+    }
+
+    private mutating func reportUnknown(except known: [String]) {
+        for member in members
+        where member.key != "id" && !known.contains(member.key) && member.value != .null {
+            unread.append(
+                error("\(member.value.json) has no place in a list; left out", key: member.key))
+        }
     }
 
     /// Calls `read` for the member `key`. If it fails and errors are skipped, records the error
