@@ -14,8 +14,8 @@ struct UndoRun: Sendable {
     private var skipped = KindCounts()
     /// Those of them that have changed themselves.
     private var changed = Changed()
-    /// Those of them that are already as they were to become. They are a reason only if nothing has
-    /// changed otherwise.
+    /// Those of them that are already as they were to become, such as a next occurrence that was
+    /// deleted elsewhere.
     private var reached = Changed()
     /// The reason why a tag or view that has not changed was left alone.
     private var obstacle: String?
@@ -57,7 +57,7 @@ struct UndoRun: Sendable {
     /// Why something was left alone, or nil if single parts were that have changed.
     private var reason: String? {
         if let obstacle { return obstacle }
-        return isTied ? changed.reason ?? reached.reason : nil
+        return isTied ? changed.with(reached).reason : nil
     }
 
     /// The message at the end, and whether it is an alert.
@@ -98,6 +98,10 @@ private struct KindCounts {
         counts[kind.noun, default: 0] += count
     }
 
+    mutating func add(_ others: KindCounts) {
+        counts.merge(others.counts, uniquingKeysWith: +)
+    }
+
     /// “1 tag and 2 items”; empty if there are none.
     var words: String {
         AppState.kinds.compactMap { kind in
@@ -124,6 +128,15 @@ private struct Changed {
         if name == nil { deletedCount += 1 }
         // Two are enough to tell that there is no one name.
         if names.count < 2 { names.insert(name ?? before) }
+    }
+
+    /// These and `others`.
+    func with(_ others: Changed) -> Changed {
+        var all = self
+        all.counts.add(others.counts)
+        all.names.formUnion(others.names)
+        all.deletedCount += others.deletedCount
+        return all
     }
 
     /// A participle for messages: changed, deleted, or both.

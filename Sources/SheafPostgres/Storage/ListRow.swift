@@ -250,7 +250,7 @@ struct ListRow {
             let wanted = id(name)?.uuidString.lowercased() ?? name
             return names.contains { $0.map { $0.utf8.elementsEqual(wanted.utf8) } ?? false }
         }
-        let own = called.filter { $0.owner == connection.user }
+        let own = called.filter { $0.isOwned(by: connection.user) }
         for found in [own, called] where found.count == 1 { return found[0] }
         guard called.isEmpty else {
             throw StorageError(
@@ -270,7 +270,7 @@ struct ListRow {
         let slash = reference.lastIndex(of: "/")
         let owner = slash.map { String(reference[..<$0]) }
         let name = slash.map { String(reference[reference.index(after: $0)...]) } ?? reference
-        guard isBare(name), owner == nil || owner == user else {
+        guard isBare(name), owner.map({ $0.utf8.elementsEqual(user.utf8) }) ?? true else {
             return "Ask \(isBare(name) ? owner ?? "" : "its owner") for: sheaf share invite"
                 + " \(ShellText.quoted(user)) read|write"
         }
@@ -311,6 +311,9 @@ struct ListRow {
     /// id as a reference.
     private var qualifiedName: String? { Self.isBare(name) ? "\(owner)/\(name)" : nil }
 
+    /// Compares bytes, because the server distinguishes roles that Swift considers equal.
+    func isOwned(by role: String) -> Bool { owner.utf8.elementsEqual(role.utf8) }
+
     /// A reference that means exactly this list.
     var reference: String { qualifiedName ?? id.uuidString.lowercased() }
 
@@ -321,8 +324,8 @@ struct ListRow {
         areInURL: Bool
     ) -> String {
         let opened = remembered.opened
-        let own = lists.filter { $0.owner == connection.user }
-        let others = lists.filter { $0.owner != connection.user }
+        let own = lists.filter { $0.isOwned(by: connection.user) }
+        let others = lists.filter { !$0.isOwned(by: connection.user) }
         let ordered =
             own + others.filter { opened.contains($0.id) }
             + others.filter { !opened.contains($0.id) }

@@ -136,7 +136,7 @@ struct RememberedLists {
         }
         ServerList.forget(in: state) { destination, former in
             let isBare = bare.contains { destination.hasSuffix("&list=\($0)") }
-            return former.role == identity.role
+            return former.role.utf8.elementsEqual(identity.role.utf8)
                 && (former.id == list.id || isBare && former.database == identity.database)
         }
     }

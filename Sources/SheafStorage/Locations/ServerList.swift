@@ -24,8 +24,17 @@ public final class ServerList: Sendable {
             self.database = database
         }
 
-        /// Returns true if it is the same list and role, in any database.
-        func isOf(_ other: Identity) -> Bool { id == other.id && role == other.role }
+        /// Returns true if it is the same list and role, in any database. Compares bytes, because
+        /// a server can have two roles whose names Swift considers equal.
+        func isOf(_ other: Identity) -> Bool {
+            id == other.id && role.utf8.elementsEqual(other.role.utf8)
+        }
+
+        public static func == (first: Self, second: Self) -> Bool {
+            first.isOf(second) && first.database == second.database
+        }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 
     /// The content of the file.
@@ -178,7 +187,8 @@ public final class ServerList: Sendable {
         guard let state, state.mayContain(name) else { return nil }
         do {
             let memory = try JSONDecoder().decode(Memory.self, from: Data(state.read(name) ?? []))
-            return memory.destination == destination ? memory.identity : nil
+            let isSame = memory.destination.utf8.elementsEqual(destination.utf8)
+            return isSame ? memory.identity : nil
         } catch {
             let path = "\(state.path)/\(name)"
             throw StorageError(
