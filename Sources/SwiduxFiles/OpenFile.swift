@@ -105,7 +105,7 @@ package final class OpenFile: Sendable {
         if !keepsGroup { mode &= 0o707 | (mode & 0o007) << 3 }
         guard fchmod(number, mode) == 0 else { throw .last }
         guard keepsGroup, cplatform_copy_access_list(path, number) < 0 else { return }
-        // With an access control list, the group bits are its mask, the maximum rights of any entry.
+        // With an access control list, the group bits are its mask, the maximum rights of an entry.
         // Without the list, those bits could grant the group more than it had.
         guard fchmod(number, mode & 0o707) == 0 else { throw .last }
     }
