@@ -4,9 +4,9 @@ import SheafList
 /// The commits that this process has made to the file of a list. If another file replaces that file
 /// and lacks some of them, the process can repeat these.
 ///
-/// The number of commits is bounded. For older commits, this type only knows how to ask whether a
-/// file has them. The last commit is kept at any size, because a file may be replaced while the
-/// commit is being written.
+/// The number of commits is bounded. For older commits, this value can tell only whether a file has
+/// them. The last commit is kept at any size, because a file may be replaced while the commit is
+/// being written.
 struct OwnCommits {
     /// The identification of a commit: the id under which the process made it, and its number.
     struct Mark {
