@@ -23,7 +23,6 @@ import SwiduxFiles
 ///
 /// Making a backup takes as long as reading and writing the list: about 10 ms for 10,000 items and
 /// a second for a million. No backup is made that would take more than half of the free disk space.
-/// at a million. None is made that would take more than half of the free space on the disk.
 public struct DailyBackups: Sendable {
     /// The maximum total size in bytes of all backups of a list. A million items take about 300 MB.
     public static let sizeLimit: Int64 = 1 << 30
