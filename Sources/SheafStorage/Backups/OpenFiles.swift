@@ -1,7 +1,7 @@
 import Glibc
 import SwiduxFiles
 
-/// The processes that have a file open, as far as the system reports them.
+/// The processes that have a file open, if the system reports them.
 enum OpenFiles {
     /// A process, by its number and name.
     struct Holder: Equatable {

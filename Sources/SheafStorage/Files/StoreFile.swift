@@ -58,7 +58,7 @@ struct StoreFile {
     /// The name of the file as the user gave it.
     var displayName: String { location.lastPathName }
 
-    // MARK: What is there
+    // MARK: The file at the path
 
     /// Returns the identity of the file at the path.
     ///

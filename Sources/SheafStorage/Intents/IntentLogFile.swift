@@ -141,7 +141,7 @@ public final class IntentLogFile: ListLog {
     }
 
     /// The size in bytes above which a log is replaced by a new one instead of being emptied.
-    /// Deleting so many records after a bulk command takes seconds.
+    /// Deleting the records after a bulk command takes seconds.
     private static let mostReused = 4 << 20
 
     /// Replaces a log that is large, or that was made before its list was known, once none of its
