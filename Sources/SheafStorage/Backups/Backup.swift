@@ -21,7 +21,6 @@ public struct Backup: Sendable, Equatable {
     ///   - isYielding: true to let other processes commit meanwhile, which makes the copy slower.
     /// - Throws: `StorageError` about the list, or `.cannotOpen` about `path`: a file exists there,
     ///   it is the list itself, or the file cannot be made. No new file is left at `path`.
-    ///   it is the list itself, or it cannot be made. Nothing is left at `path`.
     public static func make(
         of location: FileLocation, to path: String, replacing: Bool = false,
         isYielding: Bool = false

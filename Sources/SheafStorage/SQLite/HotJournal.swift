@@ -7,7 +7,6 @@ import SwiduxFiles
 ///
 /// SQLite applies it to the file that has the list's name now. If a sync tool has put another
 /// version of the list there, this would destroy that version.
-/// version of the list there, that destroys the version.
 struct HotJournal {
     private let path: String
 
