@@ -13,7 +13,7 @@ package struct FollowedPath: Sendable {
     package let path: String
     /// The first of the links that belongs to another user, or nil.
     package let othersLink: String?
-    /// Whether a link was followed.
+    /// True if a link was followed.
     package let isBehindLink: Bool
     /// The descriptor of this process that the path names, for `/dev/stdout` or a shell's `>(…)`.
     package let descriptor: Int32?

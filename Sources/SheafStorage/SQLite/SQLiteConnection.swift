@@ -23,7 +23,7 @@ final class SQLiteConnection {
     static func open(
         _ path: String, flags: Int32, location: String
     ) throws(StorageError) -> SQLiteConnection {
-        // SQLite appends `-journal` to a path.
+        // SQLite appends `-journal` to the path, which takes 8 more bytes.
         let limit = Int(sqlite3_vfs_find(nil)?.pointee.mxPathname ?? 512) - 8
         guard path.utf8.count <= limit else {
             throw StorageError(
