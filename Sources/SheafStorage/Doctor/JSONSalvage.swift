@@ -3,19 +3,21 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// Reads what can be read of a damaged JSON list.
+/// Reads the readable parts of a damaged JSON list.
 ///
-/// If the whole text is JSON, its entries are read one by one. Otherwise its lines are, because a
-/// list is written with one entry per line: a truncated line costs only itself, and of a merge
-/// conflict all sides are read.
+/// If the whole text is valid JSON, the entries are read one by one. Otherwise the lines are read,
+/// because a list is written with one entry per line. A truncated line then costs only that line,
+/// and all sides of a merge conflict are read.
 struct JSONSalvage {
     private var list = ImportedList()
-    /// The items from which the sides of a conflict began, with their lines: Git's style `diff3`
-    /// shows them.
+    /// The items that were the base of both sides of a conflict, with their lines. Git's `diff3`
+    /// style shows them.
     private var bases: [(item: ImportedItem, line: Int)] = []
     private var lost: [String] = []
 
-    /// - Parameter modified: the time for entries without one.
+    /// Reads the entries in `data`.
+    ///
+    /// - Parameter modified: the time for entries without a time.
     static func run(_ data: Data, modified: Timestamp) -> Salvage {
         var salvage = JSONSalvage()
         do {
@@ -32,12 +34,12 @@ struct JSONSalvage {
 
     // MARK: Lines
 
-    /// The keys of the arrays of a list.
+    /// The keys of the arrays in a list.
     private static let sections = Kinds.all.map { $0.plural }
 
     private static let conflictMarks = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]
 
-    /// The lines of a list that hold no entry, and the keys of such lines.
+    /// The lines of a list without an entry, and the keys of such lines.
     private static let otherLines = ["", "{", "}", "[", "]", "]}"]
     private static let otherKeys = ["format", "version", "id", CommitCount.key]
 
@@ -52,7 +54,7 @@ struct JSONSalvage {
                 text = text.dropLast()
             }
             if let mark = Self.conflictMarks.first(where: { text.starts(with: $0.utf8) }) {
-                // Every side begins in the section in which the conflict does.
+                // Every side of a conflict begins in the section in which the conflict begins.
                 if mark == "<<<<<<<" { conflictSection = section }
                 if mark != ">>>>>>>" { section = conflictSection }
                 isBase = mark == "|||||||"
@@ -107,7 +109,8 @@ struct JSONSalvage {
 
     // MARK: Entries
 
-    /// The entries that were read, in the order of the text. Several versions of one have its id.
+    /// Returns the entries that were read, in the order of the text. All versions of an entry have
+    /// its id.
     private func result(modified: Timestamp) -> Salvage {
         var salvage = Salvage()
         salvage.lost = lost
@@ -139,7 +142,7 @@ struct JSONSalvage {
         return salvage
     }
 
-    /// The entities that `changes` makes, with the `ids` that they have in the text.
+    /// Returns the entities that `changes` inserts, with their `ids` in the text.
     private static func rows<Entity: ListEntity>(
         of changes: EntityChanges<Entity>, ids: [UUID?]
     ) -> [Salvage.Row<Entity>] {
@@ -152,12 +155,13 @@ struct JSONSalvage {
 }
 
 extension Data {
-    /// True if they begin with the member `key` of a JSON object.
+    /// Returns true if the data begins with the member `key` of a JSON object.
     fileprivate func isMember(_ key: String) -> Bool { starts(with: "\"\(key)\":".utf8) }
 }
 
 extension ImportedList {
-    /// The list whose entities, but for tags, get new ids: several versions of one may have one id.
+    /// Returns the list without the ids of its entities, except tags, because several versions of
+    /// an entity may have one id.
     fileprivate func withoutIDs() -> ImportedList {
         var list = self
         func clear(_ kind: (some ImportedKind).Type) {

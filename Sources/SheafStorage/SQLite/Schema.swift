@@ -4,14 +4,15 @@ import Glibc
 import SheafFormats
 import SheafList
 
-/// The tables of a store, and the steps from one version of them to the next.
+/// The tables of a store, and the migrations from one version to the next.
 struct Schema: Sendable {
-    /// Step n brings a store from version n to n + 1; a new store runs all. Each ends its own
-    /// statements, so that SQL may follow it.
+    /// The migrations. Step n upgrades a store from version n to n + 1; a new store runs all of
+    /// them. Each ends its own statements, so that further SQL may follow.
     let migrations: [String]
-    /// The rows of `sqlite_schema` that they leave in a new list.
+    /// The rows of `sqlite_schema` in a new list.
     let rows: [SchemaRow]
-    /// What becomes a field in one of the steps: taken out of the extras of every row.
+    /// The extras that become fields in one of the migrations. They are removed from the extras of
+    /// every row.
     let formerExtras: [FormerExtra]
 
     init(migrations: [String], formerExtras: [FormerExtra] = FormerExtra.all) {
@@ -21,7 +22,7 @@ struct Schema: Sendable {
         rows = SchemaRow.rows(after: migrations)
     }
 
-    /// The version that the program writes.
+    /// The schema version that the program writes.
     var version: Int64 { Int64(migrations.count) }
 
     static let current = Schema(migrations: currentMigrations)
@@ -93,9 +94,9 @@ struct Schema: Sendable {
         ";  -- Names hold the tags within them: restoreNames(on:) rewrites them.",
     ]
 
-    /// Makes the tables in an empty database, and the small ones of `rows` in them.
+    /// Makes the tables in an empty database and inserts the small entities of `rows`.
     ///
-    /// - Parameter id: the list's own id; nil for one whose id is not known any longer.
+    /// - Parameter id: the list's own id, or nil if the id of the list is unknown.
     func create(
         on connection: SQLiteConnection, with rows: StorageChanges = StorageChanges(),
         id: UUID? = .random()
@@ -115,10 +116,10 @@ struct Schema: Sendable {
         }
     }
 
-    /// Gives a list an id if it has none and neither items nor tags, by which it would be
-    /// recognized. O(tombstones) for an empty list.
+    /// Gives a list an id if it has no id, no items and no tags that could identify it.
+    /// O(tombstones) for an empty list.
     ///
-    /// Lists with rows get none: copies of one list would get different ids.
+    /// Lists with rows get no id, because copies of one list would get different ids.
     func identifyEmpty(on connection: SQLiteConnection) throws {
         let isNameless =
             "SELECT NOT EXISTS (SELECT 1 FROM items) AND NOT EXISTS (SELECT 1 FROM tags)"
@@ -137,10 +138,10 @@ struct Schema: Sendable {
         try identity.run()
     }
 
-    /// Brings an existing store to the newest version, all or nothing, after a backup beside it.
+    /// Upgrades an existing store to the newest version, all or nothing, after a backup beside it.
     func upgrade(_ file: StoreFile, on connection: SQLiteConnection) throws {
         guard try storedVersion(connection) < version else { return }
-        // A read lock from the backup to the upgrade keeps every other writer out between them.
+        // A read lock from the backup to the upgrade keeps all other writers out.
         try connection.transaction("BEGIN") {
             let stored = try storedVersion(connection)
             guard (0..<version).contains(stored) else { return }
@@ -152,8 +153,8 @@ struct Schema: Sendable {
         }
     }
 
-    /// Brings a copy to the newest version that no other process has open, and of which there is an
-    /// original.
+    /// Upgrades a copy to the newest version. No other process has the copy open, and its original
+    /// still exists.
     func upgrade(copy connection: SQLiteConnection) throws {
         try connection.transaction("BEGIN IMMEDIATE") {
             let stored = try storedVersion(connection)
@@ -174,7 +175,8 @@ struct Schema: Sendable {
         try connection.execute("PRAGMA user_version = \(version)")
     }
 
-    /// Takes former extras out of every row.
+    /// Moves former extras of every row to their fields. The rows have only the columns of this
+    /// version and earlier ones.
     private func take(_ former: [FormerExtra], on connection: SQLiteConnection) throws {
         let keys = Set(former.map(\.key))
         let fields = Set(former.map(\.field) + ["extras"])
