@@ -39,13 +39,25 @@ public struct ItemPrompt: Hashable, Sendable {
     private(set) var itemCount: Int
     /// The items as they were counted last.
     private var counted: Revision?
-    /// The item's value when the line was opened, or nil if there are several items.
-    let original: ItemSetting?
+    /// Values from when the line was opened: that of a single item, and those that another process
+    /// has changed since.
+    private(set) var originals: [Item.ID: ItemSetting] = [:]
     public var line = LineEditor()
 
     init(field: ItemSetting.Field, items: Set<Item.ID>, original: Item? = nil) {
         (self.field, self.items, itemCount) = (field, items, items.count)
-        self.original = original.map { ItemSetting(field, of: $0) }
+        if let original { originals[original.id] = ItemSetting(field, of: original) }
+    }
+
+    /// Keeps the values that another process has replaced; `former` are the earlier items.
+    /// O(changes).
+    mutating func noteChanges(of former: [Item], in items: EntityStore<Item>) {
+        for item in former where self.items.contains(item.id) && originals[item.id] == nil {
+            let value = ItemSetting(field, of: item)
+            if let now = items[item.id], ItemSetting(field, of: now) != value {
+                originals[item.id] = value
+            }
+        }
     }
 
     /// Counts the items again if they have changed. O(items).
@@ -143,8 +155,18 @@ struct DateReducer: SwiduxReducer {
             let setting = try prompt.setting(today: state.today)
             state.ui.mode = .normal
             guard let setting else { return nil }
-            return merge(setting, of: prompt, &state, environment)
-                ? nil : set(setting, of: prompt.items, &state, environment)
+            let changed = prompt.originals.filter { id, original in
+                isChanged(id, from: original, to: setting, in: state)
+            }
+            let others = changed.isEmpty ? prompt.items : prompt.items.subtracting(changed.keys)
+            let effect =
+                others.isEmpty ? nil : set(setting, of: others, &state, environment)
+            for item in state.items.inOrder(Set(changed.keys)) {
+                guard let original = changed[item.id] else { continue }
+                state.merge(
+                    .set(setting), from: .set(original), into: item.id, at: environment.now())
+            }
+            return effect
         } catch {
             // What was typed stays, for the mistake to be mended.
             state.ui.refuse(error.reason.sentenceCased, isAlert: true)
@@ -152,18 +174,12 @@ struct DateReducer: SwiduxReducer {
         }
     }
 
-    /// Merges the typed value with the one that another process has set since the line was opened.
-    /// Returns false if no other process has set one.
-    private func merge(
-        _ setting: ItemSetting, of prompt: ItemPrompt, _ state: inout AppState,
-        _ environment: AppEnvironment
+    /// Returns true if another process has set a value of its own since the line was opened.
+    private func isChanged(
+        _ id: Item.ID, from original: ItemSetting, to setting: ItemSetting, in state: AppState
     ) -> Bool {
-        guard let original = prompt.original, original != setting, let id = prompt.items.first,
-            let theirs = state.items[id],
-            ![original, setting].contains(ItemSetting(prompt.field, of: theirs))
-        else { return false }
-        state.merge(.set(setting), from: .set(original), into: id, at: environment.now())
-        return true
+        guard original != setting, let theirs = state.items[id] else { return false }
+        return ![original, setting].contains(ItemSetting(original.field, of: theirs))
     }
 
     private func set(

@@ -118,7 +118,7 @@ extension AppState {
         let formerTags = tags
         let selected = (subject: keySubject, item: selectedItem)
         let former =
-            ui.mode.picker == nil ? [] : arrival.changes.items.upserts.compactMap { items[$0.id] }
+            ui.mode.isAboutItems ? arrival.changes.items.upserts.compactMap { items[$0.id] } : []
         let queried = arrival.changes.tags.deletions.first(where: query.search.names).flatMap {
             tags[$0]
         }
@@ -137,10 +137,7 @@ extension AppState {
             else { continue }
             replaceTag(id, by: other)
         }
-        if var picker = ui.mode.picker {
-            picker.noteChanges(of: former, in: self)
-            ui.mode = .tagPicker(picker)
-        }
+        noteChanges(of: former)
         tellLoss(of: selected.subject, selected.item)
         keepShown(chosen.view, chosen.tag)
         if let view = chosen.view, let new = views[view.id], ui.chosenView?.shown != nil,
@@ -165,6 +162,23 @@ extension AppState {
 }
 
 extension AppState {
+    /// Tells the open picker, prompt or question about items that another process has changed;
+    /// `former` are their earlier values. O(changes).
+    private mutating func noteChanges(of former: [Item]) {
+        switch ui.mode {
+        case .tagPicker(var picker):
+            picker.noteChanges(of: former, in: self)
+            ui.mode = .tagPicker(picker)
+        case .prompt(var prompt):
+            prompt.noteChanges(of: former, in: items)
+            ui.mode = .prompt(prompt)
+        case .confirmation(var question):
+            question.noteChanges(of: former, in: items)
+            ui.mode = .confirmation(question)
+        default: break
+        }
+    }
+
     /// Says that another process has deleted `item`, or all marked items, and keeps the next key
     /// from their neighbours. A deleted tag stays chosen instead.
     private mutating func tellLoss(of subject: KeySubject, _ item: Item?) {

@@ -222,6 +222,9 @@ public struct Confirmation: Sendable {
     /// line with them.
     var items: Revision?
     var hidden: Int?
+    /// The number of items that another process has changed since the question about deleting them,
+    /// and that yes therefore keeps.
+    var kept = 0
 
     /// More of them have no room.
     static let mostPreviewed = 10
@@ -269,7 +272,11 @@ extension Mode {
         if case .normal = self { true } else { false }
     }
 
-    var picker: TagPicker? {
-        if case .tagPicker(let picker) = self { picker } else { nil }
+    /// True for a box or question about items, which other processes may change meanwhile.
+    var isAboutItems: Bool {
+        switch self {
+        case .tagPicker, .prompt, .confirmation: true
+        default: false
+        }
     }
 }

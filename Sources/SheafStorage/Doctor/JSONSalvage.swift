@@ -22,9 +22,17 @@ struct JSONSalvage {
         var salvage = JSONSalvage()
         do {
             let parsed = try JSONListReader.salvage(data)
-            salvage.list = parsed.list
             // Each file counts its own commits.
             let others = parsed.list.others.filter { $0.key != CommitCount.key }
+            // A section may have a damaged name, and a misplaced entry has unknown members.
+            if !parsed.unread.isEmpty || !others.isEmpty {
+                var byLines = JSONSalvage()
+                byLines.readLines(of: data)
+                if byLines.list.entryCount >= parsed.list.entryCount {
+                    return byLines.result(modified: modified)
+                }
+            }
+            salvage.list = parsed.list
             salvage.lost = parsed.bad.map { Self.words(for: $0) } + others.map(\.words)
         } catch {
             salvage.readLines(of: data)
@@ -63,13 +71,36 @@ struct JSONSalvage {
             {
                 section = other
             } else if text.first == UInt8(ascii: "{"), text.count > 1 {
-                read(text, line: index + 1, in: section, isBase: isBase)
+                read(
+                    text, line: index + 1, in: Self.kind(of: text, in: section), isBase: isBase)
             } else if !Self.otherLines.contains(where: { text.elementsEqual($0.utf8) }),
                 !Self.otherKeys.contains(where: text.isMember)
             {
                 lost.append("line \(index + 1)")
             }
         }
+    }
+
+    /// The beginnings of the members that only the entries of one kind have, by its section.
+    private static let ownMembers: [String: [Data]] = {
+        func names(_ kind: (some ListEntity).Type) -> [String] { kind.fields.map(\.name) }
+        let all = Kinds.all.flatMap { names($0) }
+        let pairs = Kinds.all.map { kind in
+            let own = names(kind).filter { name in all.count { $0 == name } == 1 }
+            return (kind.plural, own.map { Data("\"\($0)\":".utf8) })
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }()
+
+    /// Returns the section that the members of an entry name: the line that begins a section may be
+    /// damaged, and lines may have been moved.
+    private static func kind(of object: Data, in section: String) -> String {
+        func count(_ section: String) -> Int {
+            (ownMembers[section] ?? []).count { object.firstRange(of: $0) != nil }
+        }
+        guard count(section) == 0 else { return section }
+        let best = sections.max { count($0) < count($1) }
+        return best.flatMap { count($0) > 0 ? $0 : nil } ?? section
     }
 
     private mutating func read(_ object: Data, line: Int, in section: String, isBase: Bool) {
@@ -160,6 +191,8 @@ extension Data {
 }
 
 extension ImportedList {
+    fileprivate var entryCount: Int { tags.count + views.count + items.count }
+
     /// Returns the list without the ids of its entities, except tags, because several versions of
     /// an entity may have one id.
     fileprivate func withoutIDs() -> ImportedList {
