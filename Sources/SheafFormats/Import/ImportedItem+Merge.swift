@@ -8,9 +8,16 @@ extension ImportedItem {
     /// to the item's, because then the user has edited the file. The item's fields win if they are
     /// newer. A replaced text is appended to the note as `was: …`, as in a merge, so that no text
     /// is lost silently. Repeating the import appends nothing again.
-    /// - Parameter tags: The ids of ``tags``.
-    func merged(into old: Item, tags: Set<Tag.ID>?, now: Timestamp) -> Item {
-        if let updatedAt, updatedAt < old.updatedAt { return yielding(to: old, now: now) }
+    ///
+    /// - Parameters:
+    ///   - tags: The ids of ``tags``.
+    ///   - calendar: The calendar that compares days without a time to moments.
+    func merged(
+        into old: Item, tags: Set<Tag.ID>?, now: Timestamp, calendar: LocalCalendar = .system
+    ) -> Item {
+        if let updatedAt, calendar.moment(updatedAt) < calendar.moment(old.updatedAt) {
+            return yielding(to: old, now: now)
+        }
         var item = old
         var replaced: [String] = []
         for field in plainFields {

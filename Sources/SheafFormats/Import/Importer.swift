@@ -30,7 +30,8 @@ public struct Importer: Sendable {
 
     /// - Parameters:
     ///   - now: The time for values without a time in the import.
-    ///   - calendar: The calendar that converts times to days, to find known items.
+    ///   - calendar: The calendar that converts times to days, to find known items and to compare
+    ///     edits.
     ///   - makeID: Creates ids for entities without one in the import.
     public init(
         now: Timestamp, calendar: LocalCalendar = .system,
@@ -143,7 +144,8 @@ public struct Importer: Sendable {
         for imported in list.items {
             let tags = imported.tags.map { Set($0.map { resolver.id(named: $0) }) }
             if let old = imported.id.flatMap({ existing[$0] }) {
-                let item = imported.merged(into: old, tags: tags, now: now)
+                let item = imported.merged(
+                    into: old, tags: tags, now: now, calendar: calendar)
                 guard !item.isSame(as: old) else {
                     plan.knownItems += 1
                     continue
