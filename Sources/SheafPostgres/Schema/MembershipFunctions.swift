@@ -12,8 +12,8 @@ enum MembershipFunctions {
     static let definer =
         "SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $sheaf$"
 
-    /// The definition of functions that wait for locks. A queue can make a call wait twice, which is
-    /// less than a client waits for its answer.
+    /// The definition of functions that wait for locks. A call in a queue may wait twice, still for
+    /// a shorter time than a client waits for its answer.
     static let lockingDefiner =
         "SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $sheaf$"
 
