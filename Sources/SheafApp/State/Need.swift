@@ -201,8 +201,8 @@ enum LostSubject: Hashable, Sendable {
     /// The choice of a view, an order or a row failed, for the reason in this sentence. The keys
     /// after it would act on other rows.
     case notChosen(String)
-    /// Other rows are shown than the user chose, for the reason in this sentence. A command about
-    /// them is refused once, also after a frame has shown them.
+    /// Other rows are shown than the user chose, for the reason in this sentence. The next command
+    /// on them is refused once, even if a frame has shown them since.
     case otherRows(String)
 
     /// A clause for messages.

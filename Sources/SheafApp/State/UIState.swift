@@ -183,8 +183,8 @@ public struct FilterDraft: Sendable {
     var previousSelection: Item.ID?
     /// The saved view that Enter updates with the query, or nil.
     var view: SavedView.ID?
-    /// The earlier query that the line shows, counted from the last one, and what was typed before
-    /// it was brought back.
+    /// The earlier query that the line shows, counted back from the latest, and the text that was
+    /// typed before it was recalled.
     var recalled: (query: Int, typed: String)?
     /// The words that Tab offers in place of the one before the caret, until the next edit; or nil.
     public internal(set) var completions: Completions?
