@@ -3,7 +3,7 @@ import SheafList
 /// The answer to a question.
 public enum ConfirmationAction: Hashable, Sendable {
     case accepted, declined
-    /// Yes, with a text as it stands.
+    /// Yes, taking the pasted text literally.
     case acceptedLiterally
 }
 
@@ -45,8 +45,9 @@ struct ConfirmationReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Brings an open question in line with the items that are left: its numbers, and where pasted
-    /// lines go. `other` is the row above the one that they were to stand below, if that is gone.
+    /// Updates an open question after items have changed: its counts, and the place for pasted
+    /// lines. `other` is the row above the item that the lines were to follow, if that item is
+    /// deleted.
     mutating func settle(_ asked: Confirmation, above other: Item.ID?) {
         guard asked.items != items.revision || asked.hidden != ui.marks.hiddenCount else { return }
         var question: Confirmation? = asked
@@ -75,7 +76,7 @@ extension AppState {
         }
     }
 
-    /// The question whether to delete the items `ids`, and how many of them are hidden.
+    /// Returns the question whether to delete the items `ids`, with the number of hidden ones.
     func question(ofDeleting ids: Set<Item.ID>) -> Confirmation {
         let hidden = ui.marks.count > 0 ? ui.marks.hiddenCount ?? 0 : 0
         let item = ids.count == 1 ? ids.first.flatMap { items[$0] } : nil
