@@ -124,8 +124,9 @@ struct BulkReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Does what `plan` makes of the list, at once if that is about few items, else in parts, by
-    /// the effect that is returned. `count` is about how many.
+    /// Applies the changes that `plan` computes from the list: at once if they affect few items,
+    /// else in parts through the returned effect. `count` is the approximate number of affected
+    /// items.
     mutating func change(
         _ command: BulkCommand, count: Int, _ environment: AppEnvironment,
         plan: @escaping @Sendable (EntityStore<Item>) -> ItemChanges?
