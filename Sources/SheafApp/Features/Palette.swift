@@ -94,8 +94,7 @@ public struct Palette: Sendable {
     }
 
     public let choices: Choices
-    /// What the selection stood on when the palette was opened: an action is about that, or not
-    /// done.
+    /// The selection when the palette was opened. An action runs only if it still applies to it.
     private let subject: KeySubject
     public var line = LineEditor()
     /// The highlighted action or view. It is not a row number, so that the highlight stays in place

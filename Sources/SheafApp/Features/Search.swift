@@ -27,8 +27,8 @@ public struct FoundRows: Sendable, CustomStringConvertible, CustomDebugStringCon
 /// A running search of a long list.
 struct Searching: Sendable {
     let definition: RowsDefinition
-    /// How far below the best match the selection is to be once the rows are there; nil if it stays
-    /// where it is.
+    /// The distance from the best match to the row that is selected when the search ends, or nil if
+    /// the selection stays.
     var stepsFromBest: Int?
 }
 
@@ -163,7 +163,7 @@ extension AppState {
         return definition
     }
 
-    /// A search that leaves out the items that are hidden from `query`.
+    /// Returns `search` without the items that are hidden from `query`.
     private func leavingOutHidden(
         _ search: ItemSearch, of query: ListQuery, hidesDone: Bool
     ) -> ItemSearch {
