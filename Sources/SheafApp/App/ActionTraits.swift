@@ -4,7 +4,7 @@
 ///     case .doneToggled: .edit("done", under: .items, verb: "change")
 ///     case .noteFailed: .user(under: .items)
 public struct ActionTraits: Sendable {
-    /// Where an action comes from.
+    /// The origin of an action.
     enum Origin {
         /// A request of the user.
         case user

@@ -71,8 +71,8 @@ public protocol TerminalControl: Sendable {
         _ text: String, _ take: @MainActor @Sendable (Result<String, any Error>) -> Void) async
     /// Gives the terminal back to the shell until the process is continued.
     func suspend() async
-    /// Hands `text` to the terminal for the system's clipboard.
+    /// Copies `text` to the system's clipboard through the terminal.
     func copy(_ text: String) -> ClipboardAnswer
-    /// Draws everything anew, whatever the terminal shows.
+    /// Redraws the whole screen, regardless of its present content.
     func redraw()
 }
