@@ -4,7 +4,7 @@ import Swidux
 /// The answer to a question.
 public enum ConfirmationAction: Hashable, Sendable {
     case accepted, declined
-    /// Yes, with a text as it stands.
+    /// Yes, taking the pasted text literally.
     case acceptedLiterally
 }
 
@@ -65,8 +65,9 @@ extension Confirmation {
 }
 
 extension AppState {
-    /// Brings an open question in line with the items that are left: its numbers, and where pasted
-    /// lines go. `other` is the row above the one that they were to stand below, if that is gone.
+    /// Updates an open question after items have changed: its counts, and the place for pasted
+    /// lines. `other` is the row above the item that the lines were to follow, if that item is
+    /// deleted.
     mutating func settle(_ asked: Confirmation, above other: Item.ID?) {
         guard asked.items != items.revision || asked.hidden != ui.marks.hiddenCount else { return }
         var question: Confirmation? = asked
@@ -96,7 +97,7 @@ extension AppState {
         }
     }
 
-    /// The question whether to delete the items `ids`, and how many of them are hidden.
+    /// Returns the question whether to delete the items `ids`, with the number of hidden ones.
     ///
     /// - Parameter kept: the number of other items that stay, because another process has changed
     ///   them since the question was asked.

@@ -1,19 +1,19 @@
 import SheafList
 
-/// Days, repeats and priorities: set on the marked items or else the current one.
+/// Days, recurrence and priorities of the marked items, or else of the current one.
 public enum DateAction: Hashable, Sendable {
-    /// `D`, `gD`, `gR`: what is typed next says when.
+    /// `D`, `gD`, `gR`: opens the line for a date or a recurrence.
     case promptOpened(ItemSetting.Field)
-    /// A day later, or earlier, than what is typed or is there.
+    /// Moves the typed or current day by a number of days.
     case moved(days: Int)
-    /// Months later, or earlier, than the typed or present day.
+    /// Moves the typed or current day by a number of months.
     case movedMonths(Int)
-    /// Enter: what was typed becomes the value.
+    /// Enter: sets the typed value.
     case kept
     case closed
     /// `!` and a letter, or `!!`.
     case prioritized(Priority?)
-    /// `gH`: items that are scheduled for a later day are shown, or no longer.
+    /// `gH`: shows or hides items that are scheduled for a later day.
     case scheduledToggled
 }
 
@@ -31,13 +31,13 @@ extension DateAction: FeatureAction {
     }
 }
 
-/// The line in which a day or a repeat is typed, while it is open.
+/// The open line for typing a day or a recurrence.
 public struct ItemPrompt: Hashable, Sendable {
     public let field: ItemSetting.Field
     public let items: Set<Item.ID>
     /// The number of the items that still exist.
     private(set) var itemCount: Int
-    /// The items as they were counted last.
+    /// The revision of the items for which ``itemCount`` was computed.
     private var counted: Revision?
     /// Values from when the line was opened: that of a single item, and those that another process
     /// has changed since.
@@ -67,9 +67,9 @@ public struct ItemPrompt: Hashable, Sendable {
         itemCount = items.count(of: self.items)
     }
 
-    /// What the line says, or nil while it says nothing.
+    /// Returns the value that the user has typed, or nil if the line is blank.
     ///
-    /// - Throws: ``TypedError`` if it cannot be understood.
+    /// - Throws: ``TypedError`` if the text cannot be parsed.
     public func setting(today: CalendarDay) throws(TypedError) -> ItemSetting? {
         guard !line.text.isBlank else { return nil }
         return try ItemSetting(field, typed: line.text, today: today)
@@ -77,8 +77,8 @@ public struct ItemPrompt: Hashable, Sendable {
 }
 
 extension AppState {
-    /// The day that `prompt` is about: the typed one, else the one that its only item has. `nil` if
-    /// there is neither; typed text that cannot be understood counts as none.
+    /// Returns the day that `prompt` shows: the typed day, else the day of its only item. `nil` if
+    /// there is neither. Text that cannot be parsed counts as no day.
     public func day(in prompt: ItemPrompt) -> CalendarDay? {
         do throws(TypedError) {
             if let setting = try prompt.setting(today: today) { return setting.day }
@@ -86,19 +86,21 @@ extension AppState {
         return item(of: prompt).flatMap { ItemSetting(prompt.field, of: $0).day }
     }
 
-    /// The words above the line of `prompt`: the field and the item, or the number of items.
+    /// Returns the title above the line of `prompt`: the field and the item, or the number of
+    /// items.
     public func title(of prompt: ItemPrompt) -> String {
         let name = item(of: prompt).map { Confirmation.shown($0.name) }
         let what = prompt.itemCount == 0 ? prompt.items.deletion : prompt.itemCount.items
         return "\(prompt.field.title): \(name ?? what)"
     }
 
-    /// The only item of `prompt`, or `nil` if it has several.
+    /// Returns the only item of `prompt`, or `nil` if it has several.
     private func item(of prompt: ItemPrompt) -> Item? {
         prompt.items.count == 1 ? prompt.items.first.flatMap { items[$0] } : nil
     }
 
-    /// What is understood of the line of `prompt`, or what is there while it is empty.
+    /// Returns a description of the typed value of `prompt`, or of the current value if the line is
+    /// blank.
     public func words(of prompt: ItemPrompt) throws(TypedError) -> String {
         if let setting = try prompt.setting(today: today) {
             return setting.understood(today: today)
@@ -168,7 +170,7 @@ struct DateReducer: SwiduxReducer {
             }
             return effect
         } catch {
-            // What was typed stays, for the mistake to be mended.
+            // The typed text stays, so that the user can correct it.
             state.ui.refuse(error.reason.sentenceCased, isAlert: true)
             return nil
         }
