@@ -314,7 +314,8 @@ sheafStorage() {
 
 sheafFormats() {
     mutate "an older import wins" ImportedItem+Merge.swift \
-        'updatedAt < old.updatedAt { return yielding' 'updatedAt > old.updatedAt { return yielding'
+        'calendar.moment(updatedAt) < calendar.moment(old.updatedAt)' \
+        'calendar.moment(updatedAt) > calendar.moment(old.updatedAt)'
     mutate "a replaced note is lost" ImportedItem+Merge.swift \
         'if !note.hasLines(old.note) { replaced.append(old.note) }' ''
     mutate "a task of tags alone has no name" TodoTask.swift \

@@ -34,45 +34,45 @@ public struct Rect: Hashable, Sendable {
         self.height = max(0, height)
     }
 
-    /// The whole of a screen of this size.
+    /// Creates the region of a whole screen of this size.
     public init(_ size: Size) {
         self.init(x: 0, y: 0, width: size.columns, height: size.rows)
     }
 
-    /// Whether there is no cell in it.
+    /// True if the region has no cells.
     public var isEmpty: Bool { width <= 0 || height <= 0 }
 
-    /// The first column to the right of it.
+    /// The first column to the right of the region.
     public var maxX: Int { x + width }
 
-    /// The first row below it.
+    /// The first row below the region.
     public var maxY: Int { y + height }
 
-    /// Its upper left corner.
+    /// The upper left corner of the region.
     public var origin: Point { Point(x: x, y: y) }
 
-    /// How wide and high it is.
+    /// The width and height of the region.
     public var size: Size { Size(columns: width, rows: height) }
 
-    /// Its row `index`, counted from 0 at the top.
+    /// Returns the row `index` of the region, counted from 0 at the top.
     public func row(_ index: Int) -> Rect { Rect(x: x, y: y + index, width: width, height: 1) }
 
-    /// Whether the cell at `point` is one of it.
+    /// Returns true if the region contains the cell at `point`.
     public func contains(_ point: Point) -> Bool {
         point.x >= x && point.x < maxX && point.y >= y && point.y < maxY
     }
 
-    /// The region that is left when this many cells are taken off each side; empty if none are.
+    /// Returns the region without these numbers of cells at its sides; empty if no cells remain.
     public func inset(left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0) -> Rect {
         Rect(x: x + left, y: y + top, width: width - left - right, height: height - top - bottom)
     }
 
-    /// The region inside a frame of one cell.
+    /// Returns the region inside a frame that is `cells` wide.
     public func inset(by cells: Int = 1) -> Rect {
         inset(left: cells, top: cells, right: cells, bottom: cells)
     }
 
-    /// What the two have in common; empty if nothing.
+    /// Returns the intersection of the two regions; empty if they share no cells.
     public func intersection(_ other: Rect) -> Rect {
         let left = max(x, other.x)
         let top = max(y, other.y)

@@ -1,14 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// Calls that wait for a disk or a lock, which no thread of Swift's own pool should do.
+/// Calls that block on a disk or a lock and so must not run on Swift's cooperative thread pool.
 package enum BlockingCalls {
-    /// Whether the task runs on a thread that serves nothing else and may wait itself. That saves a
-    /// command the threads of a queue, which cost a short one more than all it reads.
+    /// True if the task runs on a dedicated thread, which may block. A short command then starts no
+    /// threads for a queue, which would take longer than all its reads.
     @TaskLocal package static var mayStayHere = false
 
-    /// Runs `body` on `queue`, one after the other with what else runs there. It is no child of the
-    /// calling task, so that cancelling that does not end a write.
+    /// Runs `body` on the serial queue `queue`. The call is not a child of the calling task, so
+    /// cancelling the task does not interrupt a write.
     package static func run<T: Sendable>(
         on queue: DispatchQueue, _ body: @escaping @Sendable () -> T
     ) async -> T {
@@ -20,15 +20,16 @@ package enum BlockingCalls {
     }
 }
 
-/// One call that holds nothing of what it used by the time its result is known. A queue releases
-/// its block only after the waiting task has gone on, which may by then rely on the end of
-/// something, such as the lock of a file that it has let go of.
+/// One call, which releases its captured values before its result is delivered.
+///
+/// A queue releases its block only after the waiting task has resumed. That task may already rely
+/// on the release, for example of a locked file.
 final class BlockingCall<T>: Sendable {
     private let body: Mutex<(@Sendable () -> T)?>
 
     init(_ body: @escaping @Sendable () -> T) { self.body = Mutex(body) }
 
-    /// To be called once.
+    /// Runs the call. Must be called only once.
     func result() -> T {
         guard let body = body.withLock({ $0.take() }) else {
             preconditionFailure("A blocking call is made once.")

@@ -6,37 +6,40 @@ import Darwin
 import Glibc
 #endif
 
-/// A file that is written under a name that nobody can guess, and then renamed into its place in
-/// one step.
+/// A file that is written under an unguessable name and then renamed to its target in one step.
 ///
-/// A process that opens the name finds the old file or the whole new one; nobody can block the
-/// write with a file of the temporary name; and a crash leaves at most a file that
-/// ``isLeft(_:of:mark:)`` recognizes and ``removeAbandoned(in:)`` removes. The file is removed
-/// with the value unless it has its name by then.
+/// A process that opens the target finds the old file or the complete new one. Another user cannot
+/// block the write by taking the temporary name. After a crash, ``isLeft(_:of:mark:)`` recognizes
+/// the draft and ``removeAbandoned(in:)`` removes it. If the draft was not renamed, releasing this
+/// value removes the file.
 package final class FileDraft {
-    /// Its path until it has its name.
+    /// The path of the draft before it is renamed.
     package let path: String
 
     private let target: String
-    /// The private folder around it, if any, which is removed with its contents.
+    /// The private folder around the draft, if any. It is removed with its contents.
     private let enclosure: String?
-    /// Locked while this value lives, so that other processes know that its owner lives: the
-    /// private folder, or the file. Nil where the file system has no locks.
+    /// The locked private folder or, without one, the locked file. The lock lasts as long as this
+    /// value and tells other processes that the owner is alive. Nil if the file system has no
+    /// locks.
     package let lock: OpenFile?
     private var isPlaced = false
 
     /// The mark of drafts of new files and copies.
     package static let newMark = "new"
 
-    /// How many bytes of the name the draft's name repeats: a name has at most 255.
+    /// The number of bytes of the target's name that the draft's name repeats. A name has at most
+    /// 255 bytes.
     private static let nameLimit = 190
 
-    /// Makes an empty file for the user alone in the folder of `target`, which is an absolute path.
+    /// Makes an empty file, accessible only to the user, in the folder of `target`, an absolute
+    /// path.
     ///
     /// - Parameters:
-    ///   - mark: tells the drafts of one target apart by their purpose.
-    ///   - isEnclosed: whether it is made in a private folder of its own: in a folder that others
-    ///     may write to, they could plant a journal beside it for SQLite to play back.
+    ///   - mark: the purpose of the draft, which distinguishes drafts of one target.
+    ///   - isEnclosed: true to make the draft in a private folder. If other users can write to the
+    ///     target's folder, they could put a journal beside the draft, which SQLite would roll back
+    ///     into it.
     package init(
         for target: String, mark: String = newMark, isEnclosed: Bool = false
     ) throws(SystemError) {
@@ -46,11 +49,11 @@ package final class FileDraft {
         self.lock = lock
         enclosure = isEnclosed ? place : nil
         path = isEnclosed ? "\(place)/\(target.lastPathName)" : place
-        // From here on `deinit` removes the file, also if this throws.
+        // From here on `deinit` removes the file, even if this initializer throws.
         if isEnclosed { try Self.makeFile(at: path) }
     }
 
-    /// Makes the folder, or the file, of a draft and locks it.
+    /// Makes and locks the folder or the file of a draft.
     private static func makePlace(
         _ start: String, _ isEnclosed: Bool
     ) throws(SystemError) -> (String, OpenFile?) {
@@ -58,7 +61,7 @@ package final class FileDraft {
         while true {
             let place = start + secret()
             if isEnclosed {
-                // The umask took bits away that the owner needs.
+                // The umask may have cleared bits that the owner needs.
                 guard mkdir(place, 0o700) == 0 else { throw .last }
                 if chmod(place, 0o700) != 0 {
                     if errno == ENOENT { continue }
@@ -70,8 +73,9 @@ package final class FileDraft {
                 try makeFile(at: place)
             }
             attempts += 1
-            // Another process may remove the place as abandoned before it is locked; then it is
-            // made again. Where that seems to happen each time, inodes cannot be told apart.
+            // Another process may remove the place as abandoned before it is locked. The loop then
+            // makes it again. If this seems to happen every time, the file system has no stable
+            // inodes.
             guard attempts < 10 else { return (place, nil) }
             switch try locked(place) {
             case .gone: continue
@@ -100,7 +104,8 @@ package final class FileDraft {
         } catch {
             switch error.number {
             case ENOENT: return .gone
-            // Errors of file systems without locks, and of NFS for a file opened for reading.
+            // File systems without locks, and NFS for a file opened for reading, return these
+            // errors.
             case EBADF, EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, ENOLCK: return .unsupported
             default:
                 unlink(place)
@@ -118,23 +123,23 @@ package final class FileDraft {
         }
     }
 
-    /// Opens it for writing.
+    /// Opens the draft for writing.
     package func open() throws(SystemError) -> OpenFile {
         try OpenFile(path, O_WRONLY | O_NOFOLLOW)
     }
 
-    /// Gives it its name, replacing a file or link that has it. For durability sync the file
-    /// before, and its folder afterwards.
+    /// Renames the draft to its target and replaces a file or link there. For durability, sync the
+    /// draft before and its folder afterwards.
     package func replace() throws(SystemError) {
         guard rename(path, target) == 0 else { throw .last }
         isPlaced = true
     }
 
-    /// Replaces the target if it is still `version`, since another program may replace it at any
-    /// time. Where the file system cannot exchange two names, the check comes right before the
-    /// rename.
+    /// Replaces the target only if it is still `version`, because another program may replace it at
+    /// any time. If the file system cannot exchange two names, this function checks the version
+    /// just before the rename.
     ///
-    /// - Returns: false if the target is another file, or a later version of it, which stays.
+    /// - Returns: false if the target is a different file or a later version. That file stays.
     package func replace(_ version: FileVersion) throws(SystemError) -> Bool {
         let own = try FileVersion(at: path).identity
         do throws(SystemError) {
@@ -152,7 +157,8 @@ package final class FileDraft {
             isPlaced = true
             return true
         }
-        // The draft has the name for a moment. If a third file replaces it, that one stays.
+        // The draft has the name for a moment. If another process replaces it in that moment, the
+        // replacement stays.
         _ = try exchange()
         if try FileVersion(at: path).identity != own { _ = try exchange() }
         return false
@@ -160,17 +166,17 @@ package final class FileDraft {
 
     /// Exchanges the names of the draft and of the file at the target.
     ///
-    /// - Returns: false if the file system cannot.
+    /// - Returns: false if the file system does not support this.
     private func exchange() throws(SystemError) -> Bool {
         if cplatform_exchange(path, target) == 0 { return true }
         guard [EINVAL, ENOSYS, ENOTSUP].contains(errno) else { throw .last }
         return false
     }
 
-    /// Gives it its name, and the name `aside` to the file that has it, in one step where the file
-    /// system can: elsewhere nothing has the name for a moment.
+    /// Renames the draft to its target and the file at the target to `aside`. This is one step if
+    /// the file system can exchange names. Otherwise, no file has the target's name for a moment.
     ///
-    /// - Returns: false if something has the name `aside`; then nothing has changed.
+    /// - Returns: false if the name `aside` is taken. Nothing has changed then.
     package func replace(keeping aside: String) throws(SystemError) -> Bool {
         guard try NewName.move(path, to: aside) else { return false }
         if cplatform_exchange(aside, target) == 0 {
@@ -180,7 +186,7 @@ package final class FileDraft {
         let failure = SystemError.last
         guard rename(aside, path) == 0 else {
             let failure = SystemError.last
-            // The draft has this name now.
+            // The draft has the name `aside` now.
             unlink(aside)
             throw failure
         }
@@ -192,21 +198,21 @@ package final class FileDraft {
             rename(aside, target)
             throw error
         }
-        // Another process has made a file of the name: the old one stays aside.
+        // Another process has made a file at the target. The old file stays at `aside`.
         guard isPlaced else { throw SystemError(number: EEXIST) }
         return true
     }
 
-    /// Gives it its name, or returns false if something has that.
+    /// Renames the draft to its target. Returns false if that name is taken.
     package func claim() throws(SystemError) -> Bool {
         try NewName.give(target, to: path)
     }
 
-    /// Makes an empty file for the user alone at `path`, where nothing may exist. Leaves nothing
-    /// there if it throws.
+    /// Makes an empty file at `path`, accessible only to the user. If a file exists there, this
+    /// function throws. If it throws, it leaves no file behind.
     package static func makeFile(at path: String) throws(SystemError) {
         let file = try OpenFile(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY)
-        // The umask took bits away that the owner needs.
+        // The umask may have cleared bits that the owner needs.
         guard fchmod(file.number, 0o600) == 0 else {
             let failure = SystemError.last
             unlink(path)
@@ -216,7 +222,7 @@ package final class FileDraft {
 
     // MARK: Drafts that a crash left
 
-    /// True if a file of this name is such a draft of the file at `target`, of any user.
+    /// Returns true if `name` is the name of a draft of `target`, made by any user.
     package static func isLeft(_ name: String, of target: String, mark: String) -> Bool {
         let prefix = prefix(of: target, mark)
         return name.beginsWithBytes(of: prefix)
@@ -224,16 +230,16 @@ package final class FileDraft {
             && name.utf8.suffix(secretLength).allSatisfy(isDigit)
     }
 
-    /// Returns true if a file of this name is taken for the draft of some file.
+    /// Returns true if `name` is the name of a draft of any file.
     package static func isDraftName(_ name: String) -> Bool {
         name.hasPrefix(".") && name.utf8.suffix(secretLength).allSatisfy(isDigit)
             && name.dropLast(secretLength).hasSuffix("\(newMark)-")
     }
 
-    /// Removes the drafts of `target` that killed processes of this user left: those that no
-    /// process has locked. O(files in the folder).
+    /// Removes the drafts of `target` that belong to killed processes of this user, that is, drafts
+    /// that no process has locked. O(files in the folder).
     ///
-    /// - Parameter isKept: returns true for a file that is to stay, given its path.
+    /// - Parameter isKept: returns true if the draft at a path must stay.
     package static func removeLeft(
         of target: String, mark: String, unless isKept: (String) -> Bool = { _ in false }
     ) {
@@ -254,8 +260,8 @@ package final class FileDraft {
         }
     }
 
-    /// Removes drafts of any file in `folder` that belong to this user and that no process has
-    /// locked: their owners have ended. Safe to call at any time. O(files in the folder).
+    /// Removes the drafts in `folder` that belong to ended processes of this user, that is, drafts
+    /// of any file that no process has locked. Safe to call at any time. O(files in the folder).
     package static func removeAbandoned(in folder: String) {
         for name in FolderContents.names(in: folder)
         where isDraftName(name) && name.dropLast(secretLength).hasSuffix(".\(newMark)-") {
@@ -277,8 +283,8 @@ package final class FileDraft {
         }
     }
 
-    /// Removes the files of an open folder of drafts, and of folders of drafts in it. By the open
-    /// folder, because another user may have put a link in the place of its name.
+    /// Removes the files of an open draft folder, and the draft folders in it. Works on the open
+    /// folder because another user may have put a link in place of its name.
     private static func empty(_ folder: OpenFile) {
         // The stream closes its descriptor.
         guard let stream = fdopendir(fcntl(folder.number, F_DUPFD_CLOEXEC, 3)) else { return }
@@ -313,8 +319,8 @@ package final class FileDraft {
 
     private static let secretLength = 32
 
-    /// 128 random bits, from the system without opening a file: the process may be at its limit of
-    /// open files.
+    /// Returns 128 random bits as hexadecimal digits. The system supplies them without opening a
+    /// file, because the process may be at its limit of open files.
     private static func secret() -> String {
         var generator = SystemRandomNumberGenerator()
         return [generator.next(), generator.next()].map { (half: UInt64) in

@@ -4,7 +4,7 @@ import Darwin
 import Glibc
 #endif
 
-/// One version of a file's content, as far as that can be told without reading it.
+/// The version of a file's content, judged by its status without reading the content.
 package struct FileVersion: Equatable, Sendable {
     package var identity: Identity
     package var size: Int64
@@ -16,14 +16,14 @@ package struct FileVersion: Equatable, Sendable {
         changed = Instant(status.st_mtim)
     }
 
-    /// The version that is at `path` now, links followed.
+    /// The version of the file at `path`. Links are followed.
     package init(at path: String) throws(SystemError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .last }
         self.init(status)
     }
 
-    /// Identifies a file whatever its name.
+    /// The identity of a file, independent of its name.
     package struct Identity: Hashable, Sendable {
         package var device: UInt64
         package var inode: UInt64
@@ -34,12 +34,12 @@ package struct FileVersion: Equatable, Sendable {
         }
     }
 
-    /// A file's time, in two numbers: anybody can set it to any second that fits 64 bits, which in
-    /// nanoseconds does not fit.
+    /// The modification time of a file. Two numbers, because any user can set a file's time to any
+    /// 64-bit second, which as nanoseconds would not fit 64 bits.
     package struct Instant: Comparable, Sendable {
-        /// Since 1970.
+        /// Seconds since 1970.
         package var seconds: Int64
-        /// Of the second.
+        /// Nanoseconds within the second.
         package var nanoseconds: Int64
 
         package init(_ time: timespec) {
@@ -53,9 +53,9 @@ package struct FileVersion: Equatable, Sendable {
     }
 }
 
-/// What a path leads to, for messages.
+/// The kind of file at a path, for messages.
 package enum FileKind {
-    /// Words such as `a folder` for anything but a regular file.
+    /// Returns a noun such as `a folder` for any file that is not regular.
     package static func words(for mode: mode_t) -> String {
         switch mode & S_IFMT {
         case S_IFDIR: "a folder"

@@ -4,22 +4,22 @@ import Darwin
 import Glibc
 #endif
 
-/// A path with its links followed once, and whether the file that they lead to may be written.
+/// A path whose links were followed once, with a check whether the target may be written.
 ///
-/// The links of the user and of root, such as `/dev/stdout`, are followed. Another user could turn
-/// a link of theirs to any file, to have it overwritten.
+/// Links of the user and of root, such as `/dev/stdout`, are trusted. Another user could point a
+/// link at any file to have it overwritten.
 package struct FollowedPath: Sendable {
     /// The absolute path that the links lead to, whether or not it exists.
     package let path: String
     /// The first of the links that belongs to another user, or nil.
     package let othersLink: String?
-    /// Whether a link was followed.
+    /// True if a link was followed.
     package let isBehindLink: Bool
-    /// The descriptor of this process that the path names, as `/dev/stdout` and a shell's `>(…)`
-    /// do.
+    /// The descriptor of this process that the path names, for `/dev/stdout` or a shell's `>(…)`.
     package let descriptor: Int32?
 
-    /// Follows `location`; a relative path begins at the working folder. O(length of the path).
+    /// Follows the links of `location`. A relative path starts at the working folder. O(length of
+    /// the path).
     ///
     /// - Throws: if links lead in a circle, or the working folder no longer exists.
     package init(_ location: String) throws(PathError) {
@@ -40,15 +40,17 @@ package struct FollowedPath: Sendable {
         path = Self.withoutLinks(inFolderOf: current)
     }
 
-    /// The path of this very name: a link there is not followed. The links of its folder are
+    /// The path of the name itself: a link at that name is not followed. Links in its folder are
     /// followed.
     package init(named location: String) throws(PathError) {
         (othersLink, isBehindLink, descriptor) = (nil, false, nil)
         path = Self.withoutLinks(inFolderOf: try Self.absolute(location))
     }
 
-    /// - Throws: if the file there must not be written to, or none may be made there: the path goes
-    ///   through a link of another user, or its links lead to nothing.
+    /// Checks that a file may be written or made at the path.
+    ///
+    /// - Throws: if the path goes through a link of another user, or if its links lead to a missing
+    ///   file.
     package func checkWritable() throws(PathError) {
         if let reason = reasonAgainstWriting {
             throw PathError(
@@ -61,20 +63,22 @@ package struct FollowedPath: Sendable {
         }
     }
 
-    /// Why the links must not be followed for writing, in a few words, or nil.
+    /// The reason against writing through the links, in a few words, or nil.
     package var reasonAgainstWriting: String? {
         othersLink.map { "the link \($0) belongs to another user" }
     }
 
     // MARK: The parts of a path
 
-    /// - Throws: if the working folder no longer exists: `/name` would be another file.
+    /// Returns `location` as an absolute path.
+    ///
+    /// - Throws: if the working folder no longer exists. `/name` would then be a different file.
     private static func absolute(_ location: String) throws(PathError) -> String {
         if location.hasPrefix("/") { return location }
         guard let folder = getcwd(nil, 0) else { throw noWorkingFolder }
         defer { free(folder) }
         let path = String(cString: folder)
-        // One that was unmounted is "(unreachable)".
+        // The system reports an unmounted folder as "(unreachable)".
         guard path.hasPrefix("/") else { throw noWorkingFolder }
         return join(path, location)
     }
@@ -85,7 +89,8 @@ package struct FollowedPath: Sendable {
             advice: "Change to another folder, or give an absolute path.")
     }
 
-    /// Only the system can resolve a `..` after a link.
+    /// Returns `path` with the links in its folder resolved. Only the system can resolve `..` after
+    /// a link.
     private static func withoutLinks(inFolderOf path: String) -> String {
         let (folder, name) = split(path)
         return join(resolved(folder) ?? folder, name)
@@ -97,8 +102,8 @@ package struct FollowedPath: Sendable {
         return String(cString: resolved)
     }
 
-    /// The number in `/proc/self/fd/N`, whatever links lead to that folder. The file of such a link
-    /// has no path, or one through which it would be replaced instead of written on.
+    /// Returns N if the path is `/proc/self/fd/N`, through any links. The file behind such a link
+    /// has no path, or its path would cause the file to be replaced instead of written to.
     private static func ownDescriptor(_ path: String) -> Int32? {
         let (folder, name) = split(path)
         guard let number = Int32(name), number >= 0 else { return nil }
@@ -110,7 +115,7 @@ package struct FollowedPath: Sendable {
         return lstat(link, &status) == 0 && [0, geteuid()].contains(status.st_uid)
     }
 
-    /// `path` seen from `folder`.
+    /// Returns `path`, resolved against `folder`.
     private static func join(_ folder: String, _ path: String) -> String {
         if path.hasPrefix("/") { return path }
         return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"

@@ -4,10 +4,10 @@ import Darwin
 import Glibc
 #endif
 
-/// Folders that are missing on the way to a file.
+/// Creation of the missing folders of a path.
 package enum NewFolders {
-    /// Makes `folder`, an absolute path, and the folders on the way to it that are missing, for the
-    /// user alone.
+    /// Makes `folder`, an absolute path, and its missing parent folders, accessible only to the
+    /// user.
     package static func make(to folder: String) throws(SystemError) {
         var missing: [String] = []
         var folder = folder
@@ -20,7 +20,7 @@ package enum NewFolders {
                 if errno == EEXIST { continue }
                 throw .last
             }
-            // The umask took bits away that the folder's owner needs.
+            // The umask may have cleared bits that the owner needs.
             guard chmod(folder, 0o700) == 0 else { throw .last }
         }
     }

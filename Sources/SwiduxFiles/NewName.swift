@@ -6,26 +6,27 @@ import Darwin
 import Glibc
 #endif
 
-/// Names that nothing has yet, for files that have another.
+/// Functions that give an existing file a new name without replacing another file.
 package enum NewName {
-    /// Gives the file at `path` the name `name`, in one step where the file system can; it may keep
-    /// its own name as well.
+    /// Gives the file at `path` the name `name`, in one step if the file system supports that. The
+    /// file may also keep its old name.
     ///
-    /// - Returns: whether nothing had the name.
+    /// - Returns: true if the name was free.
     package static func give(_ name: String, to path: String) throws(SystemError) -> Bool {
         if let isGiven = try link(path, name) { return isGiven }
         return try move(path, to: name)
     }
 
-    /// Gives the file the name `name` in place of its own, in one step where the file system can.
+    /// Renames the file to `name`, in one step if the file system supports that.
     ///
-    /// - Returns: whether nothing had the name.
+    /// - Returns: true if the name was free.
     package static func move(_ path: String, to name: String) throws(SystemError) -> Bool {
         if let isMoved = try rename(path, name) { return isMoved }
         return try replacePlaceholder(path, name)
     }
 
-    /// Gives the file a second name. Returns nil where files have only one.
+    /// Gives the file a second name. Returns false if the name is taken, and nil if the file system
+    /// does not support hard links.
     package static func link(_ path: String, _ name: String) throws(SystemError) -> Bool? {
         if Glibc.link(path, name) == 0 { return true }
         switch errno {
@@ -35,7 +36,8 @@ package enum NewName {
         }
     }
 
-    /// Gives the file another name. Returns nil where that may take a name from another file.
+    /// Renames the file. Returns false if the name is taken, and nil if the file system cannot
+    /// rename without replacing.
     package static func rename(_ path: String, _ name: String) throws(SystemError) -> Bool? {
         if cplatform_rename_to_new(path, name) == 0 { return true }
         switch errno {
@@ -45,7 +47,8 @@ package enum NewName {
         }
     }
 
-    /// Takes the name with an empty file, then replaces that: a kill in between leaves it.
+    /// Takes the name with an empty file, then replaces that file. If the process is killed between
+    /// the two steps, the empty file remains.
     package static func replacePlaceholder(_ path: String, _ name: String) throws(SystemError)
         -> Bool
     {

@@ -7,28 +7,28 @@ import Darwin
 import Glibc
 #endif
 
-/// An open file, which is closed with the last reference. While it is open the system gives its
+/// An open file, closed when the last reference is released. While it is open, the system gives its
 /// inode to no other file.
 package final class OpenFile: Sendable {
     package let number: Int32
     private let isLocked = Atomic(false)
 
-    /// Takes over the descriptor `number`.
+    /// Takes ownership of the descriptor `number`.
     package init(_ number: Int32) { self.number = number }
 
-    /// Opens the file at `path` and never waits, whatever others have put there: a FIFO without a
-    /// reader fails with `ENXIO`, one without a writer is read as empty, and a terminal does not
-    /// become that of the process.
+    /// Opens the file at `path` without ever blocking, even if another user has put a special file
+    /// there. A FIFO opened for writing without a reader fails with `ENXIO`. A FIFO without a
+    /// writer reads as empty. A terminal does not become the controlling terminal of the process.
     ///
-    /// - Parameter mode: the permissions of a file that is made.
+    /// - Parameter mode: the permissions of a newly made file.
     package init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) {
         number = open(path, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode)
         guard number >= 0 else { throw .last }
     }
 
     deinit {
-        // A child that another thread is starting has a copy of the descriptor until it execs, and
-        // closing alone leaves the lock to that copy.
+        // A child process that another thread is starting has a copy of the descriptor until it
+        // calls exec. Closing alone would leave the lock with that copy.
         if isLocked.load(ordering: .relaxed) { _ = flock(number, LOCK_UN) }
         close(number)
     }
@@ -39,8 +39,8 @@ package final class OpenFile: Sendable {
         return status
     }
 
-    /// Locks the file (`flock(2)`) until the last reference is gone; false if it is locked through
-    /// another opening of it, in this process or another.
+    /// Locks the file (`flock(2)`) until the last reference is released. Returns false if another
+    /// open file description, in this process or another, holds the lock.
     package func lock() throws(SystemError) -> Bool {
         while flock(number, LOCK_EX | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return false }
@@ -50,14 +50,14 @@ package final class OpenFile: Sendable {
         return true
     }
 
-    /// Makes reads and writes wait, as a stream needs.
+    /// Makes reads and writes block, as a stream needs.
     package func makeBlocking() throws(SystemError) {
         let flags = fcntl(number, F_GETFL)
         guard flags >= 0, fcntl(number, F_SETFL, flags & ~O_NONBLOCK) == 0 else { throw .last }
     }
 
-    /// Writes all of `bytes`, and waits even if another process that shares the descriptor has made
-    /// it non-blocking.
+    /// Writes all of `bytes`. Waits even if another process that shares the descriptor has made it
+    /// non-blocking.
     package func write(_ bytes: [UInt8]) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -79,25 +79,25 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// True if a pipe or a terminal takes ``partSize`` bytes at once, or has no reader.
+    /// True if a pipe or a terminal accepts ``partSize`` bytes at once, or if it has no reader.
     package var takesPart: Bool {
         var entry = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
         return poll(&entry, 1, 0) > 0
     }
 
-    /// `PIPE_BUF`, the number of bytes that fit into a pipe that is ready for output.
+    /// `PIPE_BUF`: the number of bytes that a pipe ready for output accepts.
     package static let partSize = 4_096
 
-    /// Makes what was written durable.
+    /// Makes the written bytes durable.
     package func sync() throws(SystemError) {
         guard fsync(number) == 0 else { throw .last }
     }
 
-    /// Gives the file the owner, group, permissions and access control list of the file at `path`,
-    /// which it replaces and whose status is `old`, if this user may set them. If the group cannot
-    /// be kept, the new group gets only the rights of everybody.
+    /// Copies owner, group, permissions and access control list from the file at `path`, which this
+    /// file replaces and whose status is `old`, if this user may set them. If the group cannot be
+    /// kept, the new group gets only the permissions of other users.
     package func keepAccess(of old: stat, at path: String) throws(SystemError) {
-        // Only root can keep another owner. Members of the group can keep the group.
+        // Only root can keep a different owner. Members of the group can keep the group.
         let keepsGroup =
             fchown(number, old.st_uid, old.st_gid) == 0
             || fchown(number, uid_t.max, old.st_gid) == 0
@@ -105,15 +105,15 @@ package final class OpenFile: Sendable {
         if !keepsGroup { mode &= 0o707 | (mode & 0o007) << 3 }
         guard fchmod(number, mode) == 0 else { throw .last }
         guard keepsGroup, cplatform_copy_access_list(path, number) < 0 else { return }
-        // With a list, the rights of the group are the most that anybody in the list has.
+        // With an access control list, the group bits are its mask, the maximum rights of an entry.
+        // Without the list, those bits could grant the group more than it had.
         guard fchmod(number, mode & 0o707) == 0 else { throw .last }
     }
 
     /// Makes the names in `folder` durable.
     package static func syncFolder(_ folder: String) throws(SystemError) {
         let descriptor = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
-        // Some file systems cannot sync a folder and fail with EINVAL; nothing more can be done
-        // there.
+        // Some file systems cannot sync a folder and fail with EINVAL. That error is ignored.
         guard fsync(descriptor.number) == 0 || errno == EINVAL else { throw .last }
     }
 }

@@ -1,8 +1,8 @@
-/// Why a path must not be used, whatever is there.
+/// The reason against using a path, independent of the file there.
 package struct PathError: Error, Sendable {
-    /// A few words that can follow the path.
+    /// A few words that can follow the path in a message.
     package let reason: String
-    /// What the user can do about it.
+    /// Advice for the user, or nil.
     package let advice: String?
 
     init(_ reason: String, advice: String? = nil) {

@@ -1,7 +1,7 @@
-/// The parts of a path. Slashes are looked for in bytes: one that a combining mark follows is still
-/// a slash to the system.
+/// The parts of a path. Slashes are searched for as bytes, because the system treats a slash
+/// followed by a combining mark as a slash.
 extension String {
-    /// The folder that the last name of the path lies in: empty for a bare name, `/` at the root.
+    /// The folder that contains the last name of the path: empty for a bare name, `/` at the root.
     package var parentPath: String {
         let path = bytesOfPath
         guard let slash = path.lastIndex(of: Self.slash) else { return "" }
@@ -9,7 +9,7 @@ extension String {
         return parent.map { String(decoding: path[...$0], as: UTF8.self) } ?? "/"
     }
 
-    /// The last name of the path, `/` for the root.
+    /// The last name of the path, or `/` for the root.
     package var lastPathName: String {
         let path = bytesOfPath
         guard let slash = path.lastIndex(of: Self.slash), path.count > 1 else {
@@ -20,7 +20,7 @@ extension String {
 
     private static var slash: UInt8 { UInt8(ascii: "/") }
 
-    /// The path without slashes at its end.
+    /// The path without trailing slashes.
     private var bytesOfPath: ArraySlice<UInt8> {
         var path = Array(utf8)[...]
         while path.count > 1, path.last == Self.slash { path.removeLast() }

@@ -4,16 +4,16 @@ import Darwin
 import Glibc
 #endif
 
-/// Why a system call failed.
+/// The error of a failed system call.
 package struct SystemError: Error, Hashable, Sendable {
     /// The `errno`.
     package let number: Int32
 
     package init(number: Int32) { self.number = number }
 
-    /// Of the call that failed last in this thread.
+    /// The error of the last failed call in this thread.
     package static var last: SystemError { SystemError(number: errno) }
 
-    /// The system's words, such as `Permission denied`.
+    /// The system's description of the error, such as `Permission denied`.
     package var words: String { String(cString: strerror(number)) }
 }

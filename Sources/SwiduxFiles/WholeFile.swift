@@ -4,12 +4,12 @@ import Darwin
 import Glibc
 #endif
 
-/// Files that are read and replaced as a whole, by processes that take turns.
+/// Reading and replacing of whole files by processes that take turns.
 ///
-/// They lock the file itself, so that no separate lock file is needed. A file that was replaced is
-/// another one, so a lock counts only if the path still leads to the locked file.
+/// The processes lock the file itself and need no separate lock file. Replacing a file makes a new
+/// one, so a lock is valid only while the path still leads to the locked file.
 package enum WholeFile {
-    /// All bytes of an open file, from where it stands.
+    /// Returns all bytes of an open file from its current position.
     package static func read(_ file: OpenFile) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
@@ -22,16 +22,16 @@ package enum WholeFile {
         }
     }
 
-    /// Replaces the file at `path`, whose status is `old`, in one step that survives a crash: a
-    /// process that opens the path finds the old bytes or the new ones, which are synced.
-    /// Permissions and owner stay. For the loss of power sync the folder afterwards.
+    /// Replaces the file at `path`, whose status is `old`, in one step that survives a crash. A
+    /// process that opens the path finds the old bytes or the new ones. The new bytes are synced.
+    /// Permissions and owner stay. To survive a power loss, sync the folder afterwards.
     ///
     /// - Parameters:
     ///   - version: the version of the file that may be replaced.
-    ///   - mark: that of the ``FileDraft`` on the way.
-    ///   - isLocked: true to return the new file locked, as it was before it had its name.
-    /// - Returns: the new file, open, and its version; or nil, and nothing has changed, if another
-    ///   version has the path by now.
+    ///   - mark: the mark of the ``FileDraft`` that holds the new bytes.
+    ///   - isLocked: true to return the new file locked, with a lock from before the rename.
+    /// - Returns: the new file, open, and its version; or nil if the path leads to another version
+    ///   by now. Nothing has changed then.
     package static func replace(
         _ path: String, _ version: FileVersion, with bytes: [UInt8], keeping old: stat,
         mark: String, isLocked: Bool = false
@@ -42,7 +42,7 @@ package enum WholeFile {
         try file.keepAccess(of: old, at: path)
         try file.sync()
         guard try draft.replace(version) else { return nil }
-        // Asked of the open file: another process may have replaced it in turn.
+        // Taken from the open file, because another process may have replaced it already.
         return (FileVersion(try file.status()), isLocked ? draft.lock ?? file : file)
     }
 }

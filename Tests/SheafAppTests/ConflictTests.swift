@@ -43,6 +43,29 @@ struct ConflictTests {
         return item
     }
 
+    @Test("a day for several items keeps another process's day in the note, as for one item")
+    func dayOfSeveral() {
+        var items = Fixtures.items(["one", "two"])
+        for index in items.indices { items[index].due = CalendarDay("2026-12-01") }
+        var state = AppState()
+        state.items = EntityStore(items)
+        _ = state.settle(.fixture())
+        let store = AppStore(
+            initialState: state,
+            environment: .fixture(sleep: { _ in throw CancellationError() }))
+        store.send(.marks(.allMarked))
+        store.send(.dates(.promptOpened(.due)))
+        items[1].due = CalendarDay("2026-12-31")
+        store.send(.saving(.arrived(Arrival(StorageChanges(items: [items[1]])))))
+        store.send(.line(.edited(.insert("2026-12-24"))))
+        store.send(.dates(.kept))
+        #expect(store.state.items.values.map(\.due?.description) == ["2026-12-24", "2026-12-24"])
+        #expect(store.state.items.values.map(\.note) == ["", "was: due: 2026-12-31"])
+        #expect(store.state.ui.toast?.isAlert == true)
+        store.send(.history(.undoRequested))
+        #expect(store.state.items.values.map(\.due?.description) == ["2026-12-01", "2026-12-31"])
+    }
+
     @Test("a text that is a part of one that was kept is kept too, and once")
     func wholeLines() {
         let base = changed { $0.note = "was: Buy milk and eggs\nplan" }

@@ -122,6 +122,20 @@ struct DependentUndoTests {
         #expect(store.state.items.values.map(\.id) == kept)
     }
 
+    @Test("a deleted next item is named as a reason beside a changed one")
+    func manyReasons() async throws {
+        let store = store()
+        store.send(.marks(.allMarked))
+        store.send(.items(.doneToggled))
+        try await rename(items[2].id, in: store)
+        var gone = StorageChanges()
+        gone.items.delete([items[1].nextID])
+        await arrive(gone, in: store)
+        let text = try #require(undo(store))
+        #expect(text.hasSuffix(": 2 items were changed or deleted since"), "\(text)")
+        #expect(store.state.items[items[1].id]?.isDone == true)
+    }
+
     @Test("a tag that others have put on an item meanwhile is not removed", arguments: [0, 2])
     func tagUsedByOthers(items count: Int) async throws {
         let store = store()

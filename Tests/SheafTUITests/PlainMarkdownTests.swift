@@ -41,6 +41,22 @@ struct PlainMarkdownTests {
         #expect(PlainMarkdown.inline(text[...]).map(\.text).joined() == wanted)
     }
 
+    @Test(
+        "a name is shown with links as their texts",
+        arguments: [
+            ("see [site](https://x.org) +a", "see site +a"), ("[a](b.c) [d](/e)", "a d"),
+            ("[no] (x.y)", "[no] (x.y)"), ("f[1](x)", "f[1](x)"), ("[](x.y)", "[](x.y)"),
+            ("[a](b c.d)", "[a](b c.d)"), ("[open](x.y", "[open](x.y"), ("[[a](b.c)", "[a"),
+        ])
+    func names(name: String, wanted: String) {
+        let hidden = PlainMarkdown.hiddenRanges(in: name)
+        let shown = Array(name).enumerated().filter { index, _ in
+            !hidden.contains { $0.contains(index) }
+        }
+        #expect(String(shown.map(\.element)) == wanted)
+        #expect(PlainMarkdown.hiddenRanges(in: String(repeating: "[", count: 100_000)).isEmpty)
+    }
+
     @Test("headings and emphasis are bold")
     func styles() {
         var markdown = PlainMarkdown()

@@ -57,20 +57,33 @@ struct ManPage {
         text += Roff.filled(description)
     }
 
-    /// Adds lines of the shell, each once; a long one goes on below itself.
+    /// Adds examples for the shell, each once; a long line is continued on the next one.
     mutating func example(_ lines: [String]) {
         var seen: Set<String> = []
         text += ".EX\n"
-        for line in lines where line.hasPrefix(" ") || seen.insert(line).inserted {
-            let space = line.count > 72 ? line.lastIndex(of: " ") : nil
-            if let space {
-                text += Roff.plain("\(line[..<space]) \\") + "\n"
-                text += Roff.plain("   \(line[space...])") + "\n"
-            } else {
-                text += "\(Roff.plain(line))\n"
+        for example in ManPage.examples(in: lines) where seen.insert(example).inserted {
+            for line in example.components(separatedBy: "\n") {
+                let space = line.count > 72 ? line.lastIndex(of: " ") : nil
+                if let space {
+                    text += Roff.plain("\(line[..<space]) \\") + "\n"
+                    text += Roff.plain("   \(line[space...])") + "\n"
+                } else {
+                    text += "\(Roff.plain(line))\n"
+                }
             }
         }
         text += ".EE\n"
+    }
+
+    /// Joins each line with the indented lines that continue it.
+    private static func examples(in lines: [String]) -> [String] {
+        lines.reduce(into: []) { examples, line in
+            if line.hasPrefix(" "), let last = examples.indices.last {
+                examples[last] += "\n" + line
+            } else {
+                examples.append(line)
+            }
+        }
     }
 
     /// Adds the paragraphs of a command's help, and returns the lines of its examples.

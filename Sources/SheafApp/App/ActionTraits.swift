@@ -1,25 +1,25 @@
-/// The properties of an action beside its effect on the state. Each feature declares them for all
-/// of its actions, in a switch without a default: a new action does not compile without them.
+/// The properties of an action other than its effect on the state. Each feature declares them for
+/// all of its actions, in a switch without a default: a new action does not compile without them.
 ///
 ///     case .doneToggled: .edit("done", under: .items, verb: "change")
 ///     case .noteFailed: .user(under: .items)
 public struct ActionTraits: Sendable {
-    /// Where an action comes from.
+    /// The origin of an action.
     enum Origin {
-        /// The user asked for it.
+        /// A request of the user.
         case user
-        /// A key that asks for nothing, such as one that has no meaning.
+        /// A key without an effect, such as an unassigned one.
         case key
         /// Storage, a timer, the terminal, or a search.
         case program
     }
 
-    /// Input that the action uses up or ends.
+    /// The pending input that the action uses up or ends.
     struct Ends: OptionSet {
         let rawValue: Int
-        /// The number that was typed before it.
+        /// The typed count.
         static let count = Ends(rawValue: 1)
-        /// The range that `V` has begun.
+        /// The range that `V` started.
         static let range = Ends(rawValue: 2)
         /// The view of the last run, which is restored unless the user works with the rows first.
         /// An action that needs no rows, such as opening the help, does not end it.
@@ -30,27 +30,28 @@ public struct ActionTraits: Sendable {
     var ends: Ends = []
     /// True if the action only makes sense as a change of the list. A read-only list refuses it.
     var changesList = false
-    /// True if the user moves, marks or clears the selection, and so knows where it is.
+    /// True if the action moves, marks or clears the selection on behalf of the user, who then
+    /// knows where it is.
     var setsSelection = false
     /// The verb for its effect on marked items, as in "change 3 items?"; nil if it has no effect on
     /// them or asks its own question.
     var verbOnMarks: String?
     /// The role of the action in undo, in the state before it.
     var undo: @Sendable (AppState) -> UndoRole = { _ in .ignored }
-    /// The heading of the help under which its key stands.
+    /// The help heading of the action's key.
     public internal(set) var heading = HelpHeading.program
 
-    /// A request of the user that is no step of undo.
+    /// A request of the user that is not an undo step.
     static func user(
         under heading: HelpHeading, ends: Ends = [.count, .range, .memory]
     ) -> ActionTraits {
         ActionTraits(origin: .user, ends: ends, heading: heading)
     }
 
-    /// A command of the user that edits the list: a step of undo with `name`.
+    /// A command that edits the list. It is an undo step with the name `name`.
     ///
     /// - Parameters:
-    ///   - coalesces: whether repeats on one entity are one step.
+    ///   - coalesces: True if repetitions on one entity form one step.
     ///   - verb: the verb for its effect on marked items.
     static func edit(
         _ name: String, under heading: HelpHeading, coalesces: Bool = false, verb: String? = nil
@@ -68,12 +69,12 @@ public struct ActionTraits: Sendable {
         return traits
     }
 
-    /// An action of the program itself.
+    /// An action of the program.
     static let program = ActionTraits()
-    /// A key without effect.
+    /// A key without an effect.
     static let key = ActionTraits(origin: .key, ends: .count)
 
-    /// A copy of the traits with the role in undo of accepting the open line.
+    /// The traits, with the undo role of accepting the open line.
     var keepingLine: ActionTraits {
         var traits = self
         traits.undo = { state in
@@ -82,12 +83,12 @@ public struct ActionTraits: Sendable {
         return traits
     }
 
-    /// True if the user asked for it. A report that stands for another action is no request; that
-    /// action is.
+    /// True if the action is a request of the user. A report that is translated into another action
+    /// is not, but that action is.
     var isOfUser: Bool { origin == .user }
 }
 
-/// The headings of the help, in its order.
+/// The headings of the help, in display order.
 public enum HelpHeading: CaseIterable, Sendable {
     case moving, items, tags, views, finding, history, program
 
@@ -124,10 +125,11 @@ extension AppAction {
     /// The properties of the action.
     public var traits: ActionTraits { feature.traits }
 
-    /// The role of the action in undo, in the state before it. Every command that may change the
-    /// list is a step; actions of storage, the terminal and the filter are not.
+    /// Returns the undo role of the action, given the state before it. Every command that can
+    /// change the list is a step; actions of storage, the terminal and the filter are not.
     static func undoRole(of action: AppAction, before state: AppState) -> UndoRole {
-        // Undo is done before the reducer could refuse it.
+        // After the program has decided to end, the store must not undo: it would do so before the
+        // reducer could refuse.
         state.leaving.exit == nil ? state.directed(action).traits.undo(state) : .ignored
     }
 }

@@ -1,5 +1,5 @@
-/// Everything that can happen in the application or be wanted of it. A key is one of these, and so
-/// is a page that storage delivers.
+/// Every event and request in the application. A key becomes an action, and so does a page of items
+/// from storage.
 public indirect enum AppAction: Sendable {
     case browse(BrowseAction)
     case items(ItemAction)
@@ -27,7 +27,7 @@ public indirect enum AppAction: Sendable {
 }
 
 extension AppAction {
-    /// The action of the feature that it belongs to.
+    /// The action of the responsible feature.
     var feature: any FeatureAction {
         switch self {
         case .browse(let action): action
@@ -57,8 +57,8 @@ extension AppAction {
     }
 }
 
-/// Async work that an action started and that sends further actions.
+/// Asynchronous work of an action, which can send further actions.
 public typealias Effect = Swidux.Effect<AppAction>
 
-/// What an effect sends its actions with.
+/// A function with which an effect sends actions.
 public typealias Send = Swidux.Send<AppAction>

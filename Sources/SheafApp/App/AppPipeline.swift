@@ -3,16 +3,16 @@ import SheafList
 /// The pipeline from the state of the application to the storage of its list.
 typealias AppPersistence = PersistencePipeline<AppState, StorageChanges>
 
-/// The pipeline as effects know it.
+/// The pipeline, with the operations that effects use.
 @MainActor
 final class AppPipeline: SavePipeline {
     private let persistence: AppPersistence
     private let storage: any ListStorage
     private let log: (any ListLog)?
 
-    /// - Parameter isReadOnly: true if the screen shows that the list can only be read. Storage
-    ///   that is opened later may say something else by now; then its commits fail, as those of a
-    ///   list whose right is lost while it is open.
+    /// - Parameter isReadOnly: True if the screen shows that the list is read-only. Storage that is
+    ///   opened later may disagree. Its commits then fail, as when the user loses write access to
+    ///   an open list.
     init(
         _ persistence: AppPersistence, to storage: any ListStorage,
         isReadOnly: Bool, log: (any ListLog)?
@@ -34,14 +34,14 @@ final class AppPipeline: SavePipeline {
     func reconsiderAccess() async -> Bool {
         await storage.reconsiderAccess()
         guard storage.readOnlyReason == nil else { return false }
-        // The right was taken and given back: the pipeline has retried all along.
+        // Write access was lost and regained; the pipeline has kept retrying.
         guard persistence.isReadOnly else { return true }
         guard let log else {
             persistence.isReadOnly = false
             return true
         }
         log.isSuspended = false
-        // What others left has waited in their logs.
+        // Changes of interrupted sessions have waited in their logs.
         log.takeOver { persistence.isReadOnly = false }
         return true
     }

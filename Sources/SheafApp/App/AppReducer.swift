@@ -1,6 +1,6 @@
 import SheafList
 
-/// The root: hands an action to the feature it belongs to, then brings what is derived up to date.
+/// The root reducer: passes an action to its feature, then updates derived state.
 public struct AppReducer: SwiduxReducer {
     public init() {}
 
@@ -13,7 +13,7 @@ public struct AppReducer: SwiduxReducer {
         let subjects = state.subjectsOfWaitingKeys(before: action)
         let effect = perform(action, on: &state, environment)
         let derived = state.settle(environment, keeping: place)
-        // The item is the last of them, whether or not others are marked.
+        // The selected item is the last subject, whether or not others are marked.
         if let lost = zip(subjects.reversed(), state.keySubjects.reversed()).first(where: !=)?.0 {
             state.ui.lostSubject = .replaced(lost)
         }
@@ -22,8 +22,8 @@ public struct AppReducer: SwiduxReducer {
         return Effects.merge(effect, derived, expiry)
     }
 
-    /// Applies an action without updating derived state. `reduce` does that for every action, also
-    /// where a feature performs another action that its own stands for.
+    /// Applies an action without updating derived state. `reduce` does that for every action,
+    /// including those that a feature performs in place of its own.
     ///
     /// - Parameter isConfirmed: true if the user has confirmed the action.
     func perform(
@@ -57,7 +57,7 @@ public struct AppReducer: SwiduxReducer {
         {
             state.ui.toast = nil
         }
-        // A question can come while storage is waited for, within a sequence of keys.
+        // A question can open in the middle of a key sequence, when storage responds.
         if hasModeBegun { state.ui.pendingKeys = [] }
         if traits.isOfUser {
             if case .browse(.scrolled) = action {} else { state.ui.itemScroll.isAway = false }
@@ -90,35 +90,36 @@ extension Toast {
     /// Returns true if the message of an earlier action ends with this one.
     ///
     /// - Parameters:
-    ///   - changed: true if a command changed the lists. A hint then offers to undo or redo
-    ///     something else than the message says.
-    ///   - continued: true if the user continues, to whom an earlier refusal no longer matters.
-    ///   - modeBegan: true if keys have another meaning now. The message must not hide them.
+    ///   - changed: True if a command changed the list. The hint would then undo or redo another
+    ///     command than the message describes.
+    ///   - continued: True if the user continues, so that an earlier refusal no longer matters.
+    ///   - modeBegan: True if the meaning of keys has changed. The message must not hide the new
+    ///     one.
     fileprivate func isOver(changed: Bool, continued: Bool, modeBegan: Bool) -> Bool {
         changed && hint != nil || continued && isRefusal || modeBegan && !isAlert
     }
 }
 
 extension AppState {
-    /// Ends the state that an action with `traits` uses up or takes back, before it is applied.
+    /// Ends the state that an action with `traits` uses up or cancels, before it is applied.
     /// Returns the effect that marks the rows of an open range, if the action ends one.
     fileprivate mutating func prepare(for traits: ActionTraits) -> Effect? {
         if traits.ends.contains(.memory) { ui.remembered = nil }
         if traits.origin != .program { LeavingReducer().keyTyped(&self) }
-        // Keys that have waited are about the rows that were shown when they were typed.
+        // Waiting keys apply to the rows that were shown when the user typed them.
         if traits.isOfUser, traits.setsSelection, takesCommands, ui.waitingKeys == 0 {
             acceptSubject()
         }
         return ui.marks.range != nil && traits.ends.contains(.range) ? fillRange() : nil
     }
 
-    /// Whether keys are commands about the lists: no line is open and nothing is asked.
+    /// True if keys are commands on the list: no line and no question is open.
     var takesCommands: Bool { ui.mode.isNormal && !leaving.isAsking }
 
-    /// Whether `action` can be done on this list: one that can only be read takes no change.
+    /// Returns true if the list accepts `action`. A read-only list accepts no changes.
     public func takes(_ action: AppAction) -> Bool { refusal(of: action) == nil }
 
-    /// Why `action` cannot be done on this list, or nil if it can.
+    /// Returns the reason why the list does not accept `action`, or nil if it does.
     func refusal(of action: AppAction) -> String? {
         if let reason = list.readOnlyReason, action.traits.changesList {
             return "Read-only. \(reason)"

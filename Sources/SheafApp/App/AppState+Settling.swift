@@ -5,14 +5,14 @@ extension AppState {
     /// Updates all derived state after an action. Each step reads the results of the steps before
     /// it. Settling twice changes nothing.
     ///
-    /// 1. The user's choices follow the lists, which other processes and undo change too.
+    /// 1. The user's choices follow changes of the list by other processes and undo.
     /// 2. The query and the sort become a definition of rows.
     /// 3. The rows become those of the definition, or a search for them begins.
     /// 4. The selection, the marks and the open line or box follow the rows.
     /// 5. Both panes scroll to the selection.
     ///
-    /// O(changes × log n), and O(n) where the rows were redefined and the list is short. In a long
-    /// list the returned effect searches for them.
+    /// O(changes × log n), or O(n) if the rows were redefined and the list is short. For a long
+    /// list, the returned effect searches for the rows.
     ///
     /// - Parameter place: the selection before an edit of sorted rows, or nil.
     mutating func settle(
@@ -37,9 +37,9 @@ extension AppState {
         followTagChoice()
     }
 
-    /// Records the names of deleted tags, and puts the new names of renamed ones into the present
-    /// and earlier queries. A query that is being typed stays as it is. O(changes), and O(tags) for
-    /// a new name.
+    /// Records the names of deleted tags, and replaces the names of renamed ones in the current and
+    /// earlier queries. A query that is being typed stays as it is. O(changes), or O(tags) if a tag
+    /// was renamed.
     private mutating func followTags() {
         let renaming = newTagNames
         for delta in unseenTagDeltas where delta.after == nil {
@@ -64,7 +64,7 @@ extension AppState {
         seenTags.flatMap { tags.deltas(since: $0) } ?? []
     }
 
-    /// The new names of tags that ``settle(_:keeping:)`` has yet to follow, or nil if there are
+    /// The new names of tags that ``settle(_:keeping:)`` has yet to apply, or nil if there are
     /// none.
     var newTagNames: TagRenaming? {
         let deltas = unseenTagDeltas
@@ -75,10 +75,10 @@ extension AppState {
             to: tags.values)
     }
 
-    /// Chooses the row that takes over from that of a deleted tag.
+    /// Chooses the row that has taken the place of a deleted tag's row.
     private mutating func followTagChoice() {
         if case .tag(let id) = ui.shown.tagChoice, !tags.contains(id), id != ui.deletedTag?.id {
-            // A deleted tag is taken off the views that chose it.
+            // The views that had chosen a deleted tag no longer refer to it.
             ui.shown.tagChoice = selectedView == nil ? tagChoice(at: ui.tagPlace) : .all
         }
         ui.tagPlace = place(of: ui.shown.tagChoice)
@@ -86,8 +86,8 @@ extension AppState {
 
     // MARK: Queries and rows
 
-    /// Evaluates the query, the one that comes back when the chosen view is left, and the sort.
-    /// Returns the definition of the rows that they ask for. O(query + tags) if these may have
+    /// Evaluates the query, the query that returns when the user leaves the chosen view, and the
+    /// sort. Returns the resulting definition of the rows. O(query + tags) if these may have
     /// changed.
     private mutating func settleQueries(_ environment: AppEnvironment) -> RowsDefinition {
         settleQuery(environment)
@@ -100,15 +100,16 @@ extension AppState {
         return rowsDefinition
     }
 
-    /// The items that take over from deleted ones, found among the rows before they change: the
-    /// next item, else the previous one, becomes selected; the previous one becomes the anchor of
-    /// new items. Nil if no item was deleted. O(deleted and changed items × log n).
+    /// Returns the items that take the place of deleted ones, looked up among the rows before they
+    /// change. `selection` is the item to select: the next item, or else the previous one. `anchor`
+    /// is the item below which a new one will be placed: the previous one. Nil if no item was
+    /// deleted. O(deleted and changed items × log n).
     private func heirs(
         under wanted: RowsDefinition
     ) -> (selection: Item.ID?, anchor: Item.ID?) {
         func heirs(of id: Item.ID?) -> (next: Item.ID?, previous: Item.ID?) {
             guard let id, !items.contains(id), let row = rows.row(of: id) else { return (nil, nil) }
-            // The rows of another definition do not tell which items will be shown.
+            // If the rows have another definition, they do not tell which items will be visible.
             let search = wanted == rows.definition ? includedSearch : nil
             func remains(_ row: Int) -> Bool {
                 guard let item = rows.id(at: row).flatMap({ items[$0] }) else { return false }
@@ -124,10 +125,10 @@ extension AppState {
 
     // MARK: The selection
 
-    /// Brings the selection, the marks, the open line or box and the inspector in line with the
-    /// rows.
+    /// Updates the selection, the marks, the open line or box and the inspector after the rows have
+    /// changed.
     ///
-    /// - Parameter other: the new anchor of new items, if their own was deleted.
+    /// - Parameter other: the new anchor for new items if theirs was deleted.
     private mutating func settleSelection(
         keeping place: SelectionPlace?, above other: Item.ID?, _ environment: AppEnvironment
     ) -> Effect? {
@@ -138,7 +139,7 @@ extension AppState {
         return Effects.merge(hidden, uses)
     }
 
-    /// The selection stays on its item, or at `place`. If its row is gone, the nearest takes over.
+    /// Keeps the selection on its item, or at `place`. If its row is gone, selects the nearest one.
     private mutating func findSelection(keeping place: SelectionPlace?) {
         if let id = ui.selectedItem, let row = rows.row(of: id) {
             ui.selectedRow = row
@@ -153,11 +154,11 @@ extension AppState {
         }
         if let place { keepSelection(at: place) }
         rows.pinned = ui.selectedItem
-        // A row above may have gone that was visible only while it was selected.
+        // A row above that was visible only while it was selected may now be hidden.
         ui.selectedRow = ui.selectedItem.flatMap { rows.row(of: $0) } ?? 0
     }
 
-    /// Brings the open line or box in line with the lists.
+    /// Updates the open line or box after the lists have changed.
     private mutating func settleMode(
         above other: Item.ID?, _ environment: AppEnvironment
     ) -> Effect? {
@@ -180,8 +181,8 @@ extension AppState {
         return nil
     }
 
-    /// Turns the line into one for a new entry if another process has deleted the entry that is
-    /// being renamed.
+    /// Turns the open line into one for a new entry if another process has deleted the entry that
+    /// is being renamed.
     private mutating func settle(_ draft: Draft, above other: Item.ID?) {
         var draft = draft
         switch draft.target {
@@ -205,7 +206,7 @@ extension AppState {
         _ picker: TagPicker, _ environment: AppEnvironment
     ) -> Effect? {
         var picker = picker
-        // Once for a bulk command, at its end.
+        // During a bulk command, waits for its end.
         let uses =
             ui.bulk == nil
             ? picker.count(in: items, most: environment.mostChangedAtOnce) : nil
@@ -216,7 +217,7 @@ extension AppState {
 
     // MARK: Scroll positions
 
-    /// Scrolls both panes as little as it takes to show the chosen rows.
+    /// Scrolls both panes as little as necessary to show the chosen rows.
     private mutating func settleScroll() {
         let layout = Layout(self)
         revealItem(layout)

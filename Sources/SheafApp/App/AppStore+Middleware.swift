@@ -2,8 +2,8 @@ import Glibc
 import SheafList
 
 extension Middleware<AppState, AppAction> {
-    /// Keeps ``AppState/shownSaving`` up to date. The status that follows from an action also
-    /// covers the changes of the action itself.
+    /// Keeps ``AppState/shownSaving`` up to date. The status that follows an action also covers the
+    /// action's own changes.
     static func lookingUpShown(in persistence: AppPersistence) -> Self {
         Self { action, state, next in
             next(action)
@@ -13,10 +13,10 @@ extension Middleware<AppState, AppAction> {
         }
     }
 
-    /// Tells the state which day it is before anything else happens on it: no timer runs for that.
+    /// Updates the current day before an action, because no timer does so at midnight.
     static func beginningDays(_ environment: AppEnvironment) -> Self {
         Self { action, state, next in
-            // The C library looks only then whether the system's time zone is another one by now.
+            // The C library checks only here whether the system's time zone has changed.
             tzset()
             let day = environment.calendar.day(environment.now())
             if day != state().today { next(.session(.dayBegan(day))) }
@@ -24,8 +24,8 @@ extension Middleware<AppState, AppAction> {
         }
     }
 
-    /// Keeps a query for the next start as soon as Enter accepts it: no other part of the view is
-    /// as much work to lose.
+    /// Saves an accepted query for the next start at once, because no other part of the view takes
+    /// as much effort to enter again.
     static func rememberingQueries(_ environment: AppEnvironment) -> Self {
         Self { action, state, next in
             guard case .filter(.accepted) = action else { return next(action) }
@@ -36,8 +36,8 @@ extension Middleware<AppState, AppAction> {
         }
     }
 
-    /// Takes the tags out of a typed name right after the action that kept it, in the same turn and
-    /// before it is painted, but as an undo step of its own.
+    /// Moves the tags of a typed name to the item, right after the action that accepted the name:
+    /// in the same turn and before it is painted, but as a separate undo step.
     static var takingTypedTags: Self {
         Self { action, state, next in
             next(action)
@@ -47,8 +47,8 @@ extension Middleware<AppState, AppAction> {
 }
 
 extension AppState {
-    /// The new value of ``shownSaving``, or nil if it is unchanged. A separate function, so that no
-    /// copy of the state is held while it is changed.
+    /// Returns the new value of ``shownSaving``, or nil if it is unchanged. This is a separate
+    /// function so that no copy of the state is alive when the state is changed.
     @MainActor
     fileprivate func changedSaving(in persistence: AppPersistence) -> ShownSaving? {
         let shown = lookedUp { persistence.saveState(of: $0) }

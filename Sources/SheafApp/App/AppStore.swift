@@ -2,8 +2,8 @@ import SheafList
 
 /// The application's store: one state, one pipeline to storage.
 ///
-/// A thin wrapper that wires Swidux's `Store` for Sheaf: what is persisted and how, what can be
-/// undone, and how the list is loaded while the user already works.
+/// A thin wrapper that configures Swidux's `Store` for Sheaf: persistence, undo, and loading while
+/// the user already works.
 @MainActor
 public final class AppStore: SwiduxDispatcher {
     private let store: Store<AppState, AppAction, AppEnvironment>
@@ -16,8 +16,12 @@ public final class AppStore: SwiduxDispatcher {
     private let undo: UndoHistory<AppState, AppAction>
     private var watch: (any StorageWatch)?
 
-    /// A store over `environment.storage`; `options` say how the pipeline keeps time, `log` keeps
-    /// from a sudden end what is not committed, `middleware` stands around every action.
+    /// Creates a store over `environment.storage`.
+    ///
+    /// - Parameters:
+    ///   - options: the timing of the pipeline.
+    ///   - log: the log that protects uncommitted changes from a sudden end of the process.
+    ///   - middleware: middleware around every action.
     package init(
         initialState: AppState, environment: AppEnvironment,
         options: PersistenceOptions = PersistenceOptions(),
@@ -74,10 +78,11 @@ public final class AppStore: SwiduxDispatcher {
         }
     }
 
-    /// The state as the last action left it. Reading a part of it copies no more than that part.
+    /// The state after the last action. Reading a part of it copies only that part.
     public var state: AppState { _read { yield store.state } }
 
-    /// Why `action` would do nothing because of what was done before, in a few words, or nil.
+    /// Returns the reason why `action` would have no effect at this point of the history, in a few
+    /// words, or nil.
     public func obstacle(to action: AppAction) -> String? {
         switch action {
         case .history(.undoRequested): undo.canUndo ? nil : "nothing to undo"
@@ -86,13 +91,13 @@ public final class AppStore: SwiduxDispatcher {
         }
     }
 
-    /// Takes `action`: first in, first out, also from within a send.
+    /// Handles `action` in first-in, first-out order. A send within a send is queued.
     public func send(_ action: AppAction) {
         store.send(action)
     }
 
     /// Calls `body` after every action, or once a turn, until the subscription is cancelled or
-    /// goes.
+    /// released.
     public func subscribe(
         delivery: Subscription.Delivery = .everyAction,
         _ body: @escaping @MainActor (AppState) -> Void
@@ -100,24 +105,25 @@ public final class AppStore: SwiduxDispatcher {
         store.subscribe(delivery: delivery, body)
     }
 
-    /// Returns when no action waits and no effect runs.
+    /// Returns when no action is queued and no effect is running.
     public func settled() async {
         await store.settled()
     }
 
-    /// Writes all that is pending and returns when it is committed or has failed.
+    /// Commits all pending changes, and returns when that has succeeded or failed.
     public func flush() async {
         await persistence.flush()
     }
 
-    /// Does what is left to do before the process ends: keeps the view for the next start, and ends
-    /// the log.
+    /// Completes the work before the process ends: saves the view for the next start, and ends the
+    /// log.
     public func finish(_ exit: Exit) {
         remember(RememberedView(state))
         pipeline.end(exit.rest)
     }
 
-    /// Whether others have changed the list is asked whenever the store may have changed.
+    /// Starts to fetch changes of other processes whenever storage reports that the store may have
+    /// changed.
     private func beginWatching() {
         let persistence = persistence
         watch = storage.watch { [weak store] in
@@ -133,7 +139,7 @@ public final class AppStore: SwiduxDispatcher {
     // MARK: Reports of storage
 
     private func commitFailed(_ error: any Error) {
-        // The pipeline reports unsaved changes on its own.
+        // The pipeline itself reports unsaved changes.
         guard let error = error as? StorageError, error.code == .denied else { return }
         tell(unreadable: error.reason)
     }
@@ -142,11 +148,11 @@ public final class AppStore: SwiduxDispatcher {
         guard let error = error as? StorageError else { return }
         switch error.code {
         case .denied: tell(unreadable: error.reason)
-        // A lock passes.
+        // A lock is temporary.
         case .busy: break
         default:
-            // Nothing can be saved in a list that can no longer be read. A commit, even an empty
-            // one, reports the cause and its end.
+            // A list that cannot be read cannot be saved. A commit, even an empty one, reports the
+            // cause, and later its end.
             if storage.readOnlyReason == nil { persistence.requireCommit() }
         }
     }
@@ -161,21 +167,21 @@ public final class AppStore: SwiduxDispatcher {
             send(.saving(.authorsKnown(changes.authors, items: changes.items.upserts)))
         }
         tell(unreadable: nil)
-        // A list that could be written to may only be readable by now.
+        // The user may have lost write access to the list.
         if let reason = storage.readOnlyReason, state.list.readOnlyReason == nil {
             send(.session(.accessLost(reason: reason)))
         }
     }
 
-    /// Reports why the list can no longer be read, or that it can be again.
+    /// Reports the reason why the list can no longer be read, or nil once it can.
     private func tell(unreadable reason: String?) {
         guard state.list.unreadableReason != reason else { return }
         send(.session(.readingFailed(reason: reason)))
     }
 
-    /// Reads the list while the user works: a first page, small so that the screen is full at once,
-    /// then the rest, which ``ItemReader`` puts into a store on another thread. A lock of another
-    /// process is waited for, however long it is held.
+    /// Loads the list while the user works: first a small page that fills the screen at once, then
+    /// the rest, which ``ItemReader`` collects in a store on another thread. Waits for locks of
+    /// other processes without a time limit.
     public func load() async {
         do {
             if state.list.loading?.obstacle != nil { await countLeft() }
@@ -198,9 +204,9 @@ public final class AppStore: SwiduxDispatcher {
         }
     }
 
-    /// The number of items of the first page, which fills the screen.
+    /// The number of items in the first page, which fills the screen.
     private static let firstPage = 200
-    /// The time after which the rows read so far are shown, if there are more.
+    /// The time after which the rows read so far are shown if more remain.
     private static let patience = Duration.seconds(1)
 
     private func loadItems() async throws {
@@ -227,8 +233,9 @@ public final class AppStore: SwiduxDispatcher {
         }
     }
 
-    /// Has what interrupted sessions left shown as unsaved while the list is locked. It is not held
-    /// meanwhile: which logs there are is known once the list is free.
+    /// Counts the changes of interrupted sessions, so that they are shown as unsaved while the list
+    /// is locked. The logs are not locked meanwhile. Those to recover are determined once the list
+    /// is free.
     private func countLeft() async {
         guard let log, state.list.waitingChanges == 0 else { return }
         tell(ofLeft: await log.countLeft())
@@ -238,8 +245,8 @@ public final class AppStore: SwiduxDispatcher {
         if count != state.list.waitingChanges { send(.session(.leftFound(changes: count))) }
     }
 
-    /// Takes in what interrupted sessions left, before the pages with its rows: it is pending here
-    /// from now on.
+    /// Recovers the changes of interrupted sessions before the pages with their rows are loaded.
+    /// They are pending in this process from now on.
     private func recover() async throws {
         guard let log else { return }
         var left = await log.left()
@@ -248,7 +255,8 @@ public final class AppStore: SwiduxDispatcher {
         }
         tell(ofLeft: LeftChanges.count(left.batches))
         let ids = LeftChanges.touchedItems(left.batches)
-        // Mostly there is nothing, for which a start asks storage nothing and draws nothing.
+        // Usually there are no such changes. The start then needs no query to storage and no
+        // redraw.
         guard !left.batches.isEmpty || !left.unreadable.isEmpty else { return log.takeOver {} }
         let items = try await waitingForLocks { [storage] in
             try await storage.loadItems(ids: Array(ids))
@@ -256,8 +264,8 @@ public final class AppStore: SwiduxDispatcher {
         log.takeOver { send(.session(.recovered(left, stored: items))) }
     }
 
-    /// What `read` returns once no other process has the store locked; until then `meanwhile` is
-    /// called after every attempt.
+    /// Returns the result of `read` once no other process has locked the store. Calls `meanwhile`
+    /// after every failed attempt.
     private func waitingForLocks<T: Sendable>(
         meanwhile: () async -> Void = {}, _ read: @Sendable () async throws -> T
     ) async throws -> T {

@@ -1,7 +1,7 @@
 import SheafList
 import Swidux
 
-/// Makes a store of the pages that are read of a long list, and its totals, away from the main
+/// An actor that collects the loaded pages of a long list in a store, with its totals, off the main
 /// actor.
 actor ItemReader {
     private let today: CalendarDay
@@ -9,23 +9,23 @@ actor ItemReader {
     private var items = EntityStore<Item>()
     private var totals = ItemTotals()
 
-    /// - Parameter loading: knows the tags that recovered changes delete.
+    /// - Parameter loading: the tags that recovered changes delete.
     init(_ loading: Loading, today: CalendarDay) {
         self.loading = loading
         self.today = today
     }
 
-    /// Adds a page, which follows the last. O(page).
+    /// Adds the next page. O(page).
     func add(_ page: [Item]) {
         items.hydrate(page.lazy.map(loading.withoutGoneTags), keepsDeltas: false)
         totals.update(from: items, today: today)
     }
 
-    /// All that was added. O(1).
+    /// All items added so far. O(1).
     var read: ReadItems { ReadItems(items: items, totals: totals) }
 }
 
-/// The items that were read of a list, and their totals.
+/// The loaded items of a list, and their totals.
 public struct ReadItems: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     let items: EntityStore<Item>
     let totals: ItemTotals

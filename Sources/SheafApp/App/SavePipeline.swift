@@ -1,21 +1,21 @@
-/// The way to storage, as far as effects ask something of it. ``AppStore`` sets its own.
+/// The operations on storage that effects use. ``AppStore`` provides them.
 @MainActor
 public protocol SavePipeline: Sendable {
-    /// Writes all that is pending; returns when it is committed or has failed.
+    /// Commits all pending changes, and returns when that has succeeded or failed.
     func flush() async
-    /// Has what is not committed survive the loss of power, for the next start, and returns where
-    /// it lies; throws an error whose description tells why not. Called again, it keeps what is not
-    /// committed then.
+    /// Makes uncommitted changes survive a loss of power, for the next start, and returns the path
+    /// where they are. A second call keeps the changes that are uncommitted at that time. Throws an
+    /// error whose description gives the reason for a failure.
     func keep() async throws -> String
-    /// Checks again whether a list that could only be read can be written to.
+    /// Checks again whether a read-only list has become writable.
     ///
-    /// - Returns: whether it can since now.
+    /// - Returns: True if the list is writable.
     func reconsiderAccess() async -> Bool
-    /// Ends the log, with the process.
+    /// Ends the log, before the process ends.
     func end(_ rest: Exit.Rest)
 }
 
-/// No way to storage: reducers that are tested alone have it.
+/// A pipeline without storage, for tests of reducers.
 struct NoPipeline: SavePipeline {
     nonisolated init() {}
 
@@ -25,7 +25,7 @@ struct NoPipeline: SavePipeline {
     func end(_ rest: Exit.Rest) {}
 }
 
-/// There is no log to keep changes in.
+/// The error that there is no log to keep changes in.
 struct NoLog: Error, CustomStringConvertible {
     var description: String { "there is no log to keep them in" }
 }

@@ -1,29 +1,29 @@
 import SheafList
 
-/// Moving around: through rows, between panes, and out of what is open.
+/// Navigation: moving through rows and panes, and closing open boxes.
 public enum BrowseAction: Hashable, Sendable {
     case moved(Move)
-    /// An item was pointed at: it is selected, in its pane.
+    /// Selects an item under the pointer, and focuses its pane.
     case itemChosen(Item.ID)
-    /// A row of the tags pane was pointed at.
+    /// Chooses a row of the tags pane under the pointer.
     case tagRowChosen(TagPaneRow)
-    /// A pane scrolls under the pointer, whichever has the focus, and takes its selection along as
-    /// far as it must.
+    /// Scrolls the pane under the pointer, whether or not it has the focus, and moves its selection
+    /// only if it would leave the pane.
     case scrolled(Pane, rows: Int)
     case paneChosen(Pane)
-    /// To the neighbour on that side, if there is one.
+    /// Focuses the adjacent pane on that side, if there is one.
     case paneMoved(Side)
-    /// To the next one, and after the last to the first.
+    /// Focuses the next pane, or after the last pane the first.
     case nextPaneChosen
-    /// Enter in the tags pane: to the items, and a view that was changed is shown as it is saved.
+    /// Enter in the tags pane: focuses the items, and shows a changed view as it is saved.
     case rowEntered
     case hideDoneToggled
     case writesToggled
-    /// `\`: hides the tags beside the items, or shows them again.
+    /// `\`: hides the tags pane or shows it again.
     case tagsToggled
-    /// Esc: takes back the innermost thing that is set, and never quits.
+    /// Esc: resets the innermost setting or selection, and never quits.
     case escaped
-    /// `q`: closes what is open, or quits where nothing is.
+    /// `q`: closes the open box, or quits if none is open.
     case closed
 
     public enum Side: Hashable, Sendable {
@@ -36,7 +36,7 @@ public enum BrowseAction: Hashable, Sendable {
         case halfPages(Int)
         case pages(Int)
         case toFirst, toLast
-        /// Counted from 0.
+        /// A row number, counted from 0.
         case toRow(Int)
     }
 }
@@ -125,7 +125,7 @@ struct BrowseReducer: SwiduxReducer {
         }
     }
 
-    /// Takes back one thing, and names it where the screen does not show it.
+    /// Resets one setting, and shows a message about it if the screen does not show the effect.
     private func escape(_ state: inout AppState, _ environment: AppEnvironment) {
         if state.ui.count != nil {
             return
@@ -198,7 +198,7 @@ struct BrowseReducer: SwiduxReducer {
         }
         let row = move.target(from: state.row(of: state.chosenRow), height: height, count: count)
         let reached = state.tagPaneRow(at: row)
-        // A view that was changed stays so while nothing moves.
+        // A changed view stays changed while the selection stays on its row.
         if reached != state.chosenRow { state.choose(reached, environment) }
     }
 }
@@ -211,7 +211,7 @@ extension AppState {
 }
 
 extension BrowseAction.Move {
-    /// The movement so many times, or to the row of that number.
+    /// Returns the movement repeated `count` times, or to the row with number `count`.
     func repeated(_ count: Int?) -> Self {
         guard let count else { return self }
         return switch self {
@@ -222,7 +222,7 @@ extension BrowseAction.Move {
         }
     }
 
-    /// The row that the movement leads to, kept among the `count` rows that there are.
+    /// Returns the row that the movement leads to, clamped to the `count` existing rows.
     func target(from row: Int, height: Int, count: Int) -> Int {
         let target =
             switch self {
@@ -235,7 +235,8 @@ extension BrowseAction.Move {
         return max(0, min(target, count - 1))
     }
 
-    /// By how many rows the list scrolls with the selection, or nil if only as far as it must.
+    /// Returns the number of rows by which the list scrolls with the selection, or nil if the list
+    /// scrolls only as far as necessary.
     func scroll(height: Int) -> Int? {
         switch self {
         case .halfPages(let pages): pages * max(height / 2, 1)

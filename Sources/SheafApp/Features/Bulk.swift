@@ -1,8 +1,8 @@
 import SheafList
 import Swidux
 
-/// A command that changes many items: in parts, so that no key waits for long to be answered, and
-/// as one step of undo and one transaction.
+/// A command that changes many items. It runs in parts, so that keys stay responsive, but is one
+/// undo step and one transaction.
 public enum BulkAction: Sendable {
     case partDone(Bulk, ItemChanges)
     case ended(Bulk)
@@ -22,23 +22,23 @@ extension BulkAction: FeatureAction {
     }
 }
 
-/// A bulk command that goes on.
+/// A running bulk command.
 public struct Bulk: Sendable {
-    /// Tells it from the ones before.
+    /// The number that distinguishes it from earlier bulk commands.
     let number: Int
     let command: BulkCommand
-    /// How many items it will have changed.
+    /// The total number of items to change.
     public internal(set) var total: Int
     public internal(set) var done = 0
-    /// How many of the changes it was asked for; the others make room for these.
+    /// The number of applied changes that the user requested. The others make room for these.
     var meant = 0
-    /// How many of those are not among the rows, where that is said of them.
+    /// The number of requested items that no row shows, if the message reports it.
     var hidden = 0
-    /// The undo or redo that it consists of, or nil if it edits items.
+    /// The running undo or redo, or nil if the command edits items.
     var undo: UndoRun?
-    /// How many changes were not committed when it began.
+    /// The number of uncommitted changes when the command began.
     let uncommittedBefore: Int
-    /// What it does, for the status line.
+    /// The description of the command for the status line.
     public internal(set) var title: String
 
     init(number: Int, command: BulkCommand, total: Int, uncommittedBefore: Int) {
@@ -50,20 +50,20 @@ public struct Bulk: Sendable {
     }
 }
 
-/// What commands can do to many items.
+/// The commands that can change many items.
 public enum BulkCommand: Hashable, Sendable {
     case done, delete
     case tag(Tag.ID)
     case set(ItemSetting)
     case move
-    /// A move to another place, out of sight it may be: by `p`, or by a drop.
+    /// A move to another place, which may be out of sight: by `p` or by a drop.
     case put, drop
     case copy, paste
     case deleteTag, renameTag
-    /// Of the command with that name.
+    /// Undo or redo of the command with the given name.
     case undo(String), redo(String)
 
-    /// Its name in undo.
+    /// The command's name in undo.
     var name: String {
         switch self {
         case .done: "done"
@@ -113,7 +113,7 @@ struct BulkReducer: SwiduxReducer {
             let report = state.report(
                 of: changes, count: bulk.meant, by: bulk.command, hidden: bulk.hidden)
             if let text = deletion ?? report { state.ui.show(text, hint: "u undo") }
-            // In this turn: what is said to be done is in the log by then.
+            // In this turn, so that the log already holds the changes that the message reports.
             return state.endBulk(environment)
         case .ended(let bulk):
             guard state.ui.bulk?.number == bulk.number else { return nil }
@@ -124,8 +124,9 @@ struct BulkReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Does what `plan` makes of the list, at once if that is about few items, else in parts, by
-    /// the effect that is returned. `count` is about how many.
+    /// Applies the changes that `plan` computes from the list: at once if they affect few items,
+    /// else in parts through the returned effect. `count` is the approximate number of affected
+    /// items.
     mutating func change(
         _ command: BulkCommand, count: Int, _ environment: AppEnvironment,
         plan: @escaping @Sendable (EntityStore<Item>) -> ItemChanges?
@@ -162,13 +163,13 @@ extension AppState {
                 let changes = changes.part(bulk.done..<end)
                 bulk.done = end
                 await send(.bulk(.partDone(bulk, changes)))
-                // Keys come between two parts.
+                // Lets waiting keys run between two parts.
                 await Task.yield()
             } while bulk.done < bulk.total
         }
     }
 
-    /// Why a command about many items has changed none of them, or nil if that is not said.
+    /// Returns the reason why a bulk command changed no items, or nil if no message is shown.
     fileprivate func reason(ofNothingBy bulk: Bulk) -> String? {
         switch bulk.command {
         case .put: "\(bulk.total.items) already there"
@@ -177,8 +178,8 @@ extension AppState {
         }
     }
 
-    /// The message about `changes` to `count` items, or nil if they can be seen. The name of a
-    /// single item is last: a narrow line cuts off the end.
+    /// Returns the message about `changes` to `count` items, or nil if the changes are visible. The
+    /// name of a single item is last, because a narrow line cuts off the end.
     fileprivate func report(
         of changes: ItemChanges, count: Int, by command: BulkCommand, hidden: Int
     ) -> String? {
@@ -215,15 +216,15 @@ extension AppState {
         return LeavingReducer().bulkEnded(&self, environment)
     }
 
-    /// On another thread: to put many items in order takes its time.
+    /// Runs `plan` on another thread, because ordering many items takes time.
     @concurrent private static func planned(
         _ plan: @Sendable (EntityStore<Item>) -> ItemChanges?, _ items: EntityStore<Item>
     ) async -> ItemChanges? { plan(items) }
 }
 
 extension AppState {
-    /// Does `changes`, and selects the first of the items that they bring here, if it shows.
-    /// Returns how many of these do not. O(m log n).
+    /// Applies `changes`, and selects the first of the items that they bring here, if it is
+    /// visible. Returns the number of those items that are not visible. O(m log n).
     fileprivate mutating func take(
         _ changes: ItemChanges, by command: BulkCommand, isFirst: Bool, at now: Timestamp
     ) -> Int {
@@ -239,8 +240,8 @@ extension AppState {
 }
 
 extension ItemChanges {
-    /// The items that come to the current row, in their order, or nil if nothing is said of where
-    /// they are.
+    /// Returns the items that `command` brings to the current row, in order, or nil if the message
+    /// does not report their place.
     fileprivate func brought(by command: BulkCommand) -> [Item.ID]? {
         switch (self, command) {
         case (.inserted(let new, _, _), _): new.map(\.id)
@@ -250,7 +251,7 @@ extension ItemChanges {
         }
     }
 
-    /// True if a message names the item even if `command` was about no other.
+    /// Returns true if the message names the item even if `command` was about only that one.
     fileprivate func isReportedAlone(by command: BulkCommand) -> Bool {
         switch self {
         case .edited(_, .set), .edited(_, .remove): true
@@ -258,7 +259,7 @@ extension ItemChanges {
         }
     }
 
-    /// The title of a command that could do either of two things, or nil.
+    /// The title of a command with two opposite effects, or nil.
     fileprivate var title: String? {
         switch self {
         case .edited(_, .done(let time)): time == nil ? "Marking not done" : "Marking done"

@@ -1,18 +1,18 @@
 import SheafList
 import Swidux
 
-/// Taking items to put them elsewhere: `m`, `y`, `p`, and lines that are pasted.
+/// Moving and copying items with `m`, `y` and `p`, and pasting lines.
 public enum ClipAction: Hashable, Sendable {
-    /// `m`: `p` will move them; nothing changes until then.
+    /// `m`: marks the items for a move by `p`. The list does not change yet.
     case moveRequested
-    /// `y`: as a text to the system's clipboard, and `p` will insert copies.
+    /// `y`: copies the items as text to the system's clipboard. `p` will insert copies.
     case copyRequested
-    /// These are copied, and the terminal said that of the text.
+    /// The items were copied. The answer is the terminal's result for the text.
     case copied(Set<Item.ID>, ClipboardAnswer)
     case putRequested
-    /// Text was pasted where no line is open.
+    /// Text was pasted while no line was open.
     case linesPasted(String)
-    /// Yes to the question whether its lines become items there.
+    /// The user confirmed that the pasted lines become items at a place.
     case linesAdded(PastedLines, at: Draft.Target)
 }
 
@@ -57,7 +57,7 @@ struct ClipReducer: SwiduxReducer {
             state.ui.toast = nil
             return copy(ids, state, environment)
         case .copied(let ids, let answer):
-            // A later command may offer to be undone.
+            // Keeps the hint of a later command, which may offer undo.
             if let hint = state.ui.toast?.hint, hint != Self.pasting { return nil }
             let copied =
                 switch answer {
@@ -81,7 +81,7 @@ struct ClipReducer: SwiduxReducer {
     private func copy(
         _ ids: Set<Item.ID>, _ state: AppState, _ environment: AppEnvironment
     ) -> Effect {
-        // Of two in a row the last one wins, however long the first one's text takes.
+        // The last of two successive copies wins, however long the text of the first takes.
         Effects.cancellable(id: CopyID(), cancelInFlight: true) {
             [
                 items = state.items, tags = state.tags, terminal = environment.terminal,
@@ -94,7 +94,7 @@ struct ClipReducer: SwiduxReducer {
         }
     }
 
-    /// On another thread: many items take their time.
+    /// Formats the items on another thread, because many items take time.
     @concurrent private static func text(
         _ ids: Set<Item.ID>, _ items: EntityStore<Item>, _ tags: EntityStore<Tag>,
         _ text: @Sendable ([Item], [Tag]) -> String
@@ -121,7 +121,7 @@ struct ClipReducer: SwiduxReducer {
                 state.ui.choiceFailed()
                 return nil
             }
-            // Of many it is counted on another thread.
+            // If there are many, they are counted on another thread.
             let count =
                 ids.count > environment.mostChangedAtOnce ? ids.count : state.items.count(of: ids)
             let before = state.items.revision
@@ -154,12 +154,12 @@ struct ClipReducer: SwiduxReducer {
         }
     }
 
-    /// `p` with a count is a slip where it would make more than this.
+    /// The maximum number of copies. A count of `p` that would create more is taken for a mistake.
     private static let mostCopied = 1_000_000
 
     // MARK: Pasting
 
-    /// Asks whether the lines of a text become items. Lines of white space alone are skipped.
+    /// Asks whether the lines of a text become items. Blank lines are skipped.
     private func ask(
         about text: String, _ state: inout AppState, _ environment: AppEnvironment
     ) {
@@ -239,7 +239,7 @@ extension AppState {
         return question
     }
 
-    /// The message that `done` happened to items: `Cut: “Milk”`, `2 items cut`.
+    /// Returns the message that `done` happened to items: `Cut: “Milk”`, `2 items cut`.
     fileprivate func words(of ids: Set<Item.ID>, _ done: String) -> String {
         guard ids.count == 1, let item = ids.first.flatMap({ items[$0] }) else {
             return "\(ids.count.items) \(done)"

@@ -1,9 +1,10 @@
 import SheafList
+import Swidux
 
 /// The answer to a question.
 public enum ConfirmationAction: Hashable, Sendable {
     case accepted, declined
-    /// Yes, with a text as it stands.
+    /// Yes, taking the pasted text literally.
     case acceptedLiterally
 }
 
@@ -44,9 +45,29 @@ struct ConfirmationReducer: SwiduxReducer {
     }
 }
 
+extension Confirmation {
+    /// Keeps those of the items to delete that another process has changed; `former` are their
+    /// earlier values. A new place is no change. O(changes), and O(items) if there is one.
+    mutating func noteChanges(of former: [Item], in items: EntityStore<Item>) {
+        guard case .items(.deleteConfirmed(var ids)) = confirmed else { return }
+        let changed = former.filter { item in
+            guard ids.contains(item.id), var now = items[item.id] else { return false }
+            now.rank = item.rank
+            // The question about one item shows its new name.
+            if ids.count == 1 { (now.name, now.updatedAt) = (item.name, item.updatedAt) }
+            return now != item
+        }
+        guard !changed.isEmpty else { return }
+        ids.subtract(changed.map(\.id))
+        kept += changed.count
+        confirmed = .items(.deleteConfirmed(ids))
+    }
+}
+
 extension AppState {
-    /// Brings an open question in line with the items that are left: its numbers, and where pasted
-    /// lines go. `other` is the row above the one that they were to stand below, if that is gone.
+    /// Updates an open question after items have changed: its counts, and the place for pasted
+    /// lines. `other` is the row above the item that the lines were to follow, if that item is
+    /// deleted.
     mutating func settle(_ asked: Confirmation, above other: Item.ID?) {
         guard asked.items != items.revision || asked.hidden != ui.marks.hiddenCount else { return }
         var question: Confirmation? = asked
@@ -61,7 +82,7 @@ extension AppState {
             return
         } else if case .items(.deleteConfirmed(let ids)) = asked.confirmed {
             let left = ids.filter(items.contains)
-            question = left.isEmpty ? nil : self.question(ofDeleting: left)
+            question = left.isEmpty ? nil : self.question(ofDeleting: left, keeping: asked.kept)
         } else if let verb = verb(of: asked.confirmed) {
             question = ui.marks.count == 0 ? nil : self.question(about: asked.confirmed, verb: verb)
         }
@@ -71,20 +92,27 @@ extension AppState {
             ui.mode = .confirmation(question)
         } else {
             ui.mode = .normal
-            ui.show("The items were deleted elsewhere", isAlert: true)
+            let change = asked.kept > 0 ? "changed, and stay" : "deleted elsewhere"
+            ui.show("The items were \(change)", isAlert: true)
         }
     }
 
-    /// The question whether to delete the items `ids`, and how many of them are hidden.
-    func question(ofDeleting ids: Set<Item.ID>) -> Confirmation {
+    /// Returns the question whether to delete the items `ids`, with the number of hidden ones.
+    ///
+    /// - Parameter kept: the number of other items that stay, because another process has changed
+    ///   them since the question was asked.
+    func question(ofDeleting ids: Set<Item.ID>, keeping kept: Int = 0) -> Confirmation {
         let hidden = ui.marks.count > 0 ? ui.marks.hiddenCount ?? 0 : 0
         let item = ids.count == 1 ? ids.first.flatMap { items[$0] } : nil
         let name = item.map { Confirmation.shown($0.name) }
         let what = name.map { "“\($0)”" } ?? ids.count.items
         let place = hidden == 0 ? "" : name == nil ? ", \(hiddenMarks)" : ", which is hidden"
-        return Confirmation(
-            question: "Delete \(what)\(place)?", briefly: briefQuestions(ofDeleting: ids),
+        let others = kept == 0 ? "" : ", but not \(kept.grouped) changed elsewhere"
+        var question = Confirmation(
+            question: "Delete \(what)\(place)\(others)?", briefly: briefQuestions(ofDeleting: ids),
             name: name, verb: "delete", confirmed: .items(.deleteConfirmed(ids)))
+        question.kept = kept
+        return question
     }
 
     private func briefQuestions(ofDeleting ids: Set<Item.ID>) -> [String] {

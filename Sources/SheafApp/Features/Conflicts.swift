@@ -1,24 +1,26 @@
 import FoundationEssentials
 import SheafList
 
-/// What became of an entity that was changed here and elsewhere.
+/// A conflict between a change by this process and one by another process.
 struct Conflict {
     let id: UUID
     let name: String
     let outcome: Outcome
 
     enum Outcome {
-        /// What was done here stands.
+        /// The change by this process is kept.
         case kept
-        /// It stands, and so the entity is there again, which was deleted elsewhere.
+        /// The change by this process is kept. It restored the entity, which another process had
+        /// deleted.
         case restored
-        /// It stands, and the note has gained what yielded.
+        /// The change by this process is kept, and the other text was added to the note.
         case noted
-        /// It was deleted here, and is there again.
+        /// This process deleted the entity, but a change by another process restored it.
         case notDeleted
     }
 
-    /// The conflict of an item that was `before`, nil if it was deleted, and now is `item`.
+    /// Creates the conflict of an item. `before` is its value before the merge, or nil if it was
+    /// deleted; `item` is its value now.
     init(_ item: Item, before: Item?) {
         (id, name) = (item.id, item.name)
         if let before {
@@ -34,8 +36,8 @@ struct Conflict {
 }
 
 extension AppState {
-    /// The conflicts in `arrival`, in the state before it is taken in, without those that have
-    /// sentences of their own.
+    /// Returns the conflicts in `arrival` that are reported without a sentence of their own. `self`
+    /// is the state before the arrival is applied.
     func conflicts(in arrival: Arrival<StorageChanges>) -> [Conflict] {
         func contains(_ kind: (some StateEntity).Type, _ id: Item.ID) -> Bool {
             self[kind].contains(id)
@@ -62,13 +64,14 @@ extension AppState {
         (arrival.changes[kind][id]?.after ?? self[kind][id])?.name
     }
 
-    /// The message about an arrival with `conflicts`, in the state before it is taken in, or nil.
+    /// Returns the message about an arrival with `conflicts`, or nil. `self` is the state before
+    /// the arrival is applied.
     func words(for arrival: Arrival<StorageChanges>, _ conflicts: [Conflict]) -> String? {
         guard !arrival.conflicts.isEmpty else { return nil }
         let names = arrival.conflicts.sentencesOfNames(
             tagName: { name(Tag.self, $0, in: arrival) },
             viewName: { name(SavedView.self, $0, in: arrival) })
-        // A rename that was not done comes first: the user has just asked for it.
+        // A failed rename comes first, because the user has just requested it.
         if !names.isEmpty { return names.joined(separator: ". ") }
         guard let words = Self.words(for: conflicts) else {
             let sentences = arrival.conflicts.sentencesOfTags(
@@ -80,12 +83,12 @@ extension AppState {
         return count == 0 ? words : "\(count.items) lost a deleted tag. \(words)"
     }
 
-    /// Says that an edit here had to yield, or another one to it.
+    /// Shows a message about a conflict between an edit by this process and another one.
     mutating func show(_ conflict: Conflict) {
         if let words = Self.words(for: [conflict]) { ui.show(words, isAlert: true) }
     }
 
-    /// What became of `conflicts`; the name, which may be long, is last.
+    /// Returns the message about `conflicts`. The name, which may be long, is last.
     static func words(for conflicts: [Conflict]) -> String? {
         guard let last = conflicts.last else { return nil }
         if conflicts.count == 1 {

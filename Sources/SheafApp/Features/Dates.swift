@@ -1,19 +1,19 @@
 import SheafList
 
-/// Days, repeats and priorities: set on the marked items or else the current one.
+/// Days, recurrence and priorities of the marked items, or else of the current one.
 public enum DateAction: Hashable, Sendable {
-    /// `D`, `gD`, `gR`: what is typed next says when.
+    /// `D`, `gD`, `gR`: opens the line for a date or a recurrence.
     case promptOpened(ItemSetting.Field)
-    /// A day later, or earlier, than what is typed or is there.
+    /// Moves the typed or current day by a number of days.
     case moved(days: Int)
-    /// Months later, or earlier, than the typed or present day.
+    /// Moves the typed or current day by a number of months.
     case movedMonths(Int)
-    /// Enter: what was typed becomes the value.
+    /// Enter: sets the typed value.
     case kept
     case closed
     /// `!` and a letter, or `!!`.
     case prioritized(Priority?)
-    /// `gH`: items that are scheduled for a later day are shown, or no longer.
+    /// `gH`: shows or hides items that are scheduled for a later day.
     case scheduledToggled
 }
 
@@ -31,21 +31,33 @@ extension DateAction: FeatureAction {
     }
 }
 
-/// The line in which a day or a repeat is typed, while it is open.
+/// The open line for typing a day or a recurrence.
 public struct ItemPrompt: Hashable, Sendable {
     public let field: ItemSetting.Field
     public let items: Set<Item.ID>
     /// The number of the items that still exist.
     private(set) var itemCount: Int
-    /// The items as they were counted last.
+    /// The revision of the items for which ``itemCount`` was computed.
     private var counted: Revision?
-    /// The item's value when the line was opened, or nil if there are several items.
-    let original: ItemSetting?
+    /// Values from when the line was opened: that of a single item, and those that another process
+    /// has changed since.
+    private(set) var originals: [Item.ID: ItemSetting] = [:]
     public var line = LineEditor()
 
     init(field: ItemSetting.Field, items: Set<Item.ID>, original: Item? = nil) {
         (self.field, self.items, itemCount) = (field, items, items.count)
-        self.original = original.map { ItemSetting(field, of: $0) }
+        if let original { originals[original.id] = ItemSetting(field, of: original) }
+    }
+
+    /// Keeps the values that another process has replaced; `former` are the earlier items.
+    /// O(changes).
+    mutating func noteChanges(of former: [Item], in items: EntityStore<Item>) {
+        for item in former where self.items.contains(item.id) && originals[item.id] == nil {
+            let value = ItemSetting(field, of: item)
+            if let now = items[item.id], ItemSetting(field, of: now) != value {
+                originals[item.id] = value
+            }
+        }
     }
 
     /// Counts the items again if they have changed. O(items).
@@ -55,9 +67,9 @@ public struct ItemPrompt: Hashable, Sendable {
         itemCount = items.count(of: self.items)
     }
 
-    /// What the line says, or nil while it says nothing.
+    /// Returns the value that the user has typed, or nil if the line is blank.
     ///
-    /// - Throws: ``TypedError`` if it cannot be understood.
+    /// - Throws: ``TypedError`` if the text cannot be parsed.
     public func setting(today: CalendarDay) throws(TypedError) -> ItemSetting? {
         guard !line.text.isBlank else { return nil }
         return try ItemSetting(field, typed: line.text, today: today)
@@ -65,8 +77,8 @@ public struct ItemPrompt: Hashable, Sendable {
 }
 
 extension AppState {
-    /// The day that `prompt` is about: the typed one, else the one that its only item has. `nil` if
-    /// there is neither; typed text that cannot be understood counts as none.
+    /// Returns the day that `prompt` shows: the typed day, else the day of its only item. `nil` if
+    /// there is neither. Text that cannot be parsed counts as no day.
     public func day(in prompt: ItemPrompt) -> CalendarDay? {
         do throws(TypedError) {
             if let setting = try prompt.setting(today: today) { return setting.day }
@@ -74,19 +86,21 @@ extension AppState {
         return item(of: prompt).flatMap { ItemSetting(prompt.field, of: $0).day }
     }
 
-    /// The words above the line of `prompt`: the field and the item, or the number of items.
+    /// Returns the title above the line of `prompt`: the field and the item, or the number of
+    /// items.
     public func title(of prompt: ItemPrompt) -> String {
         let name = item(of: prompt).map { Confirmation.shown($0.name) }
         let what = prompt.itemCount == 0 ? prompt.items.deletion : prompt.itemCount.items
         return "\(prompt.field.title): \(name ?? what)"
     }
 
-    /// The only item of `prompt`, or `nil` if it has several.
+    /// Returns the only item of `prompt`, or `nil` if it has several.
     private func item(of prompt: ItemPrompt) -> Item? {
         prompt.items.count == 1 ? prompt.items.first.flatMap { items[$0] } : nil
     }
 
-    /// What is understood of the line of `prompt`, or what is there while it is empty.
+    /// Returns a description of the typed value of `prompt`, or of the current value if the line is
+    /// blank.
     public func words(of prompt: ItemPrompt) throws(TypedError) -> String {
         if let setting = try prompt.setting(today: today) {
             return setting.understood(today: today)
@@ -143,27 +157,31 @@ struct DateReducer: SwiduxReducer {
             let setting = try prompt.setting(today: state.today)
             state.ui.mode = .normal
             guard let setting else { return nil }
-            return merge(setting, of: prompt, &state, environment)
-                ? nil : set(setting, of: prompt.items, &state, environment)
+            let changed = prompt.originals.filter { id, original in
+                isChanged(id, from: original, to: setting, in: state)
+            }
+            let others = changed.isEmpty ? prompt.items : prompt.items.subtracting(changed.keys)
+            let effect =
+                others.isEmpty ? nil : set(setting, of: others, &state, environment)
+            for item in state.items.inOrder(Set(changed.keys)) {
+                guard let original = changed[item.id] else { continue }
+                state.merge(
+                    .set(setting), from: .set(original), into: item.id, at: environment.now())
+            }
+            return effect
         } catch {
-            // What was typed stays, for the mistake to be mended.
+            // The typed text stays, so that the user can correct it.
             state.ui.refuse(error.reason.sentenceCased, isAlert: true)
             return nil
         }
     }
 
-    /// Merges the typed value with the one that another process has set since the line was opened.
-    /// Returns false if no other process has set one.
-    private func merge(
-        _ setting: ItemSetting, of prompt: ItemPrompt, _ state: inout AppState,
-        _ environment: AppEnvironment
+    /// Returns true if another process has set a value of its own since the line was opened.
+    private func isChanged(
+        _ id: Item.ID, from original: ItemSetting, to setting: ItemSetting, in state: AppState
     ) -> Bool {
-        guard let original = prompt.original, original != setting, let id = prompt.items.first,
-            let theirs = state.items[id],
-            ![original, setting].contains(ItemSetting(prompt.field, of: theirs))
-        else { return false }
-        state.merge(.set(setting), from: .set(original), into: id, at: environment.now())
-        return true
+        guard original != setting, let theirs = state.items[id] else { return false }
+        return ![original, setting].contains(ItemSetting(original.field, of: theirs))
     }
 
     private func set(

@@ -1,17 +1,18 @@
 import SheafList
 
-/// `/`: the query, applied as it is typed.
+/// `/`: the query, applied as the user types.
 public enum FilterAction: Hashable, Sendable {
     case opened
-    /// Enter: the query stays, the keys go back to the list.
+    /// Enter: keeps the query and returns the focus to the list.
     case accepted
-    /// Esc: back to what was before `/`.
+    /// Esc: restores the state from before `/`.
     case cancelled
-    /// Up and down move through what the query leaves while it is typed.
+    /// Up and Down: move through the rows that match while the user types.
     case moved(rows: Int)
-    /// Tab: completes a tag or a keyword before the caret, then goes through the possible ones.
+    /// Tab: completes the tag or keyword before the caret. Further presses cycle through the
+    /// candidates.
     case completed
-    /// Alt-↑ and Alt-↓: earlier queries, and back.
+    /// Alt-↑ and Alt-↓: show earlier and later queries.
     case recalled(earlier: Bool)
 }
 
@@ -28,7 +29,7 @@ extension FilterAction: FeatureAction {
 }
 
 struct FilterReducer: SwiduxReducer {
-    /// So many queries are remembered.
+    /// The maximum number of remembered queries.
     static let mostQueries = 50
 
     func reduce(
@@ -68,7 +69,7 @@ struct FilterReducer: SwiduxReducer {
     }
 
     private func accept(_ state: inout AppState) {
-        // What is wrong is shown beside the line, and stays there.
+        // The line shows the error and stays open.
         guard state.query.error == nil, case .filter(let draft) = state.ui.mode else { return }
         state.acceptRows()
         state.ui.mode = .normal
@@ -95,7 +96,7 @@ struct FilterReducer: SwiduxReducer {
         guard case .filter(var filter) = state.ui.mode else { return }
         let typed = filter.recalled?.typed ?? filter.line.text
         var query = (filter.recalled?.query ?? -1) + step
-        // What is typed is no earlier query, as the one that is kept.
+        // Skips earlier queries that equal the typed text.
         while state.ui.queries.indices.contains(query), state.ui.queries[query] == typed {
             query += step
         }
@@ -127,7 +128,7 @@ struct FilterReducer: SwiduxReducer {
 }
 
 extension FilterDraft {
-    /// Puts the next completion in place of the word before the caret.
+    /// Replaces the word before the caret with the next completion.
     fileprivate mutating func chooseNextCompletion() {
         guard var completions else { return }
         let next = completions.chosen.map { ($0 + 1) % completions.words.count } ?? 0

@@ -1,6 +1,7 @@
 import SheafList
 
-/// `?`: the keys that are valid now. They scroll as a list does, and `/` searches them.
+/// `?`: the keys that are valid in the current mode. They scroll like a list, and `/` searches
+/// them.
 public enum HelpAction: Hashable, Sendable {
     case opened([Help.Entry])
     case scrolled(rows: Int)
@@ -8,9 +9,9 @@ public enum HelpAction: Hashable, Sendable {
     case scrolledToFirst, scrolledToLast
     /// `/`: opens the search line.
     case searchOpened
-    /// Enter: the keys found stay, and keys scroll them.
+    /// Enter: keeps the matching keys, and returns the focus to their list.
     case searchKept
-    /// Esc: ends the search, else the help.
+    /// Esc: ends the search, or closes the help if there is no search.
     case escaped
     case closed
 }
@@ -27,13 +28,13 @@ extension HelpAction: FeatureAction {
     }
 }
 
-/// The help while it is open.
+/// The open help.
 public struct Help: Hashable, Sendable {
-    /// What one key does, as the keymap says it.
+    /// A key and its effect, from the keymap.
     public struct Entry: Hashable, Sendable {
         public var keys: String
         public var title: String
-        /// The heading that it stands under; those of one group stand together.
+        /// The heading of the entry. Entries of one group are adjacent.
         public var group: String
 
         public init(keys: String, title: String, group: String) {
@@ -43,7 +44,7 @@ public struct Help: Hashable, Sendable {
         }
     }
 
-    /// What stands in one column of a row.
+    /// The content of one column of a row.
     public enum Line: Hashable, Sendable {
         case heading(String)
         case entry(Entry)
@@ -57,7 +58,7 @@ public struct Help: Hashable, Sendable {
     public internal(set) var isSearching = false
     public var top = 0
 
-    /// The entries whose keys or words contain every word typed.
+    /// The entries whose keys or title contain every typed word.
     public var matches: [Entry] {
         let words = line.text.split(whereSeparator: \.isWhitespace).map {
             TextSearch(String($0))
@@ -69,15 +70,16 @@ public struct Help: Hashable, Sendable {
         }
     }
 
-    /// There are two columns from this width of the screen on.
+    /// The minimum screen width for two columns.
     public static let twoColumnColumns = 120
 
-    /// The columns of a screen: one or two.
+    /// Returns the number of columns that fit on the screen: one or two.
     public static func columns(in layout: Layout) -> Int {
         layout.size.columns >= twoColumnColumns ? 2 : 1
     }
 
-    /// The matches under their headings, as rows of so many columns: no group is split between two.
+    /// Returns the matches under their headings, as rows of `columns` columns. No group is split
+    /// between columns.
     public func rows(columns: Int) -> [[Line]] { Self.rows(of: matches, columns: columns) }
 
     private static func rows(of entries: [Entry], columns: Int) -> [[Line]] {
@@ -95,7 +97,7 @@ public struct Help: Hashable, Sendable {
         }
         let all = column(groups[...])
         guard columns > 1, groups.count > 1 else { return all.map { [$0] } }
-        // The two columns end as near to each other as whole groups let them.
+        // Splits the groups so that the columns have the most similar lengths.
         let splits = (1..<groups.count).map { (column(groups[..<$0]), column(groups[$0...])) }
         let best = splits.min { max($0.0.count, $0.1.count) < max($1.0.count, $1.1.count) }
         guard let (left, right) = best else { return all.map { [$0] } }
@@ -104,8 +106,8 @@ public struct Help: Hashable, Sendable {
         }
     }
 
-    /// The box, frame and search line included, and how many rows of keys it shows. It is as large
-    /// as all keys need, so that it stays while a search leaves fewer.
+    /// Returns the box, including frame and search line, and the number of rows of keys that it
+    /// shows. Its size fits all keys, so that it does not change during a search.
     public func box(in layout: Layout) -> (box: Rect, rows: Int) {
         let columns = Self.columns(in: layout)
         let rows = Self.rows(of: entries, columns: columns).count

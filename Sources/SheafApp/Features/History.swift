@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SheafList
 
-/// Undo and redo. The store applies the step; what is left for the reducer is to show it.
+/// Undo and redo. The store applies the step, and the reducer shows the result.
 public enum HistoryAction: Sendable {
     case undoRequested
     case redoRequested
@@ -30,7 +30,7 @@ extension HistoryAction: FeatureAction {
 }
 
 struct HistoryReducer: SwiduxReducer {
-    /// Sends `action` after the keys that have come meanwhile.
+    /// Returns an effect that sends `action` after the keys that have arrived in the meantime.
     private func goOn(with action: HistoryAction) -> Effect {
         { send in
             await Task.yield()
@@ -42,7 +42,7 @@ struct HistoryReducer: SwiduxReducer {
         state: inout AppState, action: HistoryAction, environment: AppEnvironment
     ) -> Effect? {
         guard case .applied(let report) = action else { return nil }
-        // Other processes may have made views that name the tag since the step.
+        // Since the step, other processes may have created views whose queries name the tag.
         if let renaming = state.newTagNames {
             state.renameTags(by: renaming, except: Set(report.touched(\AppState.views)))
         }
@@ -75,7 +75,7 @@ struct HistoryReducer: SwiduxReducer {
         return state.ui.bulk == nil ? nil : state.endBulk(environment)
     }
 
-    /// Selects what the step touched, unless that is hidden.
+    /// Selects the entities that the step changed, unless they are hidden.
     private func select(
         _ report: UndoReport, _ state: inout AppState, _ environment: AppEnvironment
     ) -> UndoRun.Finding {
@@ -94,8 +94,8 @@ struct HistoryReducer: SwiduxReducer {
         return .shown
     }
 
-    /// The row of the tags pane that the step touched and that is there: a tag before the views
-    /// that it was taken off.
+    /// Returns the existing row of the tags pane that the step changed: a tag before the views that
+    /// lost it.
     private func row(touchedBy report: UndoReport, in state: AppState) -> TagPaneRow? {
         let tag = report.touched(\AppState.tags)
             .first(where: state.tags.contains)
@@ -106,8 +106,8 @@ struct HistoryReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Tells of an undo or redo that was reverted, and puts tags that are there again on the items
-    /// from which storage had taken them with it.
+    /// Shows that storage reverted an undo or redo. Adds tags that exist again to the items from
+    /// which storage had removed them.
     fileprivate mutating func takeBack(_ report: UndoReport) {
         for (tag, taken) in takenTags where tags.contains(tag) {
             for id in taken { items.modify(id) { $0.tags.insert(tag) } }
@@ -115,7 +115,7 @@ extension AppState {
         }
         var run = UndoRun(report.direction, wanted: 1)
         run.take(report, self)
-        // Its toast takes the place of the one about the same commit.
+        // The toast replaces the one about the same commit.
         let told = Set(
             report.touched(\AppState.items) + report.skipped(\AppState.items)
                 + report.touched(\AppState.tags) + report.skipped(\AppState.tags)
@@ -125,7 +125,8 @@ extension AppState {
         ui.show(others.map { "\($0). \(message)" } ?? message, isAlert: true)
     }
 
-    /// More of `run` is to come: what changes the list waits, and it is shown how far it is.
+    /// Prepares the next part of `run`: blocks commands that change the list, and shows the
+    /// progress.
     fileprivate mutating func goOn(_ run: UndoRun, after report: UndoReport) {
         if ui.bulk == nil {
             ui.bulks += 1
@@ -141,12 +142,12 @@ extension AppState {
 }
 
 extension UndoReport {
-    /// How many entities it is about.
+    /// The number of entities that the step is about.
     fileprivate var count: Int { touchedCount + skippedCount }
 }
 
 extension Mode {
-    /// What keeping the open line does, or nil where none is kept.
+    /// The command name for accepting the open line, or nil if Enter would not change the list.
     var commandName: String? {
         switch self {
         case .draft(let draft): draft.commandName

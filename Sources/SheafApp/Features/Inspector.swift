@@ -1,11 +1,11 @@
 import SheafList
 
-/// `o`: the whole of the selected item, beside the list or below it. It is read-only, and the list
-/// keeps the focus, so that every key of the list works beside it.
+/// `o`: shows all fields of the selected item beside or below the list. The inspector is read-only,
+/// and the list keeps the focus, so that every key of the list works.
 public enum InspectorAction: Hashable, Sendable {
     case toggled
-    /// By so many lines; `last` is the last line that can be at the top, which only what draws the
-    /// text knows.
+    /// Scrolls by a number of lines. `last` is the highest line that can be at the top, which only
+    /// the view that draws the text knows.
     case scrolled(rows: Int, last: Int)
 }
 
@@ -19,14 +19,14 @@ extension InspectorAction: FeatureAction {
     }
 }
 
-/// The inspector, which stays as it is while the selection moves.
+/// The inspector, which stays open while the selection moves.
 public struct Inspector: Hashable, Sendable {
     public var isShown = false
-    /// The line of the text at the top. Another item is shown from its beginning.
+    /// The text line at the top. It is 0 when another item is shown.
     public fileprivate(set) var top = 0
     private var item: Item.ID?
 
-    /// Begins at the top with another item.
+    /// Scrolls to the top if another item is shown.
     mutating func settle(on item: Item.ID?) {
         guard item != self.item else { return }
         self.item = item

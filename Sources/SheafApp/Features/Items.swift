@@ -1,28 +1,29 @@
 import Glibc
 import SheafList
 
-/// What can be done to items. Those without an id are about the selected one.
+/// Actions on items. Those without an id apply to the selected item.
 public enum ItemAction: Hashable, Sendable {
     case addRequested(Place)
     case renameRequested
-    /// `from` is what the typing began with; nil stands for the name that the item has.
+    /// `from` is the name when the user began to type; nil stands for the current name.
     case rename(Item.ID, from: String? = nil, newName: String)
     case doneToggled
     case delete
-    /// Yes to the question about these items.
+    /// The user confirmed the deletion of these items.
     case deleteConfirmed(Set<Item.ID>)
     case moveRequested(Direction)
-    /// An item, with all marked ones if it is one of them, takes the row of another, which makes
-    /// room towards where it came from.
+    /// Moves an item, and all marked ones if it is marked, to the row of another item, which shifts
+    /// towards the former place.
     case placed(Item.ID, at: Item.ID)
-    /// A tag goes on an item, or on all marked ones if it is one of them, unless it is on it.
+    /// Adds a tag to an item, and to all marked ones if it is marked.
     case tagged(Item.ID, with: Tag.ID)
-    /// The tags and fields that were typed into an item's name are set and taken out of the name.
+    /// Sets the tags and fields that the user typed into an item's name, and removes them from the
+    /// name.
     case typedTagsTaken
-    /// To the first or the last row.
+    /// Moves the item to the first or last row.
     case moveToEndRequested(Direction)
     case noteRequested
-    /// The item as it was when the editor opened, and what its note is to be.
+    /// The item as it was when the editor opened, and its new note.
     case noteEdited(Item, to: String)
     case noteFailed(reason: String)
 
@@ -58,7 +59,7 @@ extension ItemAction: FeatureAction {
     }
 }
 
-/// One step through the rows.
+/// A direction through the rows.
 public enum Direction: Hashable, Sendable {
     case up, down
 }
@@ -89,7 +90,7 @@ struct ItemReducer: SwiduxReducer {
             let now = environment.now()
             let stored = ids.first.flatMap { state.items[$0] }.flatMap { state.items[$0.nextID] }
             let effect = state.change(.done, count: ids.count, environment) {
-                // Where all are done, none is any longer.
+                // If all items are done, they are marked open.
                 let items = $0.inOrder(ids)
                 let time = items.allSatisfy(\.isDone) ? nil : now
                 return .edited(items.map(\.id), .done(since: time))
@@ -137,7 +138,7 @@ struct ItemReducer: SwiduxReducer {
         return nil
     }
 
-    /// As in storage, an edit outlives a deletion by another process.
+    /// As in storage, an edit wins over a deletion by another process.
     func bringBack(
         _ item: Item, because edit: String, _ state: inout AppState, _ environment: AppEnvironment
     ) {
@@ -162,7 +163,7 @@ struct ItemReducer: SwiduxReducer {
         state.ui.show("Deleted: “\(item.name)”", hint: "u undo")
     }
 
-    /// Passes so many of the rows that are shown, whatever lies hidden between. Marked items move
+    /// Moves items past `count` visible rows, ignoring hidden rows between them. Marked items move
     /// together.
     private func move(
         _ state: inout AppState, _ direction: Direction, by count: Int,
@@ -214,7 +215,7 @@ struct ItemReducer: SwiduxReducer {
     ) -> Effect? {
         guard let item = state.items[id], let tag = state.tags[tag] else { return nil }
         let ids = state.group(with: id)
-        // Of many that is found out on another thread.
+        // If there are many, this is determined on another thread.
         if ids.count <= environment.mostChangedAtOnce,
             ids.allSatisfy({ state.items[$0]?.tags.contains(tag.id) ?? true })
         {
@@ -248,7 +249,7 @@ struct ItemReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Why rows cannot be moved by hand, or nil if they can.
+    /// The reason why rows cannot be moved by hand, or nil if they can.
     var moveRefusal: String? {
         shownSort.map {
             $0 == .manual
@@ -257,7 +258,7 @@ extension AppState {
         }
     }
 
-    /// The item under the selection; where there is none, a toast says so.
+    /// Returns the selected item. If there is none, shows a toast and returns nil.
     mutating func chosenItem() -> Item? {
         if let item = selectedItem { return item }
         ui.refuse("No item is selected")
@@ -266,8 +267,9 @@ extension AppState {
 }
 
 extension AppState {
-    /// Makes an edit that began when the field was `original`, or is as it is without one. If
-    /// another process has edited the item since, the two edits are merged as storage merges them.
+    /// Applies an edit that began when the field had the value `original`, or unconditionally if
+    /// `original` is nil. If another process has edited the item since, the two edits are merged by
+    /// the rules of storage.
     mutating func merge(
         _ edit: ItemEdit, from original: ItemEdit?, into id: Item.ID, at now: Timestamp
     ) {
@@ -283,8 +285,9 @@ extension AppState {
 }
 
 extension ItemRows {
-    /// What puts those items of `ids` that are shown, and the others with them, beyond so many
-    /// rows, or together at the end. Nil if they are there. O(m log n).
+    /// Returns the changes that move the visible items of `ids`, and the hidden ones with them,
+    /// past `count` rows, or together to the end of the list. Nil if they are there already. O(m
+    /// log n).
     fileprivate func passing(
         _ count: Int, _ direction: Direction, by ids: Set<Item.ID>, in items: EntityStore<Item>
     ) -> ItemChanges? {

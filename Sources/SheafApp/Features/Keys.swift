@@ -1,34 +1,34 @@
-/// What becomes of keys that are not, or not yet, a command.
+/// Keys that are not, or not yet, part of a command.
 public enum KeyAction: Hashable, Sendable {
-    /// A key that begins a sequence was typed, or the sequence ended (no labels).
+    /// An incomplete key sequence, or the end of one (no labels).
     case pending([String])
-    /// A digit of the number that the next command is repeated by; a 0 alone is none.
+    /// A digit of the count for the next command. A leading 0 is not a count.
     case counted(Int)
     case unknown(label: String)
     case pasteIgnored
-    /// One of more bytes than that came, and nothing of it is kept.
+    /// A paste of more than `most` bytes arrived and was discarded.
     case pasteTooLarge(most: Int)
-    /// One has begun and stands still.
+    /// A paste has begun, and its end does not arrive.
     case pasteUnended
-    /// The sequence is complete, and the selection is no longer where it began, or out of sight.
+    /// A sequence is complete, but the selection has moved or is out of sight since it began.
     case sequenceLost
-    /// So many keys waiting for the list to be read.
+    /// The number of keys that wait for the list to load.
     case waiting(Int)
-    /// Keys that waited are given up.
+    /// Waiting keys were discarded.
     case dropped(Int, Cause)
-    /// They are, because the program was told to end.
+    /// Waiting keys were discarded because the program was told to end.
     case abandoned(Int)
 
-    /// Why keys are given up.
+    /// The reason why keys are discarded.
     public enum Cause: Hashable, Sendable {
-        /// The user wished it.
+        /// The user cancelled them.
         case wish
-        /// There is nothing that the first of them could do that to.
+        /// There is no row for the first key to act on.
         case nothing(to: String)
         case refused(String)
         case tooMany
 
-        /// True if the first of them could not be done.
+        /// True if the first key could not be executed.
         fileprivate var isRefusal: Bool {
             switch self {
             case .nothing, .refused: true
@@ -53,7 +53,7 @@ extension KeyAction: FeatureAction {
 }
 
 struct KeyReducer: SwiduxReducer {
-    /// More than a list has rows, and few enough to reckon with.
+    /// The maximum count: more than a list has rows, and small enough for arithmetic.
     private static let mostCounted = 999_999_999
 
     func reduce(
@@ -125,7 +125,7 @@ extension AppState {
         if ui.pendingKeys.isEmpty, ui.count == nil { ui.pendingSubject = keySubject }
     }
 
-    /// Why the sequence of keys is no longer about what it began with.
+    /// The reason why the key sequence no longer applies to its subject.
     fileprivate var lossOfSubject: String {
         guard showsSelection else { return "Keys dropped: the selection is out of sight" }
         let deleted = ui.pendingSubject.flatMap { isDeleted($0) ? $0.deletion : nil }

@@ -1,23 +1,24 @@
 import SheafList
 
-/// What leads to the end of the program, and what is reported on the way.
+/// The steps that lead to the end of the program, and the events on the way.
 public enum LeavingAction: Hashable, Sendable {
     case quitRequested
-    /// A signal, or the end of the terminal.
+    /// A signal arrived, or the terminal was disconnected.
     case signalled(Int32)
-    /// Storage has had the time that a signal leaves: what is not saved by now is kept elsewhere.
+    /// The time that storage gets after a signal is over. The program now keeps unsaved changes
+    /// elsewhere.
     case patienceEnded(Int32)
-    /// Keeping has had its time too.
+    /// The time for keeping the changes is over, too.
     case overdue(Int32)
-    /// The flush that was waited for has ended. Sent by its effect, so that it comes after every
-    /// status of before: see ``LeavingReducer``.
+    /// The awaited flush has ended. The flush effect sends this action, so it follows every earlier
+    /// status: see ``LeavingReducer``.
     case flushed
     case answered(Answer)
-    /// `place` says where what is not saved waits.
+    /// The unsaved changes were kept at `place`.
     case kept(Keeping, place: String)
     case keepingFailed(Keeping, reason: String)
 
-    /// The answer to the question about what is not saved.
+    /// The answer to the question about unsaved changes.
     public enum Answer: Hashable, Sendable {
         case retry, keep, discard, stay
     }
@@ -35,15 +36,15 @@ extension LeavingAction: FeatureAction {
     }
 }
 
-/// Every transition of ``Leaving``.
+/// All transitions of ``Leaving``.
 ///
-/// The end is decided in the turn of an action, by the state alone, and every later action is
-/// refused: nothing can be typed, painted and lost between the decision and the end. For that
-/// `state.saving` has to be current. It is, because all that decides (the end of a flush, of
-/// keeping, of patience, an answer) is sent while no other action is worked on: the status that an
-/// action causes waits in the store's queue before it. What an action changes itself is not counted
-/// until it is through, so that where a line is still open it is kept first, and the same action
-/// comes again.
+/// The reducer decides on the end while it handles one action, from the state alone, and refuses
+/// every later action. So no key can be typed and painted between the decision and the end, and
+/// then be lost. This requires that `state.saving` is current. It is, because every deciding action
+/// (the end of a flush, of keeping or of patience, or an answer) is sent while the store handles no
+/// other action: the status that an action causes is queued before it. Changes of the action itself
+/// are not counted until it has been handled. If a line is open, the reducer therefore accepts the
+/// line first and sends the same action again.
 struct LeavingReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: LeavingAction, environment: AppEnvironment
@@ -74,16 +75,16 @@ struct LeavingReducer: SwiduxReducer {
             if let again = keepLine(&state, before: action, environment) { return again }
             endUnkept(&state, .signalled(signal), environment)
         case (.saving, .flushed) where state.ui.bulk != nil:
-            // Goes on once the rest of it is there.
+            // Continues once the bulk command is complete.
             return nil
         case (.saving(let leave), .flushed):
-            // What was typed meanwhile, after a signal, is saved as well.
+            // Changes that the user made after a signal are saved, too.
             guard state.ui.mode.commandName == nil, !state.saving.mayStillBeSaved else {
                 return save(&state, leave, environment)
             }
             return conclude(&state, leave, environment)
         case (.suspending, .flushed):
-            // Whatever storage has not taken is in the log, and still here after `fg`.
+            // Changes that storage has not accepted are in the log, and still in memory after `fg`.
             stay(&state)
             return { [terminal = environment.terminal] _ in await terminal.suspend() }
         case (_, .flushed):
@@ -108,24 +109,24 @@ struct LeavingReducer: SwiduxReducer {
             }
             ask(&state, environment, keepingFailure: reason)
         case (.keeping, .kept), (.keeping, .keepingFailed):
-            // Of an earlier attempt; the one that is waited for makes up for it.
+            // The result of an earlier attempt. The awaited attempt supersedes it.
             return nil
         case (_, .kept), (_, .keepingFailed):
-            // The user stays, and the log goes on.
+            // The user has cancelled the end, and the log continues.
             return nil
         }
         return nil
     }
 
-    // MARK: What others report
+    // MARK: Reports from other features
 
-    /// A bulk command is complete, which the end waits for.
+    /// Continues a quit that waited for a bulk command, which is now complete.
     func bulkEnded(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
         guard case .saving(let leave) = state.leaving else { return nil }
         return save(&state, leave, environment)
     }
 
-    /// A key was typed, other than an answer: that takes a wish to quit back.
+    /// Cancels a request to quit, because the user typed a key other than an answer.
     func keyTyped(_ state: inout AppState) {
         switch state.leaving {
         case .saving(.quit), .suspending, .asking, .keeping(.quit, _): stay(&state)
@@ -133,8 +134,8 @@ struct LeavingReducer: SwiduxReducer {
         }
     }
 
-    /// The terminal is wanted back by the shell, which takes a wish to quit back as any key does.
-    /// A process that was told to end does that and nothing else.
+    /// Returns the terminal to the shell on request, which cancels a request to quit as any key
+    /// does. A process that was told to end ignores the request.
     func suspensionRequested(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
         switch state.leaving {
         case .saving(.signalled), .keeping(.signalled, _), .ended: return nil
@@ -146,7 +147,7 @@ struct LeavingReducer: SwiduxReducer {
         return flush(&state, .suspending, environment)
     }
 
-    /// `state.saving` has changed. The question answers itself once all is saved.
+    /// Handles a change of `state.saving`. If everything is saved, the question is answered.
     func savingChanged(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
         guard state.leaving.isAsking, state.saving.uncommitted == 0 else { return nil }
         return save(&state, .quit, environment)
@@ -158,7 +159,7 @@ struct LeavingReducer: SwiduxReducer {
     private static let suspending = "Suspending once everything is saved"
     private static let cancelling = "any key cancels"
 
-    /// Returns true if the message is one of those about waiting for storage.
+    /// Returns true if the message is about waiting for storage.
     static func isWaiting(_ toast: Toast?) -> Bool {
         toast?.text == quitting || toast?.text == suspending
     }
@@ -179,7 +180,7 @@ struct LeavingReducer: SwiduxReducer {
         flush(&state, .saving(leave), environment)
     }
 
-    /// Waits in the state `leaving` for a flush, which has the open line too.
+    /// Accepts the open line, and waits for a flush in the state `leaving`.
     private func flush(
         _ state: inout AppState, _ leaving: Leaving, _ environment: AppEnvironment
     ) -> Effect {
@@ -192,8 +193,8 @@ struct LeavingReducer: SwiduxReducer {
         }
     }
 
-    /// Storage is waited for no longer: the end if all is saved; else a person is asked, unless
-    /// the answer is known, and after a signal it is kept.
+    /// Stops waiting for storage. If everything is saved, ends the program. Otherwise asks the
+    /// user, unless the answer is known; after a signal, keeps the changes.
     private func conclude(
         _ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment,
         answer: LeavingAction.Answer? = nil
@@ -246,7 +247,8 @@ struct LeavingReducer: SwiduxReducer {
         }
     }
 
-    /// Keeps the open line as Enter does, if there is one, and has `action` come again then.
+    /// Accepts the open line as Enter does, and sends `action` again. Returns nil if no line is
+    /// open.
     private func keepLine(
         _ state: inout AppState, before action: LeavingAction, _ environment: AppEnvironment
     ) -> Effect? {
@@ -260,14 +262,15 @@ struct LeavingReducer: SwiduxReducer {
 
     // MARK: The end
 
-    /// The end with all saved, or with the rest given up.
+    /// Ends the program after all changes were saved or the rest was discarded.
     private func end(_ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment) {
         let unsaved = state.uncommittedAtEnd
         let obstacle = state.saving.reasonNotSaved
         var message = obstacle.map { "cannot write the list: \($0)" }
         if unsaved > 0 {
             let reason = state.reasonForKeeping
-            // What is given up is what this session did: the first batch has what others left.
+            // The user discards the changes of this session. If no batch has been committed, the
+            // uncommitted changes include those that interrupted sessions left.
             let left = state.saving.counters.batches == 0 ? state.list.leftChanges : 0
             let mayBeSaved = state.saving.inFlight > 0 || environment.storage.mayHaveCommitted
             let fate = "\(mayBeSaved ? "may have been saved" : "lost"): \(reason)"
@@ -303,12 +306,12 @@ struct LeavingReducer: SwiduxReducer {
             .kept)
     }
 
-    /// The reason why a log that names no list is left to the user.
+    /// The reason why the user has to recover a log that belongs to no list.
     private static func neverReached(_ them: String) -> String {
         "The list was never reached, so no start saves \(them) by itself"
     }
 
-    /// The end where the rest could not be kept: what the log has of it waits there.
+    /// Ends the program when the remaining changes could not be kept. Those in the log stay there.
     private func endUnkept(
         _ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment
     ) {
@@ -343,7 +346,7 @@ struct LeavingReducer: SwiduxReducer {
 }
 
 extension LeavingAction {
-    /// Why the program is to end, where that is what has happened.
+    /// The reason to end the program, if the action is one.
     fileprivate var leave: Leave? {
         switch self {
         case .quitRequested: .quit
@@ -354,30 +357,31 @@ extension LeavingAction {
 }
 
 extension PersistenceStatus {
-    /// Whether another flush may save what this one has not: it came later.
+    /// True if another flush may save the remaining changes, because they were made after the last
+    /// flush began.
     fileprivate var mayStillBeSaved: Bool { pending + inFlight > 0 && failure == nil }
 }
 
 extension AppState {
-    /// What becomes of what is not saved, where a flush is not waited for; nil where it is.
+    /// The fate of unsaved changes if the program does not wait for a flush; nil if it waits.
     fileprivate func restAtOnce(in storage: any ListStorage) -> Exit.Rest? {
-        // There is nothing to save, and nowhere to keep it.
+        // There are no changes to save and no place to keep them.
         if !storage.isDurable { return Exit.Rest.none }
-        // What is shown as unsaved waits in the logs that interrupted sessions left. Where the
-        // right was taken while the list was open, it was typed here.
+        // The changes that are shown as unsaved are in the logs of interrupted sessions. If the
+        // user lost write access while the list was open, this session made them.
         return storage.readOnlyReason == nil || list.readOnlyReason == nil || list.lostAccess
             ? nil : .kept
     }
 
-    /// The changes that are not committed and will be. Of a bulk command that is cut short nothing
-    /// will.
+    /// The number of uncommitted changes that can still be committed. An interrupted bulk command
+    /// contributes none.
     fileprivate var uncommittedAtEnd: Int { ui.bulk?.uncommittedBefore ?? saving.uncommitted }
 
     fileprivate var reasonForKeeping: String { saving.reasonNotSaved ?? "storage did not respond" }
 }
 
 extension Leave {
-    /// What the process ends with.
+    /// Returns the exit status of the process.
     fileprivate func status(isSaved: Bool) -> Int32 {
         switch self {
         case .quit: isSaved ? 0 : 74

@@ -1,16 +1,16 @@
 import Glibc
 import SheafList
 
-/// Typing: into whichever line is open.
+/// Typing in the open line.
 public enum LineAction: Hashable, Sendable {
     case edited(LineEditor.Edit)
-    /// Enter on a draft: what was typed becomes a name.
+    /// Enter on a draft: the typed text becomes the name.
     case kept
-    /// ^N on a new item: it is kept, and the next one is opened below it.
+    /// ^N on a new item: accepts it, and opens a line for another one below it.
     case keptForNext
     /// Tab on the line of an item: completes a tag before the caret.
     case completed
-    /// Esc on a draft: what was typed is forgotten.
+    /// Esc on a draft: discards the typed text.
     case cancelled
 }
 
@@ -32,7 +32,7 @@ struct LineReducer: SwiduxReducer {
     ) -> Effect? {
         if action != .completed, !action.isEdit, state.ui.toast?.text == Draft.deletedElsewhere {
             state.ui.toast = nil
-            // Who ends the line has seen that its item is gone.
+            // If the user closes the line, the message about the deleted item has been seen.
             if state.ui.waitingKeys == 0 { state.acceptSubject() }
         }
         switch action {
@@ -82,7 +82,7 @@ struct LineReducer: SwiduxReducer {
         case .filter(var filter):
             filter.completions = nil
             if apply(edit, to: &filter.line, &state) {
-                // An earlier query that is changed is what was typed.
+                // An earlier query becomes typed text when the user edits it.
                 filter.recalled = nil
                 state.ui.shown.filter = filter.line.text
             }
@@ -106,7 +106,7 @@ struct LineReducer: SwiduxReducer {
         }
     }
 
-    /// Edits `line`, which shares with all others the text that `^Y` inserts.
+    /// Edits `line`. All lines share the text that `^Y` inserts.
     @discardableResult
     private func apply(
         _ edit: LineEditor.Edit, to line: inout LineEditor, _ state: inout AppState
@@ -128,7 +128,7 @@ extension LineAction {
 }
 
 extension AppState {
-    /// The meaning of the line of a new item or of a new name; nil for the line of a tag or view.
+    /// Returns the parsed line of a new or renamed item; nil for the line of a tag or view.
     public func typedItem(_ draft: Draft) -> TypedItem? {
         guard draft.isOfItem else { return nil }
         let former = draft.item.map { item in
@@ -139,8 +139,8 @@ extension AppState {
             today: today)
     }
 
-    /// The meanings of the words of a typed text, and the priority that a new item gets from the
-    /// query.
+    /// Returns the meanings of the words of a typed text, and the priority that a new item gets
+    /// from the query.
     public func meanings(of typed: TypedItem) -> [String] {
         var meanings = typed.meanings(today: today)
         if ui.mode.draft?.isNewItem == true, let priority = priorityOfNewItems,
@@ -151,8 +151,8 @@ extension AppState {
         return meanings
     }
 
-    /// Ends the open line as Enter does: a name that can be kept is kept, an empty new line leaves
-    /// nothing behind, and so does a day that cannot be understood.
+    /// Ends the open line as Enter does: a valid name is accepted, and an empty new line or an
+    /// invalid day is dropped.
     mutating func keepLine(_ environment: AppEnvironment) -> Effect? {
         if case .prompt = ui.mode {
             let effect = DateReducer().keep(&self, environment)
@@ -215,7 +215,7 @@ extension AppState {
     private mutating func addItem(
         named name: String, at target: Draft.Target, _ environment: AppEnvironment
     ) -> Item.ID {
-        // While the list is loading, its end is known before it is here.
+        // While the list is loading, the rank of its last item is already known.
         let lastRank = [items.last?.rank, list.loading?.lastRank].compactMap(\.self).max()
         var item = Item(
             id: environment.makeID(), name: name, rank: Rank.between(lastRank, nil),
@@ -232,7 +232,7 @@ extension AppState {
         return item.id
     }
 
-    /// Gives the item that was kept the name, the tags and the fields that its line says.
+    /// Applies the name, tags and fields of its line to the item that was just accepted.
     mutating func takeOutTags(_ environment: AppEnvironment) {
         guard let (id, typed, isNew) = ui.typedItem else { return }
         ui.typedItem = nil
@@ -240,7 +240,7 @@ extension AppState {
             tags.first(named: name)?.id ?? addTag(named: name, environment)
         }
         items.edit(id, at: environment.now()) { item in
-            // The new name may have been merged with one that another process gave.
+            // The new name may have been merged with one from another process.
             let merged = item.name == typed.text ? nil : item.name
             item.take(typed, tags: typed.knownTags.map(\.id) + new)
             if let merged { item.name = merged }
@@ -248,8 +248,8 @@ extension AppState {
         if isNew { tellPlace(of: id) }
     }
 
-    /// Tells where a new item went: its row opened under another heading, or it stays only as long
-    /// as the selection stands on it.
+    /// Shows a message if the new item's row is under another heading, or is visible only while the
+    /// item is selected.
     private mutating func tellPlace(of id: Item.ID) {
         guard let item = items[id] else { return }
         let heading = headedSort(Layout(self)).flatMap {
@@ -284,7 +284,7 @@ extension AppState {
 }
 
 extension UIState {
-    /// Keeps a line that was left without a result for `^Y`, unless nothing was typed into it.
+    /// Saves a discarded line for `^Y`, unless the user typed no text.
     mutating func discard(_ line: LineEditor, original: String = "") {
         guard !line.text.isBlank, line.text != original else { return }
         killed = line.whole

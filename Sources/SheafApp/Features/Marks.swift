@@ -3,17 +3,17 @@ import Swidux
 
 /// Marking items, so that a command acts on all of them: `Space`, `V`, `v` and `^A`.
 public enum MarkAction: Hashable, Sendable {
-    /// The current item, or with a count that and those below, is marked or unmarked, and the
-    /// selection steps on. In a range, marks the range.
+    /// Inverts the mark of the current item, or with a count of that number of items, and moves the
+    /// selection on. With an open range, marks the range.
     case toggled
-    /// Begins a range at the current row, or marks the one that is open.
+    /// Starts a range at the current row, or marks the open range.
     case rangeToggled
-    /// Of the rows shown, those that are marked are unmarked, and the others marked.
+    /// Inverts the marks of all visible rows.
     case inverted
     case allMarked
-    /// Many rows have been marked.
+    /// Many rows have been marked on another thread.
     case filled(FilledMarks)
-    /// What a search for marked items that no row shows found.
+    /// The result of a search for marked items that no row shows.
     case hiddenFound(HiddenItems)
 }
 
@@ -72,21 +72,21 @@ struct MarkReducer: SwiduxReducer {
 extension AppState {
     private struct HiddenSearchID: Hashable {}
 
-    /// Marks rows, or inverts them: on another thread if they are many.
+    /// Marks or inverts rows, on another thread if there are many.
     fileprivate mutating func fillMarks(_ range: Range<Int>, inverts: Bool = false) -> Effect? {
         guard let fill = ui.marks.fill(range, of: rows, inverts: inverts) else { return nil }
         return { send in await send(.marks(.filled(await fill.run()))) }
     }
 
-    /// The same of the open range, which ends.
+    /// Marks the rows of the open range, and ends the range.
     mutating func fillRange() -> Effect? {
         guard let range = markedRange else { return nil }
         ui.marks.range = nil
         return fillMarks(range.lowerBound..<range.upperBound + 1)
     }
 
-    /// Whether `action` with `need` is about the rows of the open range, and these are so many that
-    /// it has to wait until they are marked.
+    /// Returns true if `action`, which has the need `need`, applies to the rows of the open range,
+    /// and must wait until they are marked because there are many.
     public func closesLargeRange(_ action: AppAction, needing need: Need) -> Bool {
         guard need.verb != nil, let range = markedRange,
             range.count > MarkedItems.mostMarkedAtOnce
@@ -135,7 +135,7 @@ extension AppState {
         return noneVisible ? "none visible" : "\(hidden.grouped) not visible"
     }
 
-    /// Whether the item that a row shows is marked, or will be by the open range. O(1).
+    /// Returns true if the item in a row is marked, or is in the open range. O(1).
     public func isMarked(_ id: Item.ID, at row: Int) -> Bool {
         markedRange?.contains(row) ?? false || ui.marks.contains(id)
     }
@@ -152,14 +152,14 @@ extension AppState {
         ui.marks.insert(rows.ids(in: range.lowerBound..<range.upperBound + 1))
     }
 
-    /// Selects a row, or the nearest that there is.
+    /// Selects a row, or the nearest existing one.
     mutating func select(row: Int) {
         guard rows.count > 0 else { return }
         ui.selectedRow = max(0, min(row, rows.count - 1))
         ui.selectedItem = rows.id(at: ui.selectedRow)
     }
 
-    /// Brings the marks in line with the items and rows.
+    /// Updates the marks after the items or rows have changed.
     mutating func settleMarks() -> Effect? {
         if let range = ui.marks.range {
             let row = rows.row(of: range.item) ?? min(range.row, rows.count - 1)

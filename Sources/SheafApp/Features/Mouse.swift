@@ -1,16 +1,17 @@
 import SheafList
 
-/// What the left button and the wheel do. Each report stands for another action, which keys could
-/// have asked for as well.
+/// Actions of the left button and the wheel. Each report is translated into another action, which
+/// keys can trigger as well.
 public enum MouseAction: Hashable, Sendable {
-    /// The button went down at a cell, on what lies there.
+    /// The button was pressed at a cell, on `target`.
     case pressed(at: Point, on: MouseTarget)
     /// The pointer moved to another cell with the button down.
     case dragged(over: MouseTarget)
     case released(on: MouseTarget)
-    /// So many steps of the wheel, down if above zero.
+    /// The wheel was turned by a number of steps, downwards if positive.
     case wheeled(steps: Int, over: MouseTarget)
-    /// The same over the inspector, of whose text `last` is the last line that can be at the top.
+    /// The wheel was turned over the inspector. `last` is the highest text line that can be at its
+    /// top.
     case wheeledInspector(steps: Int, last: Int)
     /// The user turns the mouse on or off.
     case toggled
@@ -18,17 +19,18 @@ public enum MouseAction: Hashable, Sendable {
     case missing(isAnswer: Bool)
 }
 
-/// The part of the screen under the pointer. A row is identified by its item, tag or view, never by
-/// a number: a report that waits behind keys is about the row that the user saw.
+/// The part of the screen under the pointer. A row is identified by its item, tag or view instead
+/// of a number, so that a report that waits behind keys still applies to the row that the user saw.
 public enum MouseTarget: Hashable, Sendable {
     case item(Item.ID)
     case tagRow(TagPaneRow)
-    /// A pane, where it has no row.
+    /// An empty part of a pane.
     case pane(Pane)
-    /// Neither: the header, the status line, a box above the panes, nothing of the screen at all.
+    /// Outside the panes: the header, the status line, a box above the panes, or outside the
+    /// screen.
     case nothing
 
-    /// The pane that it belongs to.
+    /// The pane that contains the target.
     var pane: Pane? {
         switch self {
         case .item: .items
@@ -55,15 +57,15 @@ extension MouseAction: FeatureAction {
     }
 }
 
-/// What of the mouse outlasts a report.
+/// The mouse state that persists between reports.
 public struct MouseState: Sendable {
-    /// True if the terminal is to report it. The terminal follows this value.
+    /// True if the terminal should report the mouse. The terminal follows this value.
     public var isOn = true
-    /// The item that the button went down on, until it goes up.
+    /// The item on which the button was pressed, until it is released.
     private(set) var held: Item.ID?
-    /// What the held item is being dragged over, once that is something else.
+    /// The current target of the drag, once the pointer has left the held item.
     private var target: MouseTarget?
-    /// The toast that says what letting go would do.
+    /// The serial of the toast that describes the drop.
     private var toast: Int?
     private var lastPress: Press?
 
@@ -76,10 +78,11 @@ public struct MouseState: Sendable {
     /// The longest time between the two presses of a double click, in milliseconds.
     private static let doubleClick: Int64 = 400
 
-    /// Whether a held item is on its way.
+    /// True if the user is dragging an item.
     var isDragging: Bool { target != nil }
 
-    /// Takes a press, and says whether it is the second of a double click. A third one is none.
+    /// Records a press, and returns true if it is the second of a double click. A third press is
+    /// not.
     fileprivate mutating func press(_ point: Point, _ target: MouseTarget, at now: Timestamp)
         -> Bool
     {
@@ -96,7 +99,7 @@ public struct MouseState: Sendable {
         target = nil
     }
 
-    /// Takes a drag, and says whether there is something new to say about it.
+    /// Records a drag, and returns true if the target has changed.
     fileprivate mutating func drag(over new: MouseTarget) -> Bool {
         guard let held, target != new, target != nil || new != .item(held) else { return false }
         target = new
@@ -106,7 +109,7 @@ public struct MouseState: Sendable {
 
     fileprivate mutating func said(_ toast: Int) { self.toast = toast }
 
-    /// Ends a drag, and says whether `serial` is the toast about it.
+    /// Ends a drag, and returns true if `serial` is the toast about it.
     mutating func letGo(toast serial: Int?) -> Bool {
         hold(nil)
         defer { toast = nil }
@@ -158,9 +161,10 @@ struct MouseReducer: SwiduxReducer {
         _ state: inout AppState, _ point: Point, _ target: MouseTarget,
         _ environment: AppEnvironment
     ) -> AppAction? {
-        // A button that went up elsewhere is not reported by every terminal.
+        // Not every terminal reports a release outside its window.
         state.letGo()
-        // Above the panes, and while a line is typed, a click would be a guess at what is meant.
+        // In a box above the panes, or while the user types a line, the intent of a click is
+        // ambiguous.
         guard state.takesCommands, state.has(target) else { return nil }
         let isDouble = state.ui.mouse.press(point, target, at: environment.now())
         switch target {
@@ -178,7 +182,7 @@ struct MouseReducer: SwiduxReducer {
         }
     }
 
-    /// Says what letting go would do: nothing else shows it.
+    /// Shows a message about the drop, which is not visible otherwise.
     private func sayDrop(_ state: inout AppState, _ target: MouseTarget) {
         guard let item = state.ui.mouse.held.flatMap({ state.items[$0] }) else { return }
         let what = state.wordsForDragged(with: item)
@@ -193,7 +197,7 @@ struct MouseReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// What letting go of the held item on `target` means, or nil if nothing.
+    /// Returns the action of dropping the held item on `target`, or nil if there is none.
     func drop(on target: MouseTarget) -> AppAction? {
         guard takesCommands, ui.mouse.isDragging, let item = ui.mouse.held, items.contains(item),
             has(target)
@@ -221,8 +225,8 @@ extension AppState {
         if ui.mouse.letGo(toast: ui.toast?.serial) { ui.toast = nil }
     }
 
-    /// What has to be here before `action` can be done: what is shown can be pointed at, but a row
-    /// is only moved where its neighbours are known, and marked ones go along once all are.
+    /// Returns the need of `action`. The user can point at any visible row, but a move requires the
+    /// neighbors of the row, and, for marked items, all of them.
     public func need(of action: MouseAction) -> Need {
         guard case .released(let target) = action else { return .nothing }
         return switch drop(on: target) {
@@ -232,7 +236,7 @@ extension AppState {
         }
     }
 
-    /// Whether what was pointed at is still there.
+    /// Returns true if the target still exists.
     fileprivate func has(_ target: MouseTarget) -> Bool {
         switch target {
         case .item(let id): items.contains(id)
@@ -242,17 +246,17 @@ extension AppState {
         }
     }
 
-    /// The rows that a step of the wheel scrolls a list by.
+    /// The number of rows by which one step of the wheel scrolls.
     public static let rowsPerStep = 3
 
-    /// What the wheel does: in a box, whatever lies under the pointer.
+    /// Returns the action of the wheel. In a box, it does not depend on the target.
     fileprivate func scroll(by steps: Int, over target: MouseTarget) -> AppAction? {
         guard !leaving.isAsking else { return nil }
         let rows = steps * Self.rowsPerStep
         switch ui.mode {
         case .normal, .filter:
             return target.pane.flatMap { pane in
-                // What fits has nowhere to go: an early turn of the wheel is no wish.
+                // A list that fits does not scroll, so turning the wheel has no effect.
                 let layout = Layout(self)
                 let isLonger =
                     pane == .items
@@ -270,7 +274,7 @@ extension AppState {
 }
 
 extension AppState {
-    /// The part of the screen at a cell, as it is drawn now. O(log n).
+    /// Returns the part of the screen at a cell, as it is drawn now. O(log n).
     public func mouseTarget(at point: Point) -> MouseTarget {
         let layout = Layout(self)
         if ui.showsWrites, layout.writesBox.contains(point) { return .nothing }
@@ -294,8 +298,8 @@ extension AppState {
 extension Layout.List {
     fileprivate func contains(_ point: Point) -> Bool { (frame ?? rows).contains(point) }
 
-    /// The row of the list at `point`, which may be none of those that it has: nil in the frame,
-    /// and in the row that is being typed.
+    /// Returns the row of the list at `point`, which may be beyond the last row; nil in the frame
+    /// and in the row being typed.
     fileprivate func row(at point: Point, from top: Int, newRow: Int?) -> Int? {
         guard rows.contains(point) else { return nil }
         let row = top + point.y - rows.y

@@ -7,7 +7,7 @@ extension Palette.Row {
 }
 
 extension Palette.Row {
-    /// True if it may end the program.
+    /// True if the action may end the program.
     var quits: Bool {
         switch action {
         case .leaving(.quitRequested), .browse(.closed): true
@@ -17,21 +17,22 @@ extension Palette.Row {
 }
 
 extension AppAction {
-    /// What it does once it knows what it asks for; what is asked for does not matter.
+    /// The action that follows once the user has entered its argument. The value of the argument is
+    /// a placeholder.
     fileprivate var asked: AppAction {
         if case .palette(.asked(.priority)) = self { .dates(.prioritized(nil)) } else { self }
     }
 }
 
 extension AppState {
-    /// The highlighted row of the palette, or nil where there is none.
+    /// The highlighted row of the palette, or nil if there is none.
     var highlightedChoice: Palette.Row? {
         guard case .palette(let palette) = ui.mode else { return nil }
         let rows = palette.rows(in: self)
         return rows.indices.contains(palette.highlightedRow) ? rows[palette.highlightedRow] : nil
     }
 
-    /// What Enter in the palette does next, with what it needs, or nil if it does nothing.
+    /// The action that Enter in the palette runs next, with its need, or nil if there is none.
     public var chosenCommand: (action: AppAction, need: Need)? {
         guard let row = highlightedChoice, row.obstacle == nil, let action = row.action else {
             return nil
@@ -45,7 +46,8 @@ extension AppState {
         }
     }
 
-    /// Why the action of `entry` cannot be done now, in a few words, or nil if it can.
+    /// Returns the reason why the action of `entry` cannot run now, in a few words, or nil if it
+    /// can.
     func obstacle(to entry: Palette.Entry) -> String? {
         if let pane = entry.pane { return "only in the \(pane.title.lowercased()) pane" }
         if let obstacle = entry.obstacle { return obstacle }
@@ -67,7 +69,7 @@ extension AppState {
         }
     }
 
-    /// What the palette makes of a row's number.
+    /// Returns the palette row for a typed row number.
     func rowNumberRow(typed: String) -> Palette.Row {
         let count = ui.pane.isAboutTags ? tagRowCount : rows.count
         var row = Palette.Row(id: .number, name: "type a row number, 1 to \(count.grouped)")

@@ -1,13 +1,13 @@
 import SheafList
 
-/// `:`: every action by its name, found by typing.
+/// `:`: every action by name, with search.
 public enum PaletteAction: Sendable {
     case opened([Palette.Entry])
-    /// An action wants to know something before it can be done.
+    /// An action requires an argument.
     case asked(Palette.Argument)
     case moved(rows: Int)
-    /// Enter: the palette closes, and what is highlighted is done next, as if by its own key. What
-    /// cannot be done says why, and leaves the palette open.
+    /// Enter: closes the palette and runs the highlighted action as if by its own key. If the
+    /// action cannot run, a message gives the reason, and the palette stays open.
     case chosen
     case closed
 }
@@ -23,22 +23,23 @@ extension PaletteAction: FeatureAction {
     }
 }
 
-/// The palette while it is open.
+/// The open palette.
 public struct Palette: Sendable {
-    /// An action, as the keymap says it.
+    /// An action, as described by the keymap.
     public struct Entry: Sendable {
-        /// What it does, in words that need no context. It is also what ``UIState/usedActions``
-        /// knows it by.
+        /// A description that needs no context. ``UIState/usedActions`` identifies the action by
+        /// it.
         public var name: String
-        /// Its keys as a person reads them, or empty if it has none.
+        /// The readable labels of its keys, or empty if it has none.
         public var keys: String
-        /// The texts that mean just this: its keys, and commands of other programs such as `w`.
+        /// Exact search texts for the action: its keys, and commands of other programs such as `w`.
         public var commands: [String]
         public var action: AppAction
         public var need: Need
-        /// The pane that it is about, if that is another than the one with the focus.
+        /// The pane of the action, if another pane has the focus.
         public var pane: Pane?
-        /// Why it could not be done when the palette was opened, where the state does not tell.
+        /// The reason why the action could not run when the palette was opened, if the state does
+        /// not contain the reason.
         public var obstacle: String?
 
         public init(
@@ -54,11 +55,11 @@ public struct Palette: Sendable {
         }
     }
 
-    /// What an action can ask for.
+    /// The arguments that actions can require.
     public enum Argument: Hashable, Sendable {
         case rowNumber, savedView, priority
 
-        /// What has to be here before what was chosen can be done.
+        /// The need of an action with the argument.
         var need: Need {
             switch self {
             case .rowNumber, .savedView: .nothing
@@ -67,13 +68,13 @@ public struct Palette: Sendable {
         }
     }
 
-    /// What is chosen from.
+    /// The available choices.
     public enum Choices: Sendable {
         case actions([Entry])
         case argument(Argument)
     }
 
-    /// Something that Enter could do.
+    /// A row that Enter can choose.
     public struct Row: Sendable, Identifiable {
         public enum ID: Hashable, Sendable {
             case action(String), view(SavedView.ID), priority(Priority), number
@@ -81,24 +82,23 @@ public struct Palette: Sendable {
 
         public var id: ID
         public var name: String
-        /// Which letters of the name were typed; empty if none were.
+        /// A flag for each letter of the name, true if it was typed; empty if no text was typed.
         public var found: [Bool] = []
         public var keys = ""
         /// ``Entry/commands``.
         var commands: [String] = []
-        /// What it stands for, or nil while something is missing.
+        /// The action of the row, or nil while its argument is incomplete.
         public var action: AppAction?
-        /// Why it cannot be done now, in a few words, or nil if it can.
+        /// The reason why the action cannot run now, in a few words, or nil if it can.
         public var obstacle: String?
     }
 
     public let choices: Choices
-    /// What the selection stood on when the palette was opened: an action is about that, or not
-    /// done.
+    /// The selection when the palette was opened. An action runs only if it still applies to it.
     private let subject: KeySubject
     public var line = LineEditor()
-    /// The highlight is an action or a view, never a row number: it stays when another process
-    /// makes or deletes views around it.
+    /// The highlighted action or view. It is not a row number, so that the highlight stays in place
+    /// when another process adds or deletes views.
     private var highlighted: Row.ID?
     public private(set) var highlightedRow = 0
 
@@ -107,8 +107,8 @@ public struct Palette: Sendable {
         self.subject = subject
     }
 
-    /// The rows that what was typed leaves, the best match first, and where nothing tells them
-    /// apart what was used last. O(actions + views).
+    /// Returns the rows that match the typed text, best first. Of equal matches, the last used
+    /// comes first. O(actions + views).
     public func rows(in state: AppState) -> [Row] {
         switch choices {
         case .actions(let entries): rows(of: entries, in: state)
@@ -154,9 +154,9 @@ public struct Palette: Sendable {
         return state.obstacle(to: entry)
     }
 
-    /// Returns the rows that match the typed text, best first: a row with that key or command, then
-    /// rows in which the typed words begin words in the same order (more whole words first), then
-    /// fuzzy matches. Equal matches keep their order. A fuzzy match never finds a way to quit.
+    /// Returns the rows that match the typed text, best first: exact keys or commands; then rows in
+    /// which the typed words begin words in the same order, more whole words first; then fuzzy
+    /// matches. Equal matches keep their order. A fuzzy match never includes an action that quits.
     private func ranked(_ rows: [Row]) -> [Row] {
         let search = ItemSearch(words: line.text)
         guard !search.isEverything else { return rows }
@@ -178,14 +178,14 @@ public struct Palette: Sendable {
         }
     }
 
-    /// The words of `text`, as searching compares them.
+    /// Returns the words of `text`, folded as in searches.
     private static func words(of text: String) -> [Substring] {
         String(decoding: FoldedText.bytes(of: text), as: UTF8.self)
             .split { !$0.isLetter && !$0.isNumber }
     }
 
-    /// 0 unless all of `typed` begin words of `name` in their order, else more for each that is a
-    /// whole word.
+    /// Returns 0 if `typed` do not all begin words of `name`, in order. Otherwise returns 1 plus
+    /// the number of whole words among them.
     private static func wordsBegun(by typed: [Substring], in name: String) -> Int {
         var rest = words(of: name)[...]
         var whole = 0
@@ -197,24 +197,24 @@ public struct Palette: Sendable {
         return 1 + whole
     }
 
-    /// Highlights a row of `rows`, or the nearest that there is.
+    /// Highlights a row of `rows`, or the nearest existing one.
     mutating func highlight(_ row: Int, of rows: [Row]) {
         highlightedRow = max(0, min(row, rows.count - 1))
         highlighted = rows.isEmpty ? nil : rows[highlightedRow].id
     }
 
-    /// Finds the highlight again among rows that may be others now; one that is gone leaves it to
-    /// the row that took its place.
+    /// Finds the highlighted row after the rows have changed. If it is gone, highlights the row
+    /// that has taken its place.
     mutating func settleHighlight(in state: AppState) {
         let rows = rows(in: state)
         highlight(rows.firstIndex { $0.id == highlighted } ?? highlightedRow, of: rows)
     }
 
-    /// The longest that the list of rows gets on a large screen.
+    /// The maximum number of visible rows on a large screen.
     private static let mostRows = 14
 
-    /// The box, frame and line included: as high as all choices need, so that it stays while they
-    /// are narrowed down.
+    /// Returns the box, including frame and line. Its height fits all choices, so that it does not
+    /// change during a search.
     public func box(in layout: Layout, of state: AppState) -> Rect {
         let count =
             switch choices {
@@ -230,7 +230,7 @@ public struct Palette: Sendable {
 }
 
 struct PaletteReducer: SwiduxReducer {
-    /// As many actions are remembered.
+    /// The maximum number of remembered actions.
     static let mostUsed = 20
 
     func reduce(

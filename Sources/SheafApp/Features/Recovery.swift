@@ -1,11 +1,11 @@
 import SheafList
 
-/// What interrupted sessions left, on its way into the list.
+/// Recovery of changes that interrupted sessions left.
 extension AppState {
-    /// Makes the changes that `left` holds, as edits of this session: they are shown, counted as
-    /// unsaved and saved like any other.
+    /// Applies the changes in `left` as edits of this session: they are shown, counted as unsaved,
+    /// and saved like any other.
     ///
-    /// - Parameter items: those of the items which they are about that storage has.
+    /// - Parameter items: the stored items among those that the changes affect.
     mutating func recover(_ left: LeftLogContent, stored items: [Item]) {
         list.waitingChanges = 0
         self.items.hydrate(items)
@@ -37,13 +37,13 @@ extension AppState {
             let number = "\(count.grouped) change\(count == 1 ? "" : "s")"
             list.notice = "Cannot save \(number) of \(left.session). \(reason)"
         } else if count > 0 {
-            // What a narrow status line cuts off can be missed.
+            // The most important part comes first, because a narrow status line cuts off the end.
             let conflicts = merged.conflicts.count
             let clause = conflicts == 0 ? "" : " (\(conflicts.grouped) also changed elsewhere)"
             let sentences = ["Recovered \(count.changes)\(clause) of \(left.session)"]
             list.notice = (sentences + merged.sentences).joined(separator: ". ")
         } else if let error = left.unreadable.first {
-            // A status line may have no room for the path.
+            // The path is left out, because the status line may have no room for it.
             list.notice = "Cannot recover changes: \(error.reason); see 'sheaf doctor'"
         }
     }

@@ -1,20 +1,20 @@
 import SheafList
 
-/// What the persistence pipeline says, and what is asked of it.
+/// Reports of the persistence pipeline, and requests to it.
 public enum SavingAction: Sendable {
     case statusChanged(PersistenceStatus)
-    /// A commit takes longer than the eye would notice.
+    /// A commit takes long enough for the user to notice.
     case commitDelayed
-    /// What is shown stands otherwise with storage than before.
+    /// The save state of the visible items has changed.
     case shownChanged(ShownSaving)
-    /// `^S`: write now, without waiting for the timer.
+    /// `^S`: flushes now, without waiting for the timer.
     case saveRequested
     case saveEnded
-    /// What others have changed, and what a commit did otherwise than it was asked to.
+    /// Changes by other processes, and differences between a commit and its result.
     case arrived(Arrival<StorageChanges>)
-    /// Others have written items, which arrive next.
+    /// The authors of items that other processes have changed. The changes arrive next.
     case authorsKnown([Item.ID: Author], items: [Item])
-    /// Storage has told something that the user should know.
+    /// Storage has a message for the user.
     case noticed(String)
 }
 
@@ -53,7 +53,8 @@ struct SavingReducer: SwiduxReducer {
         case .shownChanged(let shown):
             state.shownSaving = shown
         case .arrived(let arrival):
-            // Its ends may move, or rows come between them: the user saw others marked.
+            // Marks the open range first: the arrival may move its ends or insert rows, and the
+            // user has not seen the new rows marked.
             let hasRange = state.ui.marks.range != nil && !arrival.changes.isEmpty
             let fill = hasRange ? state.fillRange() : nil
             let hasCount = state.ui.count != nil && !arrival.changes.items.isEmpty
@@ -95,7 +96,7 @@ struct SavingReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Shows what `arrival` brings, and tells of edits that had to yield.
+    /// Applies `arrival` to the list, and reports its conflicts.
     fileprivate mutating func takeIn(_ arrival: Arrival<StorageChanges>) {
         arrivedConflicts = conflicts(in: arrival)
         let words = words(for: arrival, arrivedConflicts)
@@ -118,14 +119,14 @@ extension AppState {
         let formerTags = tags
         let selected = (subject: keySubject, item: selectedItem)
         let former =
-            ui.mode.picker == nil ? [] : arrival.changes.items.upserts.compactMap { items[$0.id] }
+            ui.mode.isAboutItems ? arrival.changes.items.upserts.compactMap { items[$0.id] } : []
         let queried = arrival.changes.tags.deletions.first(where: query.search.names).flatMap {
             tags[$0]
         }
         let returned = arrival.changes.tags.upserts.map(\.id).filter { !tags.contains($0) }
         func adopt(_ kind: (some StateEntity).Type) { self[kind].adopt(arrival.changes[kind]) }
         for kind in Self.kinds { adopt(kind) }
-        // A tag that is not deleted after all is on its items again.
+        // If a deleted tag is restored, it returns to its items.
         for tag in returned {
             for id in untaggedItems.removeValue(forKey: tag) ?? [] {
                 items.modify(id) { $0.tags.insert(tag) }
@@ -137,16 +138,13 @@ extension AppState {
             else { continue }
             replaceTag(id, by: other)
         }
-        if var picker = ui.mode.picker {
-            picker.noteChanges(of: former, in: self)
-            ui.mode = .tagPicker(picker)
-        }
+        noteChanges(of: former)
         tellLoss(of: selected.subject, selected.item)
         keepShown(chosen.view, chosen.tag)
         if let view = chosen.view, let new = views[view.id], ui.chosenView?.shown != nil,
             new.shown != view.shown
         {
-            // The new name of a tag finds the same items.
+            // A renamed tag in the query still finds the same items.
             let renaming = TagRenaming(from: formerTags.values, to: tags.values)
             if new.shown != renaming.view(view).shown {
                 ui.showOtherRows(because: "View “\(view.name)” was changed elsewhere")
@@ -156,7 +154,7 @@ extension AppState {
                 because: "\(queried.label) was deleted elsewhere, and the query names it")
         }
         if ui.mouse.isDragging, !arrival.changes.isEmpty {
-            // Rows may have moved under a pointer that stands still.
+            // Rows may have moved under a resting pointer.
             letGo()
             ui.show("Drag ended: the list was changed elsewhere", isAlert: true)
         }
@@ -165,11 +163,28 @@ extension AppState {
 }
 
 extension AppState {
-    /// Says that another process has deleted `item`, or all marked items, and keeps the next key
-    /// from their neighbours. A deleted tag stays chosen instead.
+    /// Tells the open picker, prompt or question about items that another process has changed;
+    /// `former` are their earlier values. O(changes).
+    private mutating func noteChanges(of former: [Item]) {
+        switch ui.mode {
+        case .tagPicker(var picker):
+            picker.noteChanges(of: former, in: self)
+            ui.mode = .tagPicker(picker)
+        case .prompt(var prompt):
+            prompt.noteChanges(of: former, in: items)
+            ui.mode = .prompt(prompt)
+        case .confirmation(var question):
+            question.noteChanges(of: former, in: items)
+            ui.mode = .confirmation(question)
+        default: break
+        }
+    }
+
+    /// Shows that another process has deleted `item`, or all marked items, and refuses the next
+    /// key, which would act on their neighbors. A deleted tag stays chosen instead.
     private mutating func tellLoss(of subject: KeySubject, _ item: Item?) {
         guard isDeleted(subject) else {
-            // Some keys are about the selected item though others are marked.
+            // Some keys act on the selected item even if others are marked.
             if subject == .marked, let item { tellLoss(of: .item(item.id), item) }
             return
         }
@@ -186,8 +201,8 @@ extension AppState {
         ui.lostSubject = .deletedElsewhere(subject)
     }
 
-    /// Keeps the same items hidden if another process has deleted the chosen view or tag, so that
-    /// no command acts on items that the user did not choose.
+    /// Keeps the same rows if another process has deleted the chosen view or tag, so that no
+    /// command acts on items that the user did not choose.
     private mutating func keepShown(_ view: SavedView?, _ tag: Tag?) {
         if let tag, !tags.contains(tag.id), ui.shown.tagChoice == .tag(tag.id) {
             ui.deletedTag = tag

@@ -1,7 +1,7 @@
 import SheafList
 import Swidux
 
-/// What searches of a long list find, on other threads.
+/// Results of searches of a long list, from other threads.
 public enum SearchAction: Sendable {
     case found(FoundRows)
 }
@@ -16,7 +16,7 @@ extension SearchAction: FeatureAction {
     }
 }
 
-/// The rows that a search found, for the reducer to take over.
+/// The rows that a search found.
 public struct FoundRows: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     let rows: ItemRows
 
@@ -24,11 +24,11 @@ public struct FoundRows: Sendable, CustomStringConvertible, CustomDebugStringCon
     public var debugDescription: String { description }
 }
 
-/// A search of a long list that goes on.
+/// A running search of a long list.
 struct Searching: Sendable {
     let definition: RowsDefinition
-    /// How far below the best match the selection is to be once the rows are there; nil if it stays
-    /// where it is.
+    /// The distance from the best match to the row that is selected when the search ends, or nil if
+    /// the selection stays.
     var stepsFromBest: Int?
 }
 
@@ -38,7 +38,7 @@ struct SearchReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .found(let found):
-            // The newest query wins, and what the rows already are has been found.
+            // Only the newest search counts.
             guard found.rows.definition == state.searching?.definition else { return nil }
             state.redefine { rows, items in rows.take(found.rows, from: items) }
             state.searching = nil
@@ -50,19 +50,20 @@ struct SearchReducer: SwiduxReducer {
 extension AppState {
     private struct SearchID: Hashable {}
 
-    /// This many bytes of a note are looked through in the time that an item takes.
+    /// The number of note bytes that are searched in the time that one item takes.
     private static let noteLength = 1_000
 
-    /// Updates the rows from the items, and makes them those of `wanted` or returns the search for
-    /// them.
+    /// Updates the rows from the items. If the rows should match another definition, `wanted`,
+    /// replaces them or returns a search for them.
     ///
-    /// - Parameter heir: the item that takes over the selection from a deleted one.
+    /// - Parameter heir: the item that becomes selected in place of a deleted one.
     mutating func settleRows(
         _ wanted: RowsDefinition, heir: Item.ID?, _ environment: AppEnvironment
     ) -> Effect? {
-        // First, because a query that is typed may select its best match instead.
+        // Done first, because a query that is being typed may select its best match instead.
         if let heir { ui.selectedItem = heir }
-        // Before the update: if an edit takes the selected item out of the query, it keeps its row.
+        // Done before the update, so that the selected item keeps its row if an edit excludes it
+        // from the query.
         if wanted == rows.definition { rows.pinned = ui.selectedItem }
         rows.update(from: items)
         if wanted == rows.definition, !rows.isOutdated {
@@ -89,20 +90,21 @@ extension AppState {
         }
     }
 
-    /// True if a step need not wait for the search: it begins at the best match.
+    /// True if a movement need not wait for the search, because it starts at the best match.
     var beginsAtBest: Bool {
         guard case .filter = ui.mode else { return false }
         return searching?.stepsFromBest != nil
     }
 
-    /// While a query is typed, and the best matches come first, the best of them is selected.
+    /// Returns true if the best match becomes selected, because the user is typing a query with the
+    /// best matches first.
     private func selectsBest(of rows: RowsDefinition, after before: RowsDefinition) -> Bool {
         guard case .filter = ui.mode else { return false }
         return rows.isRanked && rows.search != before.search
     }
 
-    /// Makes the rows others. An item that is not among them loses the selection to the next that
-    /// is, to the best, or to the first of a tag or view that was chosen.
+    /// Replaces the rows. If the selected item is not among the new ones, selects the best match,
+    /// the first row of a newly chosen tag or view, or else the next remaining row.
     mutating func redefine(_ change: (inout ItemRows, EntityStore<Item>) -> Void) {
         let before = rows.definition
         change(&rows, items)
@@ -110,7 +112,8 @@ extension AppState {
         if let steps = searching?.stepsFromBest ?? (isBestSelected ? 0 : nil) {
             ui.selectedItem = rows.id(at: min(steps, max(rows.count - 1, 0))) ?? ui.selectedItem
         }
-        // The first item that is scheduled stays until the selection leaves it, as later ones do.
+        // The first item to be scheduled keeps its row until the selection leaves it, as later ones
+        // do.
         var same = before
         same.countedApart = rows.definition.countedApart
         var hiding = same
@@ -127,7 +130,7 @@ extension AppState {
 }
 
 extension AppState {
-    /// The definition of the rows that the chosen tag, the query, `H` and the sort ask for now.
+    /// The definition of the rows for the current tag, query, `H` and sort.
     var rowsDefinition: RowsDefinition {
         let shown = ui.shown
         var definition = RowsDefinition()
@@ -160,7 +163,7 @@ extension AppState {
         return definition
     }
 
-    /// A search that leaves out the items that are hidden from `query`.
+    /// Returns `search` without the items that are hidden from `query`.
     private func leavingOutHidden(
         _ search: ItemSearch, of query: ListQuery, hidesDone: Bool
     ) -> ItemSearch {
@@ -169,32 +172,33 @@ extension AppState {
             ? search.hidingScheduled(today: today) : search
     }
 
-    /// Whether items that are scheduled for a later day are hidden.
+    /// True if items that are scheduled for a later day are hidden.
     var hidesScheduled: Bool { hidesScheduled(from: query) }
 
-    /// True if rows of `query`, which may ask for such days itself, leave out scheduled items.
+    /// Returns true if scheduled items are hidden from the rows of `query`, which may itself ask
+    /// for them.
     private func hidesScheduled(from query: ListQuery) -> Bool {
         !ui.showsScheduled && !query.asksForScheduled
     }
 
-    /// Whether an item is one of the rows asked for now. O(name + note).
+    /// Returns true if an item matches the current definition. O(name + note).
     func isIncluded(_ item: Item) -> Bool { includedSearch.finds(item) }
 
-    /// True if the item `id` exists and is included.
+    /// Returns true if the item `id` exists and matches the current definition.
     func isIncluded(_ id: Item.ID) -> Bool { items[id].map(isIncluded) ?? false }
 
-    /// The search that finds the rows asked for now.
+    /// The search for all items of the current definition.
     var includedSearch: ItemSearch {
         let definition = rowsDefinition
         let search = rows.isFuzzy ? definition.fuzzy : nil
         return (search ?? definition.search).and(definition.choice)
     }
-    /// The tags that a new item gets because all items that are shown must have them, in tag order.
+    /// The tags that all visible items must have, and that a new item therefore gets, in tag order.
     public var tagsOfNewItems: [Tag] {
         includedSearch.requirements.tags.compactMap { tags[$0] }
             .sorted { $0.position < $1.position }
     }
 
-    /// The priority that a new item gets because all items that are shown must have it, or nil.
+    /// The priority that all visible items must have, and that a new item therefore gets, or nil.
     public var priorityOfNewItems: Priority? { includedSearch.requirements.priority }
 }

@@ -1,33 +1,34 @@
 import Glibc
 import SheafList
 
-/// The life of the program: loading, the terminal's size, suspending.
+/// The program's lifecycle: loading, the size of the terminal, suspending.
 public enum SessionAction: Sendable {
-    /// It is another day than when something last happened.
+    /// The day has changed since the last action.
     case dayBegan(CalendarDay)
-    /// So many changes of interrupted sessions wait in their logs until the list has been read.
+    /// The number of changes of interrupted sessions that wait in their logs until the list is
+    /// loaded.
     case leftFound(changes: Int)
     case smallLoaded(StorageChanges, itemCount: Int, lastRank: Rank?)
-    /// What interrupted sessions left, and those of its items that storage has.
+    /// The changes that interrupted sessions left, and the stored items among those they affect.
     case recovered(LeftLogContent, stored: [Item])
     /// The first page of items.
     case itemsLoaded([Item])
-    /// All items, or as many as were read until now.
+    /// All items, or those read so far.
     case itemsRead(ReadItems)
-    /// The first page has been on the screen long enough for keys to be about it.
+    /// The first page has been on the screen long enough that new keys apply to it.
     case rowsSeen
-    /// All is read; `advice` is what storage has to say about a list of this size.
+    /// The load has ended. `advice` is a message of storage about a list of this size.
     case loadEnded(advice: String?)
-    /// It will be tried again until it can be read.
+    /// The list cannot be read yet. The load is retried until it can.
     case loadDelayed(reason: String)
     case loadFailed(reason: String)
-    /// A list that can only be read may have become writable.
+    /// A read-only list may have become writable.
     case accessDoubted
-    /// It has.
+    /// A read-only list has become writable.
     case accessGained
-    /// The user may still read the list, and no longer write to it.
+    /// The user lost write access to the list, but can still read it.
     case accessLost(reason: String)
-    /// The user may no longer read the list; with nil, that is over.
+    /// The user lost read access to the list; with nil, the user has regained it.
     case readingFailed(reason: String?)
     case resized(Size)
     case toastExpired(serial: Int)
@@ -82,7 +83,7 @@ struct SessionReducer: SwiduxReducer {
         case .resized(let size):
             state.ui.size = size
         case .toastExpired(let serial):
-            // A message about waiting stays until the wait is over.
+            // A message about waiting stays until the wait ends.
             let isWaiting = LeavingReducer.isWaiting(state.ui.toast) && state.leaving != .staying
             if state.ui.toast?.serial == serial, !isWaiting { state.ui.toast = nil }
         case .redrawRequested:
@@ -93,14 +94,14 @@ struct SessionReducer: SwiduxReducer {
         return nil
     }
 
-    /// Asks storage whether the list can be written to by now.
+    /// Returns an effect that asks storage again whether the list can be written to.
     private func reconsideration(_ environment: AppEnvironment) -> Effect {
         { [pipeline = environment.pipeline] send in
             if await pipeline.reconsiderAccess() { await send(.session(.accessGained)) }
         }
     }
 
-    /// Nobody reads and answers what has been shown for a shorter time.
+    /// The minimum time for which rows must be visible before keys can apply to them.
     private static let glance = Duration.milliseconds(300)
 
     private func load(
@@ -125,7 +126,7 @@ struct SessionReducer: SwiduxReducer {
             state.restoreView(environment)
             guard isFirst, state.ui.remembered != nil else { return nil }
             return { [sleep = environment.sleep] send in
-                // Only a cancellation ends the wait early.
+                // The wait ends early only if it is cancelled.
                 do { try await sleep(Self.glance) } catch { return }
                 await send(.session(.rowsSeen))
             }
@@ -161,9 +162,9 @@ struct SessionReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// What was added before anything of the list was here was added at its end.
+    /// Moves items that the user added before the first page was loaded to the end of the list.
     ///
-    /// Ranks may be too long until the list is loaded; nothing is saved before.
+    /// Their ranks may be too long until the list is loaded. They are not saved before that.
     fileprivate mutating func moveEarlyItems(behind last: Rank) {
         var last = last
         for var item in items.values where item.rank <= last {
@@ -172,7 +173,8 @@ extension AppState {
             last = item.rank
         }
     }
-    /// Gives the items at the end shorter ranks, if that of the last loaded one, `last`, left none.
+    /// Gives the items at the end shorter ranks, if the rank `last` of the last loaded item left no
+    /// room.
     fileprivate mutating func makeRoomForEarlyItems(behind last: Rank) {
         var row = items.count
         while row > 0, let item = items.entity(at: row - 1), item.rank > last { row -= 1 }

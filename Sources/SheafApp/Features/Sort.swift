@@ -1,15 +1,15 @@
 import SheafList
 
-/// `s`: what the list is sorted by, from a small menu.
+/// `s`: a menu for the sort of the list.
 public enum SortAction: Hashable, Sendable {
     case menuOpened
     case menuMoved(rows: Int)
-    /// Enter: by what the menu's marker stands on.
+    /// Enter: chooses the highlighted sort.
     case menuChosen
     case menuClosed
     case chosen(ItemSort)
     case reversed
-    /// `Alt-s`: from the best matches first to the order that they were in, and back.
+    /// `Alt-s`: switches between best matches first and the sort of the list.
     case bestToggled
 }
 
@@ -24,18 +24,18 @@ extension SortAction: FeatureAction {
     }
 }
 
-/// The menu of sorts while it is open.
+/// The open menu of sorts.
 public struct SortMenu: Hashable, Sendable {
-    /// The highlight is a sort, never a row number: it stays when another process gives the chosen
-    /// view a query with a word, or without.
+    /// The highlighted sort. It is not a row number, so that the highlight stays in place when
+    /// another process changes the query of the chosen view to one with a word, or without.
     fileprivate var sort: ItemSort
 
-    /// The highlighted row, or the first if the sort is none of the list's any more.
+    /// Returns the highlighted row, or the first if the sort is no longer available.
     public func row(in state: AppState) -> Int {
         Self.sorts(in: state).firstIndex(of: sort) ?? 0
     }
 
-    /// What the list of `state` can be sorted by.
+    /// Returns the sorts that are available in `state`.
     public static func sorts(in state: AppState) -> [ItemSort] {
         ItemSort.allCases.filter { $0 != .match || state.query.search.looksForText }
     }
@@ -84,7 +84,7 @@ struct SortReducer: SwiduxReducer {
         } else {
             var shown = state.ui.shown
             shown.showsBestFirst = false
-            // Items can be moved only in the manual order, and not while that is reversed.
+            // Items can be moved only in manual order that is not reversed.
             if shown.sort != sort || sort == .manual { shown.isSortReversed = false }
             shown.sort = sort
             state.ui.shown = shown
@@ -102,27 +102,27 @@ struct SortReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Whether best matches come first now.
+    /// True if best matches come first now.
     public var showsBestFirst: Bool { ui.shown.showsBestFirst && query.search.looksForText }
 
-    /// The field in the column of dates, or nil if there is none: the time that the rows are sorted
-    /// by, else the due day, if any item has one.
+    /// The field in the date column, or nil if there is none: the time by which rows are sorted,
+    /// else the due day if any item has one.
     public var dateColumn: ItemSort? {
         if let sort = shownSort, sort.isTime { return sort }
         return hasDueItems ? .due : nil
     }
 
-    /// The heading above the items: the sort, and the field in the column of dates if that is
-    /// another one.
+    /// Returns the heading above the items: the sort, and the field of the date column if it
+    /// differs.
     ///
-    /// - Parameter column: the field in the column of dates, or nil if there is no such column.
+    /// - Parameter column: the field in the date column, or nil if there is no such column.
     public func heading(_ column: ItemSort?) -> String? {
         guard let sort = shownSort, let sortHeading else { return column?.title }
         if column == .due, sort == .due { return ui.shown.isSortReversed ? "due ↑" : "due ↓" }
         return column == .due ? "\(sortHeading) · due" : sortHeading
     }
 
-    /// The words for the sort alone, or nil in the manual order.
+    /// The name and direction of the sort, or nil in manual order.
     public var sortHeading: String? {
         shownSort.map { sort in
             let isReversed = ui.shown.isSortReversed
@@ -132,7 +132,7 @@ extension AppState {
         }
     }
 
-    /// The sort of the rows, or nil in the manual order, in which they can be moved.
+    /// The sort of the rows, or nil in manual order, in which they can be moved.
     public var shownSort: ItemSort? {
         if showsBestFirst { return .match }
         if defersSort { return nil }
@@ -140,7 +140,7 @@ extension AppState {
         return sort == .manual && !isReversed ? nil : sort
     }
 
-    /// Whether the list is sorted only once all of it is here: each page of a long one would be
-    /// scattered over all of it.
+    /// True if the list is sorted only after it is fully loaded, because each page of a long list
+    /// would be scattered over all of it.
     private var defersSort: Bool { (list.loading?.total ?? 0) > AppEnvironment.mostOfShortList }
 }

@@ -1,16 +1,16 @@
 import SheafList
 
-/// `t`: puts tags on the marked or else the current item and takes them off, by typing a part of
-/// the name.
+/// `t`: adds tags to the marked or else the current item, or removes them. The user types part of a
+/// tag's name.
 public enum TagPickerAction: Hashable, Sendable {
     case opened
     case moved(rows: Int)
-    /// Enter: the highlighted tag goes on or off, and the picker closes.
+    /// Enter: adds or removes the highlighted tag, and closes the picker.
     case chosen
-    /// Tab: the highlighted tag goes on or off, and the picker stays.
+    /// Tab: adds or removes the highlighted tag, and keeps the picker open.
     case toggled
     case closed
-    /// How many of many items have each tag.
+    /// The number of items with each tag, if they were counted on another thread.
     case counted(TagUses)
 }
 
@@ -22,7 +22,7 @@ extension TagPickerAction: FeatureAction {
         case .opened: return .request(under: .tags, verb: "tag")
         case .moved, .closed: return .user(under: .tags)
         case .chosen, .toggled:
-            // A new tag and the bulk command that puts it on many items are one step.
+            // Creating a tag and adding it to many items by a bulk command is one step.
             var traits = ActionTraits.user(under: .tags)
             traits.undo = { .part(of: $0.ui.bulks + 1, name: "tag") }
             return traits
@@ -31,25 +31,27 @@ extension TagPickerAction: FeatureAction {
     }
 }
 
-/// The picker while it is open.
+/// The open picker.
 public struct TagPicker: Hashable, Sendable {
     public let items: Set<Item.ID>
-    /// How many of the items have each tag, or nil while that is found out.
+    /// The number of the items with each tag, or nil while they are being counted.
     public private(set) var uses: [Tag.ID: Int]?
     /// The number of the items that still exist.
     public private(set) var itemCount: Int
-    /// What they were counted in, or are being counted in.
+    /// The revision of the items for which the counts are, or will be.
     private var counted: Revision?
     public var line = LineEditor()
-    /// The highlight is a tag, never a row number: it stays when rows come and go around it.
+    /// The highlighted row. It is not a row number, so that the highlight stays in place when other
+    /// rows come and go.
     private var highlighted: Row?
-    /// The reason why Enter or Tab is refused: another process has deleted or renamed the tag of
-    /// the highlighted row, or has added or removed it, and no key has chosen a row since.
+    /// The reason why Enter or Tab is refused: another process has deleted or renamed the
+    /// highlighted tag, or has added it to an item or removed it, and no key has chosen a row
+    /// since.
     fileprivate(set) var loss: String?
-    /// The row of ``highlighted`` when it was last seen: the one that takes over when its tag goes.
+    /// The last known row of ``highlighted``. If its tag is deleted, this row is highlighted.
     public private(set) var highlightedRow = 0
 
-    /// A row: a tag that there is, or the one that typing would make.
+    /// A row: an existing tag, or one to create with the typed name.
     public enum Row: Hashable, Sendable, Identifiable {
         case tag(Tag)
         case create(String)
@@ -78,8 +80,8 @@ public struct TagPicker: Hashable, Sendable {
         itemCount = items.count
     }
 
-    /// Counts the tags of the items anew where these have changed: at once up to `most` of them,
-    /// else by the effect that is returned.
+    /// Counts the tags of the items again if the items have changed: at once for up to `most`
+    /// items, else through the returned effect.
     mutating func count(in items: EntityStore<Item>, most: Int) -> Effect? {
         guard counted != items.revision else { return nil }
         counted = items.revision
@@ -93,14 +95,14 @@ public struct TagPicker: Hashable, Sendable {
         }
     }
 
-    /// What an effect found, unless the items have changed again since.
+    /// Adopts the counts of an effect, unless the items have changed since.
     mutating func take(_ found: TagUses) {
         guard found.revision == counted else { return }
         (uses, itemCount) = (found.uses, found.itemCount)
     }
 
-    /// The tags that contain what was typed, those that begin with it first; then, unless one is
-    /// named just so, the row that creates it. O(tags).
+    /// Returns the tags that contain the typed text, those that begin with it first. Then, unless a
+    /// tag has exactly that name, the row that creates one. O(tags).
     public func rows(in state: AppState) -> [Row] {
         guard let typed = Tag.name(from: line.text) else { return state.tags.values.map(Row.tag) }
         let folded = Tag.fold(typed)
@@ -119,7 +121,8 @@ public struct TagPicker: Hashable, Sendable {
         return beginning + containing + (isTaken ? [] : [.create(typed)])
     }
 
-    /// The first row that begins with what was typed; where none does, the one that creates it.
+    /// Highlights the first row that begins with the typed text, or else the row that creates a
+    /// tag.
     mutating func highlightBestRow(in state: AppState) {
         let rows = rows(in: state)
         let folded = Tag.fold(Tag.name(from: line.text) ?? "")
@@ -130,7 +133,7 @@ public struct TagPicker: Hashable, Sendable {
         }
     }
 
-    /// Highlights a row of `rows`, or the nearest that there is.
+    /// Highlights a row of `rows`, or the nearest existing one.
     mutating func highlight(_ row: Int, of rows: [Row]) {
         highlightedRow = max(0, min(row, rows.count - 1))
         highlighted = rows.isEmpty ? nil : rows[highlightedRow]
@@ -139,8 +142,8 @@ public struct TagPicker: Hashable, Sendable {
 
     mutating func highlight(_ tag: Tag) { highlighted = .tag(tag) }
 
-    /// Compares the items of the picker in `state` with `former`, their values before another
-    /// process changed them. O(changes).
+    /// Refuses the next Enter or Tab if another process has added the highlighted tag to an item of
+    /// the picker or removed it. `former` holds the items' values before the change. O(changes).
     mutating func noteChanges(of former: [Item], in state: AppState) {
         let highlightedTag: Tag? =
             switch highlighted {
@@ -156,9 +159,9 @@ public struct TagPicker: Hashable, Sendable {
         }
     }
 
-    /// Finds the highlight again among rows that may be others now: its tag, else the row of the
-    /// same name. A deleted tag leaves it to the row that takes its place, or to the best match
-    /// of the typed text.
+    /// Finds the highlighted row after the rows have changed: by its tag, else by its name. If its
+    /// tag is deleted, highlights the row that has taken its place, or the best match of the typed
+    /// text.
     mutating func settleHighlight(in state: AppState) {
         let rows = rows(in: state)
         let earlier = (row: highlighted, loss: loss)
@@ -184,13 +187,13 @@ public struct TagPicker: Hashable, Sendable {
     }
 }
 
-/// How many of some items have each tag.
+/// The number of items with each tag, for a set of items.
 public struct TagUses: Hashable, Sendable {
     struct ID: Hashable {}
 
     fileprivate let uses: [Tag.ID: Int]
     fileprivate let itemCount: Int
-    /// What they were counted in.
+    /// The revision of the items that were counted.
     fileprivate let revision: Revision
 
     /// O(ids).
@@ -206,7 +209,7 @@ public struct TagUses: Hashable, Sendable {
         revision = items.revision
     }
 
-    /// The same on another thread.
+    /// Returns the counts, computed on another thread.
     @concurrent static func found(
         of ids: Set<Item.ID>, in items: EntityStore<Item>
     ) async -> TagUses { TagUses(of: ids, in: items) }
@@ -259,7 +262,7 @@ struct TagPickerReducer: SwiduxReducer {
         return nil
     }
 
-    /// The highlighted tag, which is made if it is to be.
+    /// Returns the highlighted tag, and creates it first if necessary.
     private func tag(
         at rows: [TagPicker.Row], _ picker: TagPicker, _ state: inout AppState,
         _ environment: AppEnvironment
@@ -275,7 +278,7 @@ struct TagPickerReducer: SwiduxReducer {
         }
     }
 
-    /// Puts a tag on all items, or takes it off where all have it.
+    /// Adds a tag to all items, or removes it if all items have it.
     private func toggle(
         _ tag: Tag.ID, _ picker: TagPicker, _ state: inout AppState, _ environment: AppEnvironment
     ) -> Effect? {

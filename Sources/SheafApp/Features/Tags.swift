@@ -1,18 +1,18 @@
 import Glibc
 import SheafList
 
-/// What can be done to tags. Those without an id are about the one chosen in the tags pane, or the
-/// view: ``AppState/directed(_:)``.
+/// Actions on tags. Those without an id apply to the tag or view that is chosen in the tags pane:
+/// ``AppState/directed(_:)``.
 public enum TagAction: Hashable, Sendable {
     case addRequested
     case renameRequested
-    /// `from` is what the typing began with; nil stands for the name that the tag has.
+    /// `from` is the name when the user began to type; nil stands for the current name.
     case rename(Tag.ID, from: String? = nil, newName: String)
-    /// The next color, or the one before.
+    /// Changes to the next or previous color.
     case recolored(by: Int)
     case deleteRequested
     case delete(Tag.ID)
-    /// Yes to the question about the tag, as it was then, with so many items.
+    /// The user confirmed the deletion of the tag, as named and counted in the question.
     case deleteConfirmed(Tag, uses: Int)
     case moveRequested(Direction)
 }
@@ -62,7 +62,7 @@ struct TagReducer: SwiduxReducer {
                 state.ui.show("Already deleted elsewhere: tag “\(asked.name)”")
                 return nil
             }
-            // Yes was said to another name, or to fewer items.
+            // The question had a different name or fewer items, so it is asked again.
             if tag.name != asked.name || state.totals.tags[tag.id] > uses {
                 ask(&state, about: tag)
             } else {
@@ -75,7 +75,7 @@ struct TagReducer: SwiduxReducer {
         return nil
     }
 
-    /// The tag under the selection; on a fixed row there is none, and a toast says so.
+    /// Returns the selected tag. If a fixed row is selected, shows a toast and returns nil.
     private func chosenTag(_ state: inout AppState) -> Tag? {
         if let tag = state.selectedTag { return tag }
         state.ui.refuse("This row is not a tag or view")
@@ -121,8 +121,8 @@ struct TagReducer: SwiduxReducer {
             state.question(ofDeleting: tag, asked: state.totals.tags[tag.id]))
     }
 
-    /// Takes the tag off its items and views in the same step, so that one undo brings all of it
-    /// back.
+    /// Deletes a tag, and removes it from its items and views in the same step, so that one undo
+    /// restores all of it.
     private func delete(
         _ state: inout AppState, _ id: Tag.ID, _ environment: AppEnvironment
     ) -> Effect? {
@@ -143,8 +143,8 @@ struct TagReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// The question whether to delete `tag`, with the numbers that it has now. Yes holds for up to
-    /// `asked` items.
+    /// Returns the question whether to delete `tag`, with its current counts. A yes is valid for up
+    /// to `asked` items.
     func question(ofDeleting tag: Tag, asked: Int) -> Confirmation {
         let views = views.count { $0.tag == tag.id }
         let others = views == 0 ? "" : " and \(views.views)"
@@ -156,7 +156,7 @@ extension AppState {
             verb: "delete", confirmed: .tags(.deleteConfirmed(tag, uses: asked)))
     }
 
-    /// Renames a tag, also in the queries of views, but not in the names of its items.
+    /// Renames a tag and updates the queries of views, but not the names of items.
     mutating func rename(_ tag: Tag, to renamed: Tag) {
         var changes = StorageChanges()
         do throws(TagEditError) {
@@ -167,13 +167,14 @@ extension AppState {
         }
     }
 
-    /// The message that `tag` is deleted, and which views that chose it show more from then on.
+    /// Returns the message that `tag` is deleted, including the views that had chosen it and now
+    /// show more items.
     func words(ofDeleting tag: Tag) -> String {
         let views = SavedView.sentence(onTagless: views.filter { $0.tag == tag.id })
         return "Tag deleted: “\(tag.name)”" + (views.map { ". \($0)" } ?? "")
     }
 
-    /// Moves a row of the tags pane past as many rows of its kind as the count says. O(log n).
+    /// Moves a row of the tags pane past as many rows of its kind as the typed count. O(log n).
     mutating func move<Entity: StateEntity>(
         _ kind: Entity.Type, _ id: Entity.ID, _ direction: Direction
     ) {
@@ -190,10 +191,10 @@ extension AppState {
 }
 
 extension AppState {
-    /// Another process made a tag of the same name: the items and views of the one here have that
-    /// one from now on. O(items).
+    /// Replaces a tag with one of the same name that another process created, on all items and
+    /// views. O(items).
     mutating func replaceTag(_ id: Tag.ID, by other: Tag) {
-        // Renamed while it was committed, it is a tag of its own.
+        // If the tag was renamed during the commit, it is kept as a separate tag.
         guard tags[id]?.foldedName == other.foldedName else { return }
         for item in items where item.tags.contains(id) {
             items.modify(item.id) { $0 = $0.replacingTags([id: other.id]) }
@@ -209,9 +210,9 @@ extension AppState {
         ui.show("Tag also created elsewhere, now one tag: “\(other.name)”")
     }
 
-    /// Has views ask for tags by their new names. O(views).
+    /// Updates the queries of views with the new names of tags. O(views).
     ///
-    /// - Parameter restored: the views whose queries have the new names already.
+    /// - Parameter restored: the views whose queries already contain the new names.
     mutating func renameTags(
         by renaming: TagRenaming, except restored: Set<SavedView.ID> = []
     ) {
@@ -220,15 +221,14 @@ extension AppState {
         }
     }
 
-    /// Views that choose one of `gone`, which are deleted, show the items of every tag from now on.
-    /// O(views).
+    /// Removes the deleted tags `gone` from views, which then show items with any tag. O(views).
     mutating func takeOffViews(_ gone: Set<Tag.ID>) {
         for view in views where view.tag.map(gone.contains) ?? false {
             views.modify(view.id) { $0.tag = nil }
         }
     }
 
-    /// Adds a tag below another one, or as the last, in the first color that the fewest tags have.
+    /// Adds a tag below another one, or at the end, with the least used color.
     mutating func addTag(
         named name: String, below other: Tag.ID? = nil, _ environment: AppEnvironment
     ) -> Tag.ID {
@@ -244,14 +244,15 @@ extension AppState {
 }
 
 extension TagColor {
-    /// The color for a new tag: the first one that the fewest of `tags` have. O(tags).
+    /// Returns the color for a new tag: the one that the fewest of `tags` have. The first of
+    /// several wins. O(tags).
     public static func leastUsed(among tags: some Sequence<Tag>) -> TagColor {
         var uses: [TagColor: Int] = [:]
         for tag in tags { uses[tag.color, default: 0] += 1 }
         return allCases.min { uses[$0, default: 0] < uses[$1, default: 0] } ?? .blue
     }
 
-    /// The color `step` further, round and round.
+    /// Returns the color `step` places further in the cycle of colors.
     func advanced(by step: Int) -> TagColor {
         let all = TagColor.allCases
         let index = (all.firstIndex(of: self) ?? 0) + step

@@ -1,24 +1,24 @@
 import SheafList
 
-/// What can be done with saved views.
+/// Actions on saved views.
 public enum ViewAction: Hashable, Sendable {
-    /// `gv`: opens the row in which the name of what is shown is typed.
+    /// `gv`: opens a row in which the user names a view of the current choices.
     case addRequested
-    /// Saves what is shown under a name, as the last view, and chooses it.
+    /// Saves the current choices as the last view, under a name, and chooses it.
     case add(name: String)
     /// The user confirmed that the current query and sort replace those of an existing view. `name`
     /// is its name in the question.
     case replaceConfirmed(SavedView.ID, name: String)
-    /// `e`: opens the query of the chosen view in the line of `/`, where Enter saves it.
+    /// `e`: opens the query of the chosen view in the filter line, where Enter saves it.
     case queryRequested
     case renameRequested(SavedView.ID)
-    /// A key that recolors tags.
+    /// A key that recolors tags was pressed on a view.
     case recolored
-    /// Shows what the view says.
+    /// Chooses the view and shows its items.
     case choose(SavedView.ID)
-    /// The same of the first, second, ... view, from 1 on.
+    /// Chooses a view by its number, counted from 1.
     case chooseNumber(Int)
-    /// `from` is what the typing began with; nil stands for the name that the view has.
+    /// `from` is the name when the user began to type; nil stands for the current name.
     case rename(SavedView.ID, from: String? = nil, newName: String)
     case move(SavedView.ID, Direction)
     case delete(SavedView.ID)
@@ -121,7 +121,7 @@ struct ViewReducer: SwiduxReducer {
     private func choose(
         _ state: inout AppState, _ number: Int, _ environment: AppEnvironment
     ) {
-        // The user typed the number of a view that was shown.
+        // The user typed the number that the view had on the screen.
         let ids = state.ui.numberedViews ?? Array(state.views.ids.prefix(number))
         state.ui.numberedViews = nil
         guard number <= ids.count else {
@@ -142,7 +142,7 @@ struct ViewReducer: SwiduxReducer {
         state.choose(.view(view.id), environment)
     }
 
-    /// The next view is chosen, else the one before.
+    /// Deletes a view, and chooses the next one, or else the previous one.
     private func delete(
         _ state: inout AppState, _ id: SavedView.ID, _ environment: AppEnvironment
     ) {
@@ -178,7 +178,7 @@ struct ViewReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// `action`, or what it means while the selection of the tags pane stands on a view.
+    /// Returns `action`, or its counterpart for views if a view is chosen in the tags pane.
     func directed(_ action: AppAction) -> AppAction {
         guard case .tags(let wish) = action, let id = selectedView?.id else { return action }
         return switch wish {
@@ -191,7 +191,7 @@ extension AppState {
         }
     }
 
-    /// What is shown now, as a view.
+    /// Returns the current choices as a view.
     func shownView(id: SavedView.ID, name: String, rank: Rank) -> SavedView {
         let shown = ui.shown
         return SavedView(
@@ -200,8 +200,8 @@ extension AppState {
             isReversed: shown.isSortReversed && !showsBestFirst, rank: rank)
     }
 
-    /// Asks whether to replace an existing view if the typed name is that of one. Returns false if
-    /// no view has the name. O(views).
+    /// Asks whether to replace an existing view if the typed name is its name. Returns false if no
+    /// view has the name. O(views).
     mutating func asksToReplaceView() -> Bool {
         guard let draft = ui.mode.draft, draft.target == .newView,
             let name = SavedView.name(from: draft.line.text),
@@ -217,8 +217,8 @@ extension AppState {
         return true
     }
 
-    /// Whether another view has the name that is typed for one; then a toast says so, and the line
-    /// stays open. O(views).
+    /// Returns true if another view has the name that the user types for a view. Then also shows a
+    /// toast, and the line stays open. O(views).
     mutating func refusesDraftedName() -> Bool {
         let id: SavedView.ID?
         switch ui.mode.draft?.target {
@@ -230,8 +230,8 @@ extension AppState {
         return SavedView.name(from: text) != nil && freeViewName(text, for: id) == nil
     }
 
-    /// The name that `text` gives the view `id`, or a new one; nil, and a toast, if it gives none
-    /// or another view has it. O(views).
+    /// Returns the view name in `text`, for the view `id` or a new one. If the name is empty, or
+    /// another view has it, shows a toast and returns nil. O(views).
     fileprivate mutating func freeViewName(_ text: String, for id: SavedView.ID?) -> String? {
         guard let name = SavedView.name(from: text) else {
             let kept = id.flatMap { views[$0] }.map { "; kept: “\($0.name)”" } ?? ""

@@ -1,8 +1,8 @@
 import SheafList
 import Swidux
 
-/// Keeps the selection at its place in a sorted list if an edit moves its item away: the next row
-/// is selected, as after a deletion.
+/// Keeps the selection in place when an edit moves its item to another part of a sorted list: the
+/// next row is selected, as after a deletion.
 extension AppState {
     /// The selection before an edit.
     struct SelectionPlace {
@@ -13,9 +13,9 @@ extension AppState {
         fileprivate let toast: Int
     }
 
-    /// Returns the selection if `action` is a command and rows are sorted, else `nil`.
+    /// Returns the current selection if `action` is a command and the rows are sorted, else `nil`.
     func selectionPlace(before action: AppAction) -> SelectionPlace? {
-        // A new item is selected wherever it goes.
+        // A new item stays selected wherever the sort puts it.
         guard shownSort != nil, let item = selectedItem, ui.typedItem?.isNew != true,
             AppAction.undoRole(of: action, before: self).isCommand
         else { return nil }
@@ -24,10 +24,10 @@ extension AppState {
             toast: ui.toastSerial)
     }
 
-    /// Returns the selection to `place` if the edit moved the item by more than a row, and shows
-    /// the item's new place, in the message about the edit if there is one.
+    /// Returns the selection to `place` if the edit moved the item by more than one row. If there
+    /// is a message about the edit, adds the item's new place to it.
     mutating func keepSelection(at place: SelectionPlace) {
-        // Other items may have moved past the selected one, which stays selected then.
+        // If only other items have moved past the selected one, it stays selected.
         guard items.revision != place.items, ui.selectedItem == place.item.id,
             items[place.item.id] != place.item,
             let row = rows.row(of: place.item.id), abs(row - place.row) > 1
@@ -41,7 +41,7 @@ extension AppState {
         }
         select(row: row < place.row ? place.row + 1 : place.row)
         ui.itemScroll = place.scroll
-        // For keys that came in the same read: the new selection has not been painted.
+        // Keys that arrived in the same read were typed before the new selection was painted.
         ui.lostSubject = .replaced(keySubject)
     }
 
@@ -56,7 +56,8 @@ extension AppState {
 }
 
 extension Toast {
-    /// Puts `clause` before the name at the end of the message, if it has one.
+    /// Inserts `clause` before the name at the end of the message, or at the end if there is no
+    /// name.
     fileprivate mutating func insert(_ clause: String) {
         let end = text.firstRange(of: ": “")?.lowerBound ?? text.endIndex
         text.insert(contentsOf: clause, at: end)

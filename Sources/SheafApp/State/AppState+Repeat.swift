@@ -2,8 +2,8 @@ import SheafList
 import Swidux
 
 extension AppState {
-    /// Marks an item done since `time`, or not done, and adds or removes its next occurrence.
-    /// O(log n).
+    /// Marks an item done since `time`, or open if `time` is nil, and adds or removes its next
+    /// occurrence. O(log n).
     mutating func setDone(_ id: Item.ID, since time: Timestamp?, at now: Timestamp) {
         let wasDone = items[id]?.isDone
         items.edit(id, at: now) { ItemEdit.done(since: time).apply(to: &$0) }
@@ -15,9 +15,9 @@ extension AppState {
         }
     }
 
-    /// Shows the message about the next occurrence of an item that was marked done alone.
+    /// Shows the message about the next occurrence of an item that was marked done on its own.
     ///
-    /// - Parameter stored: the next occurrence that the list had before.
+    /// - Parameter stored: the next occurrence that the list had before the command.
     mutating func tellNext(of id: Item.ID, stored: Item?, at now: Timestamp) {
         guard let item = items[id], item.isDone,
             let recurrence = Recurrence(of: item, stored: stored, at: now, today: today),

@@ -1,20 +1,21 @@
 import SheafList
 
-/// The rows of both panes, as numbers: what the views draw and the reducers move through.
+/// The row numbers of both panes, for the views that draw them and the reducers that move through
+/// them.
 extension AppState {
-    /// The two fixed rows of the tags pane come between the views and the tags.
+    /// The two fixed rows of the tags pane, between the views and the tags.
     private static let fixedChoices: [TagChoice] = [.all, .untagged]
 
-    /// The number of rows in the tags pane, without an open draft.
+    /// The number of rows in the tags pane, not counting an open draft.
     public var tagRowCount: Int { views.count + choiceCount }
 
-    /// What the row of the tags pane stands for. O(log rows).
+    /// Returns the choice that a row of the tags pane represents. O(log rows).
     public func tagPaneRow(at row: Int) -> TagPaneRow {
         row < views.count
             ? .view(views.ids[max(row, 0)]) : .choice(tagChoice(at: row - views.count))
     }
 
-    /// The row in the tags pane. O(log rows).
+    /// Returns the number of a row of the tags pane. O(log rows).
     public func row(of row: TagPaneRow) -> Int {
         switch row {
         case .view(let id): views.position(of: id) ?? 0
@@ -24,14 +25,14 @@ extension AppState {
 
     private var choiceCount: Int { Self.fixedChoices.count + tags.count }
 
-    /// The choice at `place` below the views, or the nearest that there is. O(log tags).
+    /// Returns the choice at `place` below the views, or the nearest existing one. O(log tags).
     func tagChoice(at place: Int) -> TagChoice {
         let place = max(0, min(place, choiceCount - 1))
         if place < Self.fixedChoices.count { return Self.fixedChoices[place] }
         return .tag(tags.ids[place - Self.fixedChoices.count])
     }
 
-    /// The place of `choice` below the views; of a deleted tag, the first. O(log tags).
+    /// Returns the place of `choice` below the views, or 0 for a deleted tag. O(log tags).
     func place(of choice: TagChoice) -> Int {
         switch choice {
         case .all: 0
@@ -40,7 +41,7 @@ extension AppState {
         }
     }
 
-    /// The row at which a new item is being typed, or the row of the item that is renamed, or nil.
+    /// The row of the new item being typed or of the item being renamed, or nil.
     var draftItemRow: Int? {
         switch ui.mode.draft?.target {
         case .renamedItem(let id): rows.row(of: id)
@@ -49,7 +50,7 @@ extension AppState {
         }
     }
 
-    /// The row that an item being typed pushes in, or nil if none is.
+    /// The row of the new item being typed, or nil if there is none.
     public var newItemRow: Int? {
         switch ui.mode.draft?.target {
         case .newItem(below: let id): id.flatMap { rows.row(of: $0) }.map { $0 + 1 } ?? 0
@@ -58,7 +59,7 @@ extension AppState {
         }
     }
 
-    /// The row at which a tag or view is typed or renamed, or nil.
+    /// The row of the tag or view being typed or renamed, or nil.
     var draftTagRow: Int? {
         switch ui.mode.draft?.target {
         case .renamedTag(let id): row(of: .choice(.tag(id)))
@@ -67,7 +68,7 @@ extension AppState {
         }
     }
 
-    /// The row that a tag or view being typed pushes in, or nil if none is.
+    /// The row of the new tag or view being typed, or nil if there is none.
     public var newTagRow: Int? {
         switch ui.mode.draft?.target {
         case .newTag(below: let id): id.map { row(of: .choice(.tag($0))) + 1 } ?? tagRowCount
@@ -78,7 +79,7 @@ extension AppState {
 }
 
 extension AppState {
-    /// The row of the screen on which an item stands, or nil if it is not in sight. O(log n).
+    /// Returns the screen row of an item, or nil if it is out of sight. O(log n).
     public func screenRow(of item: Item.ID) -> Int? {
         rows.row(of: item).flatMap { screenLine(ofRow: $0, Layout(self)) }
     }

@@ -2,55 +2,56 @@ import FoundationEssentials
 @_exported import SheafList
 import Swidux
 
-/// Everything that the screen shows, changed only by a reducer.
+/// Everything that the screen shows. Only reducers change it.
 public struct AppState: Sendable {
     public var items = EntityStore<Item>()
     public var tags = EntityStore<Tag>()
     public var views = EntityStore<SavedView>()
-    /// The day by the user's calendar, as it was when something last happened.
+    /// The day in the user's calendar, as of the last action.
     public var today = CalendarDay.first
-    /// True if a tag or view has been chosen whose rows are not known yet: the first of them is
-    /// selected if the selected item is not among them.
+    /// True if the user has chosen a tag or view whose rows are not known yet. If the selected item
+    /// is not among them, the first row will be selected.
     var entersRows = false
-    /// The items and views on which others have put a tag since the list was opened, or the tag
-    /// made.
+    /// The items and views to which other processes have added a tag since the list was opened or
+    /// the tag was created, by tag.
     var othersTags: [Tag.ID: Set<UUID>] = [:]
-    /// The items that lost a tag because this process deleted it, by tag, until that is saved.
+    /// The items that lost a tag because this process deleted the tag, by tag, until that is saved.
     var untaggedItems: [Tag.ID: Set<Item.ID>] = [:]
-    /// The conflicts that storage told of last.
+    /// The conflicts in the latest report from storage.
     var arrivedConflicts: [Conflict] = []
-    /// The items from which storage has taken a tag that was deleted here, as it told last.
+    /// The items from which storage removed a tag that this process deleted, as of its latest
+    /// report.
     var takenTags: [Tag.ID: Set<Item.ID>] = [:]
     public var ui: UIState
-    /// The state of the persistence pipeline: a copy of the middleware's own.
+    /// The state of the persistence pipeline, copied from the middleware.
     public internal(set) var saving = PersistenceStatus()
-    /// Who else has changed items.
+    /// The other authors of recent changes to items.
     public internal(set) var authors = RecentAuthors()
-    /// How the rows on the screen stand with it.
+    /// The save state of the rows on the screen.
     public internal(set) var shownSaving = ShownSaving()
-    /// How far the program is on its way to its end.
+    /// The progress of quitting or suspending the program.
     public internal(set) var leaving = Leaving.staying
-    /// How many attempts there were to keep what is not saved.
+    /// The number of attempts to keep unsaved changes for the next start.
     var keepings = 0
-    /// What is known of the store that the list came from.
+    /// The properties of the store that the list came from.
     public var list: ListInfo
 
-    // MARK: Derived state, brought up to date by ``settle(_:keeping:)``
+    // MARK: Derived state, updated by ``settle(_:keeping:)``
 
-    /// The rows of the item list: the items that the chosen tag, the query and the hiding of done
-    /// items leave, in the order of the sort.
+    /// The rows of the item list, in display order: the items that match the chosen tag and the
+    /// query, without hidden done items.
     public internal(set) var rows = ItemRows()
-    /// The search for other rows, until they are found.
+    /// The running search for new rows, or nil.
     var searching: Searching?
-    /// The query as it is understood in this list.
+    /// The query as parsed for this list.
     public internal(set) var query = ListQuery()
-    /// The query that comes back when the chosen view is left, as it is understood.
+    /// The parsed query that returns when the user leaves the chosen view.
     var formerQuery = ListQuery()
-    /// How many items each tag has, and how many are late, or scheduled for later.
+    /// The number of items per tag, and the numbers of late items and of items scheduled for later.
     public internal(set) var totals = ItemTotals()
     /// The names of tags that were deleted during this run, for later messages.
     var goneTags: [Tag.ID: String] = [:]
-    /// How far the tags have been looked through for ``goneTags``.
+    /// The revision of the tags up to which ``goneTags`` is complete.
     var seenTags: Revision?
 
     public init(
@@ -69,23 +70,24 @@ public struct AppState: Sendable {
 
 /// The store as the header shows it.
 public struct ListInfo: Hashable, Sendable {
-    /// A file's name.
+    /// The name of the file or the server list.
     public var name: String
-    /// Why nothing can be changed, or nil.
+    /// The reason why the list cannot be changed, or nil.
     public var readOnlyReason: String?
     /// True if the user could write to the list when it was opened, so that edits may be unsaved.
     var lostAccess = false
-    /// Whether that is because not all of it could be read.
+    /// True if the list is read-only because part of it could not be read.
     public internal(set) var isPartial = false
     /// The reason why the user may no longer read the list, or `nil`. The rows stay as last read.
     public internal(set) var unreadableReason: String?
-    /// How far loading has come, or nil when all is here.
+    /// The progress of loading, or nil once everything is loaded.
     public var loading: Loading?
-    /// What is to be said once the list is loaded, such as what was recovered.
+    /// The message to show once the list is loaded, such as a report of recovered changes.
     public var notice: String?
-    /// How many changes interrupted sessions had left when the list was opened.
+    /// The number of changes that interrupted sessions had left when the list was opened.
     var leftChanges = 0
-    /// How many of them wait in their logs, because too little of the list has been read.
+    /// The number of those changes that still wait in their logs, because too little of the list
+    /// has been read.
     public internal(set) var waitingChanges = 0
 
     public init(
@@ -99,27 +101,27 @@ public struct ListInfo: Hashable, Sendable {
     }
 }
 
-/// A load that goes on while the user already works.
+/// The progress of a load during which the user can already work.
 public struct Loading: Hashable, Sendable {
     /// The number of items that storage holds, or 0 while it is not known.
     public var total = 0
-    /// What it waits for, in a few words, or nil.
+    /// The reason why loading waits, in a few words, or nil.
     public internal(set) var obstacle: String?
-    /// The rank of the last item in storage, so that one can go after it before it is here.
+    /// The rank of the last item in storage, so that a new item can follow it before it is loaded.
     var lastRank: Rank?
-    /// Tags of the list that what was recovered deletes.
+    /// Tags of the list that the recovered changes delete.
     var goneTags: Set<Tag.ID> = []
-    /// How much of the list is here.
+    /// The part of the list that is loaded.
     var stage = Stage.begun
 
-    /// The stages of a load, in their order.
+    /// The stages of a load, in order.
     enum Stage: Comparable {
         case begun
-        /// All tags and views are here.
+        /// All tags and views are loaded.
         case tags
-        /// The first page of items is here.
+        /// The first page of items is loaded.
         case rows
-        /// The first page has been on the screen long enough for keys to be about it.
+        /// The first page has been on the screen long enough that new keys apply to it.
         case rowsSeen
     }
 
@@ -127,7 +129,7 @@ public struct Loading: Hashable, Sendable {
         self.obstacle = obstacle
     }
 
-    /// `item`, as storage has it, without tags that are deleted here.
+    /// Returns `item` as stored, without the tags that the recovered changes delete.
     func withoutGoneTags(_ item: Item) -> Item {
         guard !item.tags.isDisjoint(with: goneTags) else { return item }
         var item = item
@@ -137,47 +139,48 @@ public struct Loading: Hashable, Sendable {
 }
 
 extension AppState {
-    /// Whether the list has all that was ever shown of it, as far as this process knows.
+    /// True if storage has confirmed every change, and no changes of interrupted sessions wait in
+    /// logs.
     public var isSaved: Bool { saving.phase == .saved && list.waitingChanges == 0 }
 
-    /// The item that the selection stands on.
+    /// The selected item, or nil.
     public var selectedItem: Item? { ui.selectedItem.flatMap { items[$0] } }
 
-    /// How many items are not done and were due before today.
+    /// The number of open items that were due before today.
     public var lateCount: Int { totals.late }
 
-    /// How many items are not done.
+    /// The number of open items.
     public var openCount: Int { totals.open }
 
-    /// Whether anything still has the tag on which others have put it.
+    /// True if an item or view to which another process added the tag still has it.
     func isInUseElsewhere(_ id: Tag.ID) -> Bool {
         othersTags[id]?.contains { items[$0]?.tags.contains(id) ?? (views[$0]?.tag == id) } ?? false
     }
 
-    /// Whether neither a tag nor a query is chosen.
+    /// True if neither a tag nor a query limits the rows.
     public var showsAll: Bool { ui.shown.tagChoice == .all && ui.shown.filter.isEmpty }
 
-    /// How many items are hidden because they are scheduled for a later day.
+    /// The number of items that are hidden because they are scheduled for a later day.
     public var scheduledCount: Int { hidesScheduled ? totals.later : 0 }
 
-    /// Whether any item has a day in the column of days.
+    /// True if any item has a day to show in the day column.
     public var hasDueItems: Bool { totals.hasDue }
 
-    /// The tag that the selection in the tags pane stands on, or nil on a row of none.
+    /// The tag that is selected in the tags pane, or nil if another row is.
     public var selectedTag: Tag? { selectedView == nil ? shownTag : nil }
 
-    /// The tag whose items are shown, by its own row or by a view, or nil.
+    /// The tag whose items are shown, chosen by its own row or by a view, or nil.
     public var shownTag: Tag? {
         guard case .tag(let id) = ui.shown.tagChoice else { return nil }
         return tags[id]
     }
 
-    /// True while the chosen tag is one that another process has deleted.
+    /// True if another process has deleted the chosen tag.
     public var showsDeletedTag: Bool {
         ui.deletedTag.map { ui.shown.tagChoice == .tag($0.id) && !tags.contains($0.id) } ?? false
     }
 
-    /// `item`'s tags in tag order.
+    /// Returns the tags of `item` in tag order.
     public func tags(of item: Item) -> [Tag] {
         guard item.tags.count > 1 else { return item.tags.compactMap { tags[$0] } }
         return item.tags.compactMap { tags[$0] }.sorted { $0.position < $1.position }

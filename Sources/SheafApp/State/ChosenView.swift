@@ -1,11 +1,11 @@
 import SheafList
 
-/// A row of the tags pane: the saved views, then what tags choose.
+/// A row of the tags pane: a saved view, or a choice by tag.
 public enum TagPaneRow: Hashable, Sendable {
     case view(SavedView.ID)
     case choice(TagChoice)
 
-    /// Whether it stands for something that the user has named.
+    /// True if the row is that of a view or tag, which has a name given by the user.
     var hasName: Bool {
         switch self {
         case .view, .choice(.tag): true
@@ -14,25 +14,25 @@ public enum TagPaneRow: Hashable, Sendable {
     }
 }
 
-/// The saved view whose row is chosen.
+/// The chosen saved view.
 ///
-/// What is shown can be changed while it is, by another query or sort: the row keeps the selection,
-/// and says that it is no longer what is shown.
+/// The user can change the query or sort while a view is chosen. Its row then keeps the selection
+/// and shows that the rows no longer match the view.
 struct ChosenView: Hashable, Sendable {
     let id: SavedView.ID
-    /// The view as it is shown, or `nil` while another query or sort is.
+    /// The view as it is shown, or `nil` while another query or sort is shown.
     var shown: SavedView?
-    /// What was shown before the first view was chosen. It comes back when the selection leaves the
-    /// views: passing over them leaves nothing of theirs behind.
+    /// The choices that applied before the first view was chosen. They return when the selection
+    /// leaves the views, so that moving across views has no lasting effect.
     var former: Shown
 }
 
-/// The choices that decide which items are shown, and their order. A saved view holds one value of
-/// them.
+/// The choices that decide which items are shown, and their order. A saved view stores one such
+/// value.
 public struct Shown: Hashable, Sendable {
     /// The query, as it was typed.
     public var filter = ""
-    /// The row of the tags pane that is chosen unless a view is.
+    /// The chosen row of the tags pane, unless a view is chosen.
     public var tagChoice = TagChoice.all
     public var hidesDone = false
     /// True if the best matches of a query with bare words come first.
@@ -43,18 +43,18 @@ public struct Shown: Hashable, Sendable {
 }
 
 extension AppState {
-    /// The view whose row is chosen, or nil on another row.
+    /// The chosen view, or nil if another row is chosen.
     public var selectedView: SavedView? { ui.chosenView.flatMap { views[$0.id] } }
 
-    /// The row of the tags pane that is chosen.
+    /// The chosen row of the tags pane.
     public var chosenRow: TagPaneRow {
         selectedView.map { .view($0.id) } ?? .choice(ui.shown.tagChoice)
     }
 
-    /// Whether what is shown is just what the chosen view says.
+    /// True if the current choices are exactly those of the chosen view.
     public var showsChosenView: Bool {
         guard let view = selectedView, query.error == nil else { return false }
-        // Without bare words no match is the best, and the items stand in the manual order.
+        // Without bare words there is no best match, and the items are in manual order.
         let sort = view.sort == .match && !query.search.looksForText ? .manual : view.sort
         let shown = ui.shown
         return shown.filter == view.query && shown.tagChoice == existing(view.choice)
@@ -62,10 +62,11 @@ extension AppState {
             && shown.isSortReversed == view.reversesRows
     }
 
-    /// Chooses a row of the tags pane, and with it what is shown. A view that cannot be shown has
-    /// the selection, so that it can be renamed or deleted; the same items stay shown, and a toast
-    /// says why. The first row is selected if the selected item is not among
-    /// those that are shown. O(query + tags).
+    /// Chooses a row of the tags pane and shows its items. If the selected item is not among the
+    /// new rows, the first row is selected. O(query + tags).
+    ///
+    /// A view whose query has an error is selected, so that it can be renamed or deleted, but the
+    /// same items stay shown, and a toast gives the reason.
     mutating func choose(_ row: TagPaneRow, _ environment: AppEnvironment) {
         entersRows = true
         let before = (ui.shown, query)
@@ -80,8 +81,8 @@ extension AppState {
             ui.shown = view.shown
             ui.shown.tagChoice = existing(view.choice)
         }
-        // At once: an undo selects one of the items that are shown from now on, and a view may have
-        // a query that cannot be understood.
+        // Evaluated at once, because an undo selects one of the items that are shown from now on,
+        // and because the query of a view may have an error.
         settleQuery(environment)
         guard let view = selectedView, let error = query.error else { return }
         (ui.shown, query) = before
@@ -89,38 +90,39 @@ extension AppState {
         ui.choiceFailed()
     }
 
-    /// Has the selection stand on a view's row. What was shown before the views comes back when it
-    /// leaves them.
+    /// Selects the row of a view. The choices that applied before the views return when the
+    /// selection leaves the views.
     mutating func stand(onView id: SavedView.ID) {
         if ui.chosenView == nil { formerQuery = query }
         ui.chosenView = ChosenView(id: id, former: ui.chosenView?.former ?? ui.shown)
     }
 
-    /// Goes back to what was shown before a view was chosen, if one is.
+    /// Restores the choices that applied before a view was chosen, if one is chosen.
     mutating func leaveViews() {
         guard let chosen = ui.chosenView else { return }
         ui.chosenView = nil
         ui.shown = chosen.former
-        // Not what its text means now: its tag may be gone, and then it finds what it did.
+        // Restores the evaluated query, not its text: a tag in the text may have been deleted
+        // since, and the query still finds the same items.
         query = formerQuery
         ui.shown.tagChoice = existing(ui.shown.tagChoice)
     }
 
-    /// A view that was chosen may be undone, or deleted elsewhere. While its name is typed what it
-    /// shows stays, for Enter to save.
+    /// Handles a chosen view that was undone, or that another process deleted or changed. While the
+    /// user types the name of a view, the rows stay, so that Enter can save them.
     mutating func followChosenView(_ environment: AppEnvironment) {
         switch ui.mode.draft?.target {
         case .renamedView, .newView: return
         default: if ui.chosenView != nil, selectedView == nil { leaveViews() }
         }
-        // An undo or another process may have given it another query.
+        // An undo or another process may have changed the view's query.
         if let shown = ui.chosenView?.shown, let view = selectedView, view.shown != shown.shown {
             choose(.view(view.id), environment)
             entersRows = false
         }
     }
 
-    /// `choice`, or that of all items if its tag is gone.
+    /// Returns `choice`, or the choice of all items if its tag is deleted.
     private func existing(_ choice: TagChoice) -> TagChoice {
         if case .tag(let id) = choice, !tags.contains(id) { .all } else { choice }
     }

@@ -1,10 +1,10 @@
 import SheafList
 import Swidux
 
-/// What `p` puts below the current row: what `m` or `y` took, whichever came last.
+/// The items that `p` puts below the current row: those that `m` or `y` took last.
 enum Clip: Sendable {
     case moved(Set<Item.ID>)
-    /// Items as they were, in that list.
+    /// The items as they were when copied, with the list they came from.
     case copied(Set<Item.ID>, from: EntityStore<Item>)
 
     var command: BulkCommand {
@@ -17,23 +17,23 @@ enum Clip: Sendable {
 
 /// The lines of a pasted text, which become items.
 public struct PastedLines: Hashable, Sendable {
-    /// The lines as they stand.
+    /// The lines, unchanged.
     let names: [String]
-    /// The items that they are read as, or nil if each line is a name.
+    /// The items that the lines stand for, or nil if each line is a name.
     let items: [PastedItem]?
 
     var count: Int { items?.count ?? names.count }
 }
 
-/// What became of a text on its way to the system's clipboard.
+/// The result of copying a text to the system's clipboard.
 public enum ClipboardAnswer: Hashable, Sendable {
     case sent, unsupported, tooLong
 }
 
 extension ItemChanges {
-    /// New items come in their order after the item `anchor`, or first if that is nil. O(m).
+    /// Inserts new items, in order, after the item `anchor`, or first if `anchor` is nil. O(m).
     ///
-    /// - Parameter tags: the new tags that they have.
+    /// - Parameter tags: the new tags that the items have.
     static func inserting(
         _ new: [Item], tags: [Tag] = [], after anchor: Item.ID?, in items: EntityStore<Item>
     ) -> ItemChanges {

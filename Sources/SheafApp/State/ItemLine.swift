@@ -4,20 +4,20 @@ import SheafList
 public enum ItemLine: Hashable, Sendable {
     /// A heading above the rows of some days. Keys skip it.
     case heading(DayHeading)
-    /// A row of the list, by its number.
+    /// A row of the list, by row number.
     case row(Int)
-    /// The row in which a new item is typed.
+    /// The row of the new item being typed.
     case newRow
 }
 
-/// The lines of the items pane. A *place* counts the rows and the one that is being typed;
-/// headings have none, so that a list scrolls by its rows.
+/// The lines of the items pane. A *place* counts the rows, including the one being typed. Headings
+/// have no place, so a list scrolls by rows.
 extension AppState {
-    /// Panes with fewer lines have no headings.
+    /// The minimum number of lines for a pane to have headings.
     private static var leastHeadedRows: Int { 4 }
 
-    /// The lines that the items pane shows, from its top. The first is a heading if there are any.
-    /// O(lines × log items).
+    /// Returns the lines of the items pane, from the top. If there are headings, the first line is
+    /// one. O(lines × log items).
     public func itemLines(_ layout: Layout) -> [ItemLine] {
         let (height, end) = (layout.paneRows, itemPlaceCount)
         let sort = headedSort(layout)
@@ -37,16 +37,17 @@ extension AppState {
         return lines
     }
 
-    /// The number of rows among the lines that the items pane shows. O(lines × log items).
+    /// Returns the number of rows among the visible lines of the items pane. O(lines × log items).
     func shownItemRows(_ layout: Layout) -> Int {
         guard headedSort(layout) != nil else { return layout.paneRows }
         return max(itemLines(layout).count { if case .heading = $0 { false } else { true } }, 1)
     }
 
-    /// The number of places: rows, and the one that is being typed.
+    /// The number of places: all rows, including the one being typed.
     var itemPlaceCount: Int { rows.count + (newItemRow == nil ? 0 : 1) }
 
-    /// The first place from which all up to `last` have room. O(lines × log items).
+    /// Returns the first place from which all places up to `last` fit in the pane. O(lines × log
+    /// items).
     func firstItemPlace(showing last: Int, _ layout: Layout) -> Int {
         guard let sort = headedSort(layout) else { return last - layout.paneRows + 1 }
         guard last >= 0 else { return 0 }
@@ -62,7 +63,7 @@ extension AppState {
         return place
     }
 
-    /// The line of the screen on which the row of the items stands, or `nil` if it is not in sight.
+    /// Returns the screen line of an item row, or `nil` if the row is out of sight.
     func screenLine(ofRow row: Int, _ layout: Layout) -> Int? {
         guard let list = layout.items,
             let line = itemLines(layout).firstIndex(of: .row(row))
@@ -70,7 +71,8 @@ extension AppState {
         return list.rows.y + line
     }
 
-    /// The date that rows have headings for, or `nil` if they have none.
+    /// Returns the date by which rows are grouped under headings, or `nil` if there are no
+    /// headings.
     func headedSort(_ layout: Layout) -> ItemSort? {
         guard let sort = shownSort, sort.isTime || sort == .due && hasDueItems,
             layout.paneRows >= Self.leastHeadedRows
@@ -83,7 +85,8 @@ extension AppState {
         return place - 1
     }
 
-    /// The heading of a place. The row that is being typed stands under that of the row above it.
+    /// Returns the heading of a place. The row being typed belongs to the heading of the row above
+    /// it.
     private func heading(at place: Int, sortedBy sort: ItemSort) -> DayHeading? {
         let row = place == newItemRow ? max(place - 1, 0) : row(at: place)
         return rows.id(at: row).flatMap { items[$0] }.flatMap {

@@ -4,7 +4,7 @@
 public enum Pane: Hashable, Sendable, CaseIterable {
     case tags, items
 
-    /// Its name in its frame, the status line, the help and the guide.
+    /// The pane's name in its frame, the status line, the help and the guide.
     public var title: String {
         switch self {
         case .tags: "Tags"
@@ -12,50 +12,52 @@ public enum Pane: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether its keys are about the chosen tag. Otherwise they are about the selected item.
+    /// True if the pane's keys act on the chosen tag. Otherwise they act on the selected item.
     public var isAboutTags: Bool { self == .tags }
 }
 
-/// Where everything goes: the one place that both the reducer, which keeps the selection visible,
-/// and the views, which draw, ask. Pure and O(1).
+/// The positions of all parts of the screen. The reducer, which keeps the selection visible, and
+/// the views, which draw, use the same layout. Pure and O(1).
 ///
-/// Where the tags are hidden, one pane is there at a time, as on a narrow screen. As the terminal
-/// shrinks, first the inspector goes, then the pane without the focus, then the
-/// rules above and below the lists, the header and the status line; one cell of the list is what is
+/// If the tags are hidden, one pane is shown at a time, as on a narrow screen. As the terminal
+/// shrinks, parts disappear in this order: the inspector, the pane without the focus, the rules
+/// above and below the lists, the header, and the status line. At 1x1 one cell of the list is left.
 /// left at 1x1.
 public struct Layout: Hashable, Sendable {
-    /// A list: its rows, and the region that they fill with the rules above and below them, where
-    /// it has those.
+    /// A list: its rows, and the frame that encloses them and the rules above and below, if it has
+    /// rules.
     public struct List: Hashable, Sendable {
         public var frame: Rect?
         public var rows: Rect
     }
 
-    /// The whole screen: one cell at least.
+    /// The size of the screen, at least one cell.
     public var size: Size
     public var header: Rect?
     public var tags: List?
     public var items: List?
-    /// The line between the two panes, from rule to rule.
+    /// The line between the two panes, including its ends in the rules.
     public var divider: Rect?
-    /// The inspector, while it is open and has room.
+    /// The inspector, if it is open and fits.
     public var inspector: List?
     /// The line between the items and the inspector beside them.
     public var inspectorDivider: Rect?
     public var status: Rect?
-    /// The rows that each pane shows, at least one, also while it is not on the screen.
+    /// The number of rows that each pane shows, at least one, even for a pane that is not on the
+    /// screen.
     public var paneRows: Int
 
-    /// Both panes are drawn from this width on.
+    /// The minimum width for both panes.
     public static let twoPaneColumns = 60
 
-    /// The least width of the tags, and the width of the items below which the tags shrink to it.
+    /// The minimum width of the tags pane, and the item width below which the tags pane shrinks.
     private static let leastTagColumns = 16
     private static let leastItemColumns = 60
 
-    /// The inspector stands beside the list from this width on, and below it where there is less.
+    /// The minimum width for the inspector beside the list. On a narrower screen it is below the
+    /// list.
     public static let inspectorBesideColumns = 120
-    /// The height of the panes below which there is no room to share with the inspector.
+    /// The minimum height of the panes for the inspector to fit below them.
     private static let leastSharedRows = 10
 
     public init(
@@ -85,7 +87,7 @@ public struct Layout: Hashable, Sendable {
                 inspector = list(
                     Rect(x: panes.maxX + 1, y: top, width: width, height: panes.height))
             } else if panes.height >= Self.leastSharedRows {
-                // The rule below the panes is the one above it.
+                // The lower rule of the panes is the upper rule of the inspector.
                 let height = panes.height * 2 / 5
                 panes = panes.inset(bottom: height - 1)
                 inspector = list(
@@ -95,7 +97,7 @@ public struct Layout: Hashable, Sendable {
         paneRows = max(isFramed ? panes.height - 2 : panes.height, 1)
 
         if size.columns >= Self.twoPaneColumns, !hidesTags {
-            // Beside the inspector the names have their room first.
+            // With the inspector beside the list, item names get their width first.
             let room = panes.width - 1 - Self.leastItemColumns
             let tagColumns = max(min(size.columns / 5, 30, room), Self.leastTagColumns)
             tags = list(Rect(x: 0, y: top, width: tagColumns, height: panes.height))
@@ -115,7 +117,7 @@ public struct Layout: Hashable, Sendable {
             showsInspector: state.ui.inspector.isShown, hidesTags: state.ui.hidesTags)
     }
 
-    /// The lines of the write statistics.
+    /// The number of lines of the write statistics.
     public static let writesRows = 8
 
     /// The box of the write statistics, above the right end of the status line.
@@ -128,8 +130,8 @@ public struct Layout: Hashable, Sendable {
             y: max(bottom - height - 1, 0), width: width, height: height)
     }
 
-    /// A box about the row of the items at `row` of the screen: below it, or above it in the lower
-    /// half, as large as there is room, so that the row can be seen.
+    /// Returns a box below the screen row `row` of the items, or above it if the row is in the
+    /// lower half. The box is as large as fits without covering the row.
     public func box(columns: Int, rows: Int, beside row: Int?) -> Rect {
         guard let row, let items else { return box(columns: columns, rows: rows) }
         let list = items.rows
@@ -144,21 +146,21 @@ public struct Layout: Hashable, Sendable {
             width: width, height: height)
     }
 
-    /// A box in the middle of the screen, as large as asked for or as there is room.
+    /// Returns a centered box of the given size, or as large as fits.
     public func box(columns: Int, rows: Int) -> Rect {
         let width = min(columns, size.columns)
-        // A choice and the line in which it is looked for, where there are three lines at all.
+        // If the screen has three lines, leaves room for a choice and its search line.
         let height = min(rows, max(size.rows - 2, min(size.rows - 1, 2), 1))
         return Rect(
             x: (size.columns - width) / 2, y: max((size.rows - height) / 2, 0), width: width,
             height: height)
     }
 
-    /// The fewest lines that a box of choices is made lower to, for the sake of a row.
+    /// The minimum height to which a box of choices shrinks to keep a row visible.
     private static let leastBoxRows = 6
 
-    /// The same, above or below the line `y` of the screen where one of them has room enough, so
-    /// that what the box is about stays in sight.
+    /// Returns a box that avoids the screen line `y`, above or below it where there is enough room,
+    /// so that the subject of the box stays visible. Otherwise it is centered.
     public func box(columns: Int, rows: Int, avoiding y: Int?) -> Rect {
         var box = box(columns: columns, rows: rows)
         guard let y, box.y..<box.maxY ~= y else { return box }
@@ -173,7 +175,7 @@ public struct Layout: Hashable, Sendable {
 }
 
 extension AppState {
-    /// The line of the screen on which the row stands that keys are about, or nil if it is none.
+    /// Returns the screen line of the row that keys act on, or nil if it is out of sight.
     public func currentLine(in layout: Layout) -> Int? {
         guard ui.pane.isAboutTags else { return screenLine(ofRow: ui.selectedRow, layout) }
         let place = row(of: chosenRow) - ui.tagScroll.top

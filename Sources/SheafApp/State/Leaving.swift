@@ -1,21 +1,22 @@
-/// How far the program is on its way to its end. Only ``LeavingReducer`` changes it.
+/// The progress of quitting or suspending the program. Only ``LeavingReducer`` changes it.
 public enum Leaving: Hashable, Sendable {
     case staying
-    /// A flush is waited for. The user goes on meanwhile: any key takes a wish to quit back, and
-    /// what is typed after a signal is saved too.
+    /// The program waits for a flush while the user can continue: any key cancels a request to
+    /// quit. After a signal, later edits are saved too.
     case saving(Leave)
-    /// A flush is waited for before the terminal is given to the shell. Any key takes that back.
+    /// The program waits for a flush before it returns the terminal to the shell. Any key cancels
+    /// the request.
     case suspending
-    /// Something could not be saved, and a person is asked what to do. After a signal nobody is.
-    /// `keepingFailure` says why it could not be kept for the next start, if that was tried, and
-    /// `mayBeSaved` that the answer of its commit was lost.
+    /// A change could not be saved, and the program asks the user what to do. It does not ask after
+    /// a signal. If an attempt to keep the changes for the next start failed, `keepingFailure` is
+    /// the reason. `mayBeSaved` is true if the reply to their commit was lost.
     case asking(keepingFailure: String?, mayBeSaved: Bool)
-    /// What is not saved is being kept for the next start.
+    /// The program is keeping the unsaved changes for the next start.
     case keeping(Leave, Keeping)
-    /// Nothing is done any more but to end the process.
+    /// Only the end of the process is left to do.
     case ended(Exit)
 
-    /// How the process ends, once that is decided.
+    /// The way in which the process ends, once that is decided.
     public var exit: Exit? {
         if case .ended(let exit) = self { exit } else { nil }
     }
@@ -25,22 +26,22 @@ public enum Leaving: Hashable, Sendable {
     }
 }
 
-/// Why the program ends.
+/// The reason why the program ends.
 public enum Leave: Hashable, Sendable {
     case quit
-    /// SIGTERM, SIGHUP, SIGINT or SIGQUIT, or a terminal that went away: no one is there to answer
-    /// a question.
+    /// SIGTERM, SIGHUP, SIGINT or SIGQUIT, or a disconnected terminal: the program cannot ask the
+    /// user.
     case signalled(Int32)
 }
 
-/// One attempt to keep what is not saved.
+/// One attempt to keep unsaved changes for the next start.
 public struct Keeping: Hashable, Sendable {
     let number: Int
     private let changes: Int
     private let batches: Int
     private let adoptions: Int
 
-    /// The attempt with `number`, at what `status` counts as not saved.
+    /// Creates attempt `number`, to keep the changes that are unsaved in `status`.
     init(_ number: Int, of status: PersistenceStatus) {
         self.number = number
         changes = status.counters.changes
@@ -48,34 +49,35 @@ public struct Keeping: Hashable, Sendable {
         adoptions = status.counters.adoptions
     }
 
-    /// Whether what is not saved is the same in `status`: nothing was changed since, nothing saved,
-    /// and nothing merged with what others did.
+    /// True if the unsaved changes in `status` are those of the attempt: since then, no entity was
+    /// changed, saved, or merged with changes of other processes.
     func isCurrent(in status: PersistenceStatus) -> Bool {
         self == Keeping(number, of: status)
     }
 }
 
-/// How the process ends.
+/// The way in which the process ends.
 public struct Exit: Hashable, Sendable {
     public let status: Int32
-    /// What is said on stderr, or nil.
+    /// The message for stderr, or nil.
     public let message: String?
     public let rest: Rest
 
-    /// What becomes of what is not saved.
+    /// The fate of the unsaved changes.
     public enum Rest: Hashable, Sendable {
-        /// There is nothing of it, or it is given up.
+        /// There are none, or the user has discarded them.
         case none
-        /// It stays in the intent log, for the next start.
+        /// They stay in the intent log for the next start.
         case kept
     }
 }
 
 extension AppState {
-    /// What is asked about changes that are not saved, while it is.
+    /// The question about unsaved changes, while it is asked.
     public var leavingQuestion: String? {
         guard case .asking(let keepingFailure, let mayBeSaved) = leaving else { return nil }
-        // The reason of now, as the status beside it has: it changes while the question stands.
+        // The current reason, as in the status beside the question: it can change while the
+        // question is open.
         let reason = keepingFailure.map { "cannot be kept: \($0)" } ?? saving.reasonNotSaved
         let because = reason.map { " (\($0))" } ?? ""
         let changes =

@@ -1,63 +1,66 @@
 import SheafList
 import Swidux
 
-/// What the query means in the list, and what is wrong with it: derived from its text, the tags and
-/// the day, and kept as long as those are the same.
+/// The meaning of the query in this list, and its error if it has one. Derived from the query text,
+/// the tags and the day, and recomputed only when one of them changes.
 public struct ListQuery: Sendable {
-    /// What is looked for: the last query that could be understood.
+    /// The search of the last query without an error.
     public private(set) var search = ItemSearch.everything
-    /// The search by the letters of its words in order, or nil if it has no word.
+    /// A search that matches the letters of the query's words in order, or nil if the query has no
+    /// word.
     public private(set) var fuzzy: ItemSearch?
-    /// What is wrong with what was typed since, or nil.
+    /// The error in the current text, or nil.
     public private(set) var error: QueryError?
-    /// A word that is text although it begins nearly like a field, or nil.
+    /// A word that was parsed as text but resembles a field, or nil.
     public private(set) var misspelling: QueryError?
 
-    /// Advice about a word with a sign of fzf, which is text here, or nil.
+    /// Advice about a word with fzf syntax, which is parsed as text, or nil.
     public private(set) var adviceOnSigns: String?
 
-    /// The places of the tags, for a sort by them.
+    /// The places of the tags, for a sort by tag.
     private(set) var tagPlaces: [Tag.ID: Int] = [:]
     private var placed: Revision?
-    /// ``ItemOrder/dayShift``, for a sort by a time.
+    /// ``ItemOrder/dayShift``, for a sort by time.
     private(set) var dayShift: Int64 = 0
 
-    /// Whether it is several alternatives, which need brackets beside anything else.
+    /// True if the query is a list of alternatives, which needs brackets when combined with other
+    /// terms.
     public private(set) var isAlternatives = false
 
-    /// Whether it says itself which scheduled items it wants.
+    /// True if the query itself contains a condition on scheduled days.
     private(set) var asksForScheduled = false
 
-    /// The text of ``search``, which is what the rows are of while another one has a fault.
+    /// The text of ``search``. If the current text has an error, the rows still match this text.
     public private(set) var understood = ""
 
     private var text = ""
-    /// Where the caret stood in the line that `text` is being typed into, in bytes, after the last
-    /// key that changed it; nil once it is kept.
+    /// The byte offset of the caret in the line, after the last key that changed `text`, or nil
+    /// once the line is accepted.
     private var caret: Int?
     private var tags: Revision?
     private var today: CalendarDay?
 
-    /// Tells the days of times, for headings.
+    /// Converts times to days, for headings.
     private(set) var calendar = LocalCalendar.system
 
-    /// Takes over where days begin, which changes with the clocks.
+    /// Updates the time zone offset, which changes with daylight saving time.
     mutating func place(_ calendar: LocalCalendar, today: CalendarDay) {
         self.calendar = calendar
         dayShift = calendar.shift(of: today)
     }
 
-    /// Takes over where the tags stand. O(tags) if that may have changed, and O(1) if not.
+    /// Updates the places of the tags. O(tags) if they may have changed, else O(1).
     mutating func place(_ tags: EntityStore<Tag>) {
         guard tags.revision != placed else { return }
         placed = tags.revision
         tagPlaces = ItemOrder(.tag, tags: tags.values).tagPlaces
     }
 
-    /// Takes over what `text` means now. O(text + tags) if that may have changed, and O(1) if not.
+    /// Updates the meaning of `text`. O(text + tags) if it may have changed, else O(1).
     ///
-    /// - Parameter line: the line that `text` is being typed into, or nil once it is kept. A sign
-    ///   at its end, or where something was typed last, is to go on and changes nothing yet.
+    /// - Parameter line: the line in which the user types `text`, or nil once it is accepted. An
+    ///   operator at the end of the line, or just before the caret, is incomplete and does not
+    ///   change the search yet.
     mutating func settle(
         _ text: String, typedInto line: LineEditor? = nil, tags: EntityStore<Tag>,
         today day: CalendarDay, _ environment: AppEnvironment
@@ -91,8 +94,9 @@ public struct ListQuery: Sendable {
 }
 
 extension Query {
-    /// Advice about the first word with a sign of fzf, or nil. Saved views of early versions have
-    /// such words. They are not rewritten: a list does not say which version saved a view.
+    /// Advice about the first word with fzf syntax, or nil. Saved views of early versions contain
+    /// such words. They are not rewritten, because a list does not record which version saved a
+    /// view.
     fileprivate var adviceOnSigns: String? {
         for case .text(let text) in terms.map(\.kind) where text.isWord && text.text.count > 1 {
             let (word, rest) = (text.text, text.text.dropFirst())
@@ -109,7 +113,7 @@ extension Query {
         return nil
     }
 
-    /// Whether what it finds depends on the day on which it is asked.
+    /// True if the result depends on the current day or time.
     fileprivate var asksForTimes: Bool {
         terms.contains {
             switch $0.kind {
@@ -119,8 +123,8 @@ extension Query {
         }
     }
 
-    /// The same without the signs that end at one of these bytes and that nothing follows, or nil
-    /// if nothing is left.
+    /// Returns the query without operators that end at one of the given byte offsets and have no
+    /// operand, or nil if no term is left.
     fileprivate func withoutSigns(endingAt ends: [Int]) -> Query? {
         switch self {
         case .everything: return self
@@ -150,7 +154,7 @@ extension Query {
 }
 
 extension Query.Term {
-    /// Whether it is nothing but the sign that another term begins with.
+    /// True if the term is only the character that another kind of term starts with.
     fileprivate var isSign: Bool {
         guard case .text(let text) = kind else { return false }
         return place.count == 1 && ["#", "+", "@", "-"].contains(text.text)
@@ -158,17 +162,17 @@ extension Query.Term {
 }
 
 extension ItemSearch {
-    /// The same without what is scheduled for a day after `today`.
+    /// Returns the search without items that are scheduled for a day after `today`.
     func hidingScheduled(today: CalendarDay) -> ItemSearch {
         and(.dated(.scheduled, today: today).negated)
     }
 }
 
 extension AppState {
-    /// Takes over what the query means now. O(query + tags) if that may have changed.
+    /// Updates the meaning of the query. O(query + tags) if it may have changed.
     mutating func settleQuery(_ environment: AppEnvironment) {
         var line: LineEditor?
-        // One that was kept before, and is back, is whole.
+        // A query that was accepted before and is recalled now is complete.
         if case .filter(let draft) = ui.mode, draft.recalled == nil,
             ui.shown.filter != draft.previous
         {
@@ -177,12 +181,12 @@ extension AppState {
         query.settle(ui.shown.filter, typedInto: line, tags: tags, today: today, environment)
     }
 
-    /// In a list of more tags, what Tab would do is not said with every frame: for so many it takes
-    /// a millisecond or so.
+    /// The maximum number of tags for which every frame shows the completion of Tab. At this number
+    /// it takes about a millisecond.
     private static var mostTagsCompleted: Int { 1_000 }
 
-    /// What is wrong with the query that is typed into `line`, and what Tab makes of the term
-    /// before the caret where that is at fault; nil if nothing is wrong. O(line + tags).
+    /// Returns the error in the query in `line`, with the completion that Tab offers if the error
+    /// is in the term before the caret; nil if there is no error. O(line + tags).
     public func fault(in line: LineEditor) -> String? {
         guard let error = query.error ?? query.misspelling else { return nil }
         let reason = error.reason.sentenceCased
@@ -194,41 +198,42 @@ extension AppState {
             ? reason : "\(reason); Tab: \(completion.listed)"
     }
 
-    /// In longer texts nothing is marked: it would cost milliseconds for each with every frame,
-    /// and no terminal shows so much of one.
+    /// The maximum length of a text in which found letters are highlighted. Longer texts would cost
+    /// milliseconds per frame, and no terminal shows that much of one.
     private static var mostMarkedBytes: Int { 2_000 }
 
-    /// The search that the rows are found by: the query, or its words by their letters.
+    /// The search that produced the rows: the query, or the in-order match of its letters.
     public var shownSearch: ItemSearch {
         rows.isFuzzy ? query.fuzzy ?? query.search : query.search
     }
 
-    /// Which letters of a name the query found; empty if none. O(name × words).
+    /// Returns a flag for each letter of a name, true if the query found it; empty if it found
+    /// none. O(name × words).
     public func foundLetters(in name: String) -> [Bool] {
         guard query.search.looksForText, name.utf8.count <= Self.mostMarkedBytes else { return [] }
         return shownSearch.foundLetters(in: name)
     }
 
-    /// The same for how a tag is shown.
+    /// Returns the flags of ``foundLetters(in:)`` for the label of a tag.
     public func foundLetters(inLabelOf tag: Tag) -> [Bool] {
         guard !query.search.isEverything, tag.name.utf8.count <= Self.mostMarkedBytes
         else { return [] }
         return shownSearch.foundLetters(inLabelOf: tag)
     }
 
-    /// Whether the query found `tag` by a text, and not only because it asks for the tag.
+    /// Returns true if the query found text in the label of `tag`, as opposed to asking for the
+    /// tag.
     public func findsText(inLabelOf tag: Tag) -> Bool {
         query.search.looksForText && shownSearch.findsText(inLabelOf: tag)
     }
 
-    /// Whether the query found a text in the note of `item`; false where the note, or a name in
-    /// which it may have been found, is longer than is worth looking through with every frame.
-    /// O(note × words).
+    /// Returns true if the query found text in the note of `item`. Returns false if the note, or a
+    /// name that may contain the match, is too long to search in every frame. O(note × words).
     public func findsText(inNoteOf item: Item) -> Bool {
         guard query.search.looksForText else { return false }
         let isShort = item.withUTF8 { name, note in
             guard name.count <= Self.mostMarkedBytes, !note.isEmpty else { return false }
-            // What is not ASCII is folded first, for each word.
+            // Text other than ASCII is folded first, for each word.
             return note.count <= Self.mostMarkedBytes
                 || note.count <= Self.mostMarkedBytes * 10 && note.allSatisfy { $0 < 0x80 }
         }

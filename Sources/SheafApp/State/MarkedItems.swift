@@ -1,51 +1,52 @@
 import SheafList
 import Swidux
 
-/// The items that commands act on together, instead of on the current one. They are found by id, so
-/// that they stay marked whatever is shown.
+/// The items that commands act on together, instead of on the current one. They are identified by
+/// id, so they stay marked when other rows are shown.
 public struct MarkedItems: Sendable {
     private(set) var ids: Set<Item.ID> = [] { didSet { changes += 1 } }
-    /// How often marks were set and taken: while it is the same and no range is open, so are they.
+    /// A counter of changes to the marks. If it is unchanged and no range is open, the marks are
+    /// unchanged.
     public private(set) var changes = 0
-    /// Those of them that no row shows; nil while that is found out.
+    /// The marked items that no row shows; nil while a search for them runs.
     private(set) var hidden: Set<Item.ID>? = []
-    /// The row at which `V` began: the rows from there to the selection will be marked.
+    /// The row at which the user pressed `V`. The rows from there to the selection will be marked.
     var range: RangeStart?
 
-    /// The rows that are being marked or inverted, where they are many.
+    /// The marking or inverting of many rows that is in progress.
     private var filling: MarkFill? { didSet { changes += 1 } }
 
-    /// What ``hidden`` was found in.
+    /// The revision of the items for which ``hidden`` was found.
     private var items: Revision?
     private var definition: RowsDefinition?
     private var selection: Item.ID?
-    /// The number of the last search for hidden items, or of many rows to mark.
+    /// The number of the last search for hidden items, or of the last marking of many rows.
     private var searches = 0
 
-    /// Where a range begins: an item, and the row it was last seen at, which takes over when the
-    /// item goes.
+    /// The start of a range: an item, and its last known row, which is used if the item is deleted.
     struct RangeStart: Hashable, Sendable {
         var item: Item.ID
         var row: Int
     }
 
-    /// Up to so many items are marked at once, which takes some milliseconds, and more of them on
-    /// another thread.
+    /// The maximum number of items that are marked at once, which takes some milliseconds. More are
+    /// marked on another thread.
     static let mostMarkedAtOnce = AppEnvironment.mostOfShortList
-    /// Up to so many marked items are looked for among the rows at once, which takes a millisecond
-    /// at most; more of them on another thread.
+    /// The maximum number of marked items that are looked up among the rows at once, which takes at
+    /// most a millisecond. More are looked up on another thread.
     static let mostCountedAtOnce = 1_000
 
     public var isEmpty: Bool { ids.isEmpty && range == nil && filling == nil }
-    /// How many are marked, without an open range and without rows that are being marked. O(1).
+    /// The number of marked items, without an open range and without rows that are being marked.
+    /// O(1).
     public var count: Int { ids.count }
-    /// How many of them are not among the rows, or nil while that is not known. O(1).
+    /// The number of marked items that are not among the rows, or nil while it is unknown. O(1).
     public var hiddenCount: Int? { filling == nil ? hidden?.count : nil }
-    /// How many rows are being marked, or 0.
+    /// The number of rows that are being marked, or 0.
     public var fillingCount: Int { filling?.range.count ?? 0 }
 
-    /// Whether an item is marked, without an open range. O(1), and O(log n) while rows are being
-    /// marked.
+    /// Returns true if an item is marked, without an open range. O(1), or O(log n) while rows are
+    /// being marked.
     public func contains(_ id: Item.ID) -> Bool {
         guard let filling, let row = filling.rows.row(of: id), filling.range.contains(row) else {
             return ids.contains(id)
@@ -53,15 +54,15 @@ public struct MarkedItems: Sendable {
         return filling.inverts ? !ids.contains(id) : true
     }
 
-    /// True if all marked items, and both ends of the open range, are gone from `items`. O(marked
-    /// items), and O(1) if the first one is there.
+    /// Returns true if all marked items, and both ends of the open range, are deleted from `items`.
+    /// O(marked items), or O(1) if the first one exists.
     func areGone(from items: EntityStore<Item>, selection: Item.ID?) -> Bool {
         guard !isEmpty, filling == nil else { return false }
         let ends = range.map { [$0.item, selection ?? $0.item] } ?? []
         return !ids.contains(where: items.contains) && !ends.contains(where: items.contains)
     }
 
-    // Only what is shown is marked and unmarked, so none of these makes an item hidden.
+    // Only visible items are marked and unmarked, so none of these functions hides a marked item.
 
     mutating func toggle(_ shown: some Sequence<Item.ID>) {
         for id in shown where ids.remove(id) == nil { ids.insert(id) }
@@ -69,8 +70,8 @@ public struct MarkedItems: Sendable {
 
     mutating func insert(_ shown: [Item.ID]) { ids.formUnion(shown) }
 
-    /// Marks the rows of `range`, or has those that are marked unmarked and the others marked: at
-    /// once if they are few, else by the returned fill, which ``take(_:)`` is given the result of.
+    /// Marks the rows of `range`, or inverts their marks: at once if they are few, else through the
+    /// returned fill, whose result goes to ``take(_:)``.
     mutating func fill(_ range: Range<Int>, of rows: ItemRows, inverts: Bool) -> MarkFill? {
         let range = range.clamped(to: 0..<rows.count)
         guard range.count > Self.mostMarkedAtOnce else {
@@ -84,7 +85,7 @@ public struct MarkedItems: Sendable {
         return filling
     }
 
-    /// Has the rows marked at once that are being marked, for whom cannot wait. O(rows).
+    /// Completes a pending marking of rows at once, for callers that cannot wait. O(rows).
     mutating func finishFilling() {
         if let filling { take(filling.filled) }
     }
@@ -103,13 +104,12 @@ public struct MarkedItems: Sendable {
 
     // MARK: Following the list
 
-    /// Forgets items that are gone, and follows what of the marked ones is shown. O(changes × log
-    /// n); where the rows are others, the marked ones have to be looked for, which is what the
-    /// returned search is for if they are many.
+    /// Removes deleted items from the marks, and updates ``hidden``. O(changes × log n). If the
+    /// rows were redefined and the marked items are many, the returned search looks them up.
     mutating func follow(
         _ items: EntityStore<Item>, _ rows: ItemRows, selection: Item.ID?
     ) -> HiddenSearch? {
-        // What became of the items meanwhile is caught up with at the end of it.
+        // Changes of the items in the meantime are applied when the marking ends.
         guard filling == nil else { return nil }
         defer {
             self.items = items.revision
@@ -124,7 +124,7 @@ public struct MarkedItems: Sendable {
         guard !isCurrent || definition != rows.definition || self.selection != selection else {
             return nil
         }
-        // What is selected is shown, whether it matches or not.
+        // The selected item is always visible, even if it does not match.
         var doubtful = [self.selection, selection].compactMap(\.self).filter(ids.contains)
         let deltas = self.items.flatMap(items.deltas)
         for delta in deltas ?? [] where ids.contains(delta.id) {
@@ -158,14 +158,15 @@ public struct MarkedItems: Sendable {
         return HiddenSearch(number: searches, ids: ids, rows: rows)
     }
 
-    /// Takes what the newest search found. What was marked and unmarked since was shown.
+    /// Adopts the result of the newest search. Items that were marked or unmarked since are
+    /// visible.
     mutating func take(_ found: HiddenItems) {
         if hidden == nil, found.search == searches { hidden = found.ids }
     }
 }
 
 extension ItemRows {
-    /// The ids at the rows of `range`; of all rows only those that match.
+    /// Returns the ids of the rows in `range`. For all rows, returns only those that match.
     fileprivate func matches(in range: Range<Int>) -> [Item.ID] {
         let ids = ids(in: range)
         guard let held, range.count == count else { return ids }
@@ -201,13 +202,13 @@ struct MarkFill: Sendable {
     }
 }
 
-/// The marked items after many rows were marked.
+/// The marked items after a ``MarkFill``.
 public struct FilledMarks: Hashable, Sendable {
     let fill: Int
     let ids: Set<Item.ID>
 }
 
-/// Finds which marked items no row shows, on any thread.
+/// A search for marked items that no row shows, on any thread.
 struct HiddenSearch: Sendable {
     let number: Int
     let ids: Set<Item.ID>
@@ -219,7 +220,7 @@ struct HiddenSearch: Sendable {
     }
 }
 
-/// What a search for hidden items found.
+/// The result of a ``HiddenSearch``.
 public struct HiddenItems: Hashable, Sendable {
     let search: Int
     let ids: Set<Item.ID>

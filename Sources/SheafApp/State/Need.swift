@@ -1,27 +1,25 @@
 import SheafList
 
-/// What a command needs of the list before it can be done. While that has yet to be read, the key
-/// waits.
+/// The part of the list that a command requires. Until that part is loaded, the key waits.
 public enum Need: Hashable, Sendable {
-    /// Nothing: it is done at once, however much has been read.
+    /// No part: the command runs at once.
     case nothing
-    /// The beginning of the list, with the view of the last run.
+    /// The start of the list, with the view of the last run.
     case list
-    /// Rows to move through; with a verb, also one to do that to.
+    /// Rows to move through. With a verb, also a selected row for the command to act on.
     case rows(to: String? = nil)
     /// The last row of the pane.
     case lastRow
-    /// The item under the selection, or the tag or view in the tags pane; one that was just added
-    /// will do.
+    /// The selected item, tag or view. An entity that was just added suffices.
     case selection(to: String)
-    /// The marked items, or else the one under the selection.
+    /// The marked items, or the selected one if there are none.
     case marked(to: String)
-    /// That, and every item of the list, unless it is a view.
+    /// The selection, and every item of the list. A selected view does not require the items.
     case allItems(to: String)
-    /// The other need, for a command that puts something below the selection, if there is one.
+    /// The wrapped need, for a command that inserts below the selection, if there is one.
     indirect case below(Need)
 
-    /// Whether it is about rows, which a search that runs will make others.
+    /// True if the command acts on rows. It then waits for a running search.
     fileprivate var isAboutItems: Bool {
         switch self {
         case .nothing, .list: false
@@ -30,7 +28,7 @@ public enum Need: Hashable, Sendable {
         }
     }
 
-    /// What the command does to the selection, or nil if it is about no row.
+    /// The verb for the command's effect on the selection, or nil if it acts on no row.
     var verb: String? {
         switch self {
         case .nothing, .list, .lastRow, .below: nil
@@ -41,7 +39,7 @@ public enum Need: Hashable, Sendable {
 
     fileprivate var takesMarks: Bool { if case .marked = self { true } else { false } }
 
-    /// Whether it may be done while a bulk command goes on: no more than moving may.
+    /// True if the command may run during a bulk command, as only moving may.
     fileprivate var goesWithBulk: Bool {
         switch self {
         case .rows(to: nil), .lastRow: true
@@ -49,14 +47,14 @@ public enum Need: Hashable, Sendable {
         }
     }
 
-    /// Whether the command is about the row that the selection stands on, or about its place.
+    /// True if the command acts on the selected row or its place.
     public var isAboutSelection: Bool {
         if case .below = self { true } else { verb != nil }
     }
 }
 
 extension AppState {
-    /// Whether storage, or a search, has still to deliver what `need` asks for. O(1).
+    /// Returns true if storage or a search has yet to deliver the rows that `need` requires. O(1).
     public func awaits(_ need: Need) -> Bool {
         if case .below(let need) = need { return awaits(need) }
         if ui.bulk != nil, !need.goesWithBulk { return true }
@@ -80,14 +78,14 @@ extension AppState {
         }
     }
 
-    /// Whether a key is about the selection of the last run, which is not here yet: one that was
-    /// typed before the first rows can have been read, or that waits after such a key.
+    /// Returns true if a key applies to the selection of the last run, which is not loaded yet: the
+    /// key was typed before the first rows were visible, or waits behind such a key.
     private func awaitsView(_ loading: Loading) -> Bool {
         ui.remembered?.selectedItem != nil && (ui.waitingKeys > 0 || loading.stage < .rowsSeen)
     }
 
-    /// Why a command with `need`, which awaits nothing, cannot be done, or nil if it can. Of a
-    /// sequence that has only begun there is no action.
+    /// Returns the reason why a command whose `need` is met cannot run, or nil if it can. `action`
+    /// is nil for an incomplete key sequence.
     public func obstacle(to action: AppAction?, needing need: Need) -> KeyAction.Cause? {
         if need.isAboutSelection, let lost = ui.lostSubject {
             return .refused(lost.reason.sentenceCased)
@@ -102,32 +100,33 @@ extension AppState {
         return action.flatMap(refusal).map { .refused($0) }
     }
 
-    /// What a sequence of keys that begins now is about.
+    /// The subject of a key sequence that starts now.
     var keySubject: KeySubject {
         if ui.pane.isAboutTags { return .row(showsDeletedTag ? .choice(.all) : chosenRow) }
         return ui.marks.isEmpty ? .item(ui.selectedItem) : .marked
     }
 
-    /// All that keys may be about now: some are about the selected item though others are marked.
+    /// All possible subjects of the next key. Some keys act on the selected item even if others are
+    /// marked.
     var keySubjects: [KeySubject] {
         ui.pane.isAboutTags ? [keySubject] : [keySubject, .item(ui.selectedItem)]
     }
 
-    /// The subjects that waiting keys lose if `action` changes them. `action` continues a command
-    /// that was begun before the keys were typed, or shows other rows. Else none.
+    /// Returns the subjects that waiting keys lose if `action` changes them. Empty unless `action`
+    /// continues a command that started before the keys were typed, or shows other rows.
     func subjectsOfWaitingKeys(before action: AppAction) -> [KeySubject] {
         guard ui.waitingKeys > 0, ui.lostSubject == nil else { return [] }
         switch action {
         case .bulk, .history: return ui.bulk == nil ? [] : keySubjects
-        // It may clear the marks, and then the keys are about the selected item.
+        // The action may clear the marks, after which the keys would act on the selected item.
         case .browse(.escaped), .browse(.hideDoneToggled):
             return ui.pane.isAboutTags ? [] : [.item(ui.selectedItem)]
         default: return []
         }
     }
 
-    /// True if keys that were typed before the next frame are about a selection that has moved, or
-    /// about rows whose choice failed.
+    /// True if the keys typed before the next frame would act on a selection that has moved, or on
+    /// rows that could not be chosen.
     public var hasReplacedSubject: Bool {
         switch ui.lostSubject {
         case .replaced, .notChosen: true
@@ -135,8 +134,8 @@ extension AppState {
         }
     }
 
-    /// The reason to drop all keys that were typed behind a choice that failed, or that wait for
-    /// other rows than are shown now, or nil. The keys of an open line or box stay.
+    /// The reason to discard all keys that were typed after a failed choice, or that wait for rows
+    /// other than those shown now; else nil. Keys for an open line or box stay.
     public var failedChoice: KeyAction.Cause? {
         guard takesCommands else { return nil }
         switch ui.lostSubject {
@@ -146,7 +145,7 @@ extension AppState {
         }
     }
 
-    /// Ends the refusal of keys, unless a choice failed and no row has been read since.
+    /// Accepts keys again, unless a choice failed and no row has been loaded since.
     mutating func acceptSubject() {
         switch ui.lostSubject {
         case .notChosen, .otherRows:
@@ -155,12 +154,12 @@ extension AppState {
         }
     }
 
-    /// Ends the refusal of commands about rows, because the user chooses others.
+    /// Accepts commands on rows again, because the user chooses other rows.
     mutating func acceptRows() {
         if case .otherRows = ui.lostSubject { acceptSubject() }
     }
 
-    /// Whether the selection is in sight, and still where it was when the sequence of keys began.
+    /// True if the selection is visible and is still the subject of the key sequence.
     public var isSequenceCurrent: Bool {
         let hasBegun = !ui.pendingKeys.isEmpty || ui.count != nil
         // Keys typed before the first rows apply to the row that is selected once they arrive.
@@ -168,7 +167,7 @@ extension AppState {
             && (!hasBegun || [keySubject, .item(nil)].contains(ui.pendingSubject))
     }
 
-    /// False if the items were scrolled so far that the selection is out of sight.
+    /// False if the user scrolled the selection out of sight.
     var showsSelection: Bool {
         guard ui.itemScroll.isAway, ui.marks.isEmpty, !ui.pane.isAboutTags else { return true }
         let shown = ui.itemScroll.shown(ui.selectedRow, height: shownItemRows(Layout(self)))
@@ -176,34 +175,34 @@ extension AppState {
     }
 }
 
-/// What the selection stood on when the first key of a sequence was typed.
+/// The subject of a key sequence: the selection when its first key was typed.
 enum KeySubject: Hashable, Sendable {
     case item(Item.ID?)
     case marked
-    /// One of the tags pane.
+    /// A row of the tags pane.
     case row(TagPaneRow)
 
-    /// The clause that says that another process has deleted it.
+    /// The clause for a subject that another process has deleted.
     var deletion: String {
         self == .marked
             ? "the marked items were deleted elsewhere" : "the selection was deleted elsewhere"
     }
 }
 
-/// The reason why the next key would act on another subject than the user saw.
+/// The reason why the next key would act on a different subject than the user saw.
 enum LostSubject: Hashable, Sendable {
     case deletedElsewhere(KeySubject)
-    /// A command that goes on, or came in the same read, has changed the selection or deleted the
-    /// marked items since the keys behind it were typed.
+    /// A running command, or one that arrived in the same read, has changed the selection or
+    /// deleted the marked items since the following keys were typed.
     case replaced(KeySubject)
-    /// A count has been typed, and another process has changed the list: other rows may follow the
-    /// selected one now.
+    /// The user has typed a count, and another process has changed the list, so that different rows
+    /// may follow the selected one.
     case recounted
-    /// The choice of a view, an order or a row failed, for the reason in this sentence. Keys behind
-    /// it would act on other rows.
+    /// The choice of a view, an order or a row failed, for the reason in this sentence. The keys
+    /// after it would act on other rows.
     case notChosen(String)
-    /// Other rows are shown than the user chose, for the reason in this sentence. A command about
-    /// them is refused once, also after a frame has shown them.
+    /// Other rows are shown than the user chose, for the reason in this sentence. The next command
+    /// on them is refused once, even if a frame has shown them since.
     case otherRows(String)
 
     /// A clause for messages.

@@ -1,11 +1,11 @@
 import SheafList
 
-/// Who else has changed items since the list was opened, as far as it is not forgotten: of the last
-/// thousand.
+/// The other authors who have changed items since the list was opened. The last 1,000 items are
+/// kept.
 public struct RecentAuthors: Hashable, Sendable {
     private struct Entry: Hashable {
         var author: Author
-        /// What the item said of its last change: after an edit here it says something else.
+        /// The item's `updatedAt` when its change arrived. An edit by this process changes it.
         var updatedAt: Timestamp
         var seenAt: Timestamp
     }
@@ -13,12 +13,12 @@ public struct RecentAuthors: Hashable, Sendable {
     private var entries: [Item.ID: Entry] = [:]
     private var order: [Item.ID] = []
     private static let most = 1_000
-    /// So long, in milliseconds, a row shows who has changed it.
+    /// The time, in milliseconds, for which a row shows the author of its change.
     private static let shownFor = 300_000
 
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// Takes in who has written `items`, which were fetched. O(items).
+    /// Records the authors of the fetched `items`. O(items).
     mutating func add(_ authors: [Item.ID: Author], of items: [Item], now: Timestamp) {
         for item in items {
             guard let author = authors[item.id] else { continue }
@@ -34,13 +34,14 @@ public struct RecentAuthors: Hashable, Sendable {
         order.removeFirst(max(order.count - Self.most, 0))
     }
 
-    /// Who has changed `item` last, if it was somebody else. O(1).
+    /// Returns the author of the last change of `item`, or nil if this process made it or the
+    /// author is unknown. O(1).
     public func author(of item: Item) -> Author? {
         guard let entry = entries[item.id], entry.updatedAt == item.updatedAt else { return nil }
         return entry.author
     }
 
-    /// The same for a while after it was seen. O(1).
+    /// Returns the author of the last change of `item` for a limited time after it arrived. O(1).
     public func newsAuthor(of item: Item, now: Timestamp) -> Author? {
         guard let entry = entries[item.id], now.milliseconds(since: entry.seenAt) < Self.shownFor
         else { return nil }

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import SheafList
 
-/// What of the screen comes back at the next start: the chosen row of the tags pane, the selection,
-/// and whether done items are hidden. The words of the filter do not: a list that looks emptied for
-/// no reason in sight is no welcome. Those of a saved view do, for its row is in sight; the other
-/// members are then what was shown before it.
+/// The parts of the screen that are restored at the next start: the chosen row of the tags pane,
+/// the selection, and the setting for done items. The current filter is not restored, because the
+/// list would look empty for no visible reason. The query of a saved view is restored, because its
+/// row is visible; the other properties then hold the choices from before the view.
 ///
-/// Another version of the program may not read it: then it is as if nothing had been remembered.
+/// If another version of the program cannot read the value, it starts as if there were none.
 public struct RememberedView: Codable, Hashable, Sendable {
     public var tag: Tag.ID?
     public var showsUntagged = false
@@ -19,18 +19,18 @@ public struct RememberedView: Codable, Hashable, Sendable {
     public var showsScheduled = false
     public var sort = ItemSort.manual
     public var isSortReversed = false
-    /// Earlier queries, the last one first.
+    /// Earlier queries, latest first.
     public var queries: [String] = []
     public var showsInspector = false
     public var hidesTags = false
-    /// The names of the actions last chosen from the palette, the last one first.
+    /// The names of the actions that were last chosen from the palette, latest first.
     public var usedActions: [String] = []
 
-    /// What `state` shows, or has still to show again.
+    /// The view that `state` shows, or has yet to restore.
     public init(_ state: AppState) {
         if let remembered = state.ui.remembered {
             self = remembered
-            // These come back at once, before anything of the list is here.
+            // The following are restored at once, before any part of the list is loaded.
             queries = state.ui.queries
             showsInspector = state.ui.inspector.isShown
             hidesTags = state.ui.hidesTags
@@ -55,8 +55,8 @@ public struct RememberedView: Codable, Hashable, Sendable {
 }
 
 extension AppState {
-    /// Shows again what was shown at the last end, as far as it has been loaded and the user does
-    /// not already do something else.
+    /// Restores the view of the last run, as far as its rows are loaded, unless the user has moved
+    /// on.
     mutating func restoreView(_ environment: AppEnvironment) {
         guard let view = ui.remembered else { return }
         if ui.chosenView == nil { restoreShown(of: view, environment) }
@@ -71,20 +71,21 @@ extension AppState {
         ui.remembered = nil
     }
 
-    /// Refuses the keys that were typed ahead for the remembered item: the first row is selected.
+    /// Refuses the keys that were typed ahead for the remembered item, because the first row is
+    /// selected instead.
     private mutating func loseSelection(_ fate: String) {
         guard ui.waitingKeys > 0, ui.lostSubject == nil else { return }
         ui.lostSubject = .notChosen("The item that was selected last \(fate)")
     }
 
-    /// Restores the rest of the remembered view at the end of the load.
+    /// Restores the rest of the remembered view when the load ends.
     mutating func endRestoration(_ environment: AppEnvironment) {
         restoreView(environment)
         if ui.remembered != nil { loseSelection("has been deleted") }
         ui.remembered = nil
     }
 
-    /// Shows a message if the view or tag that was chosen when the program last ended is gone.
+    /// Shows a message if the view or tag that was chosen when the program last ended is deleted.
     /// Call it once, when tags and views are loaded.
     mutating func tellLoss(from view: RememberedView) {
         if let id = view.view, !views.contains(id) {
@@ -108,7 +109,7 @@ extension AppState {
         }
         guard let id = view.view else { return }
         choose(.view(id), environment)
-        // The user has not chosen the rows that are shown instead.
+        // The user did not choose the rows that are shown instead.
         if case .notChosen(let reason) = ui.lostSubject { ui.lostSubject = .otherRows(reason) }
     }
 }

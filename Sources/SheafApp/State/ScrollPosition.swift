@@ -1,13 +1,13 @@
-/// Which row of a list stands at the top of its pane.
+/// The row of a list that is at the top of its pane.
 public struct ScrollPosition: Hashable, Sendable {
     public private(set) var top = 0
-    /// True if it stays although it leaves the selection out of sight.
+    /// True if the scroll position does not follow the selection, which may be out of sight.
     var isAway = false
 
     public init() {}
 
-    /// Moves as little as it takes to have `row` among the `height` rows shown of `count`, and
-    /// leaves no empty rows at the end that the list could fill.
+    /// Scrolls as little as possible so that `row` is among the `height` visible rows of `count`,
+    /// and so that no rows at the end are empty if the list could fill them.
     public mutating func reveal(_ row: Int?, height: Int, count: Int) {
         reveal(row, from: (row ?? 0) - height + 1, last: count - height)
     }
@@ -20,11 +20,11 @@ public struct ScrollPosition: Hashable, Sendable {
         top = max(min(top, last), 0)
     }
 
-    /// Moves by `rows`, as a page does, to `last` at most.
+    /// Scrolls by `rows`, such as a page, up to the top row `last`.
     public mutating func scroll(by rows: Int, last: Int) {
         top = max(min(top + rows, last), 0)
     }
 
-    /// The row nearest to `row` among the `height` rows shown.
+    /// Returns the visible row nearest to `row`, if `height` rows are visible.
     func shown(_ row: Int, height: Int) -> Int { max(top, min(row, top + height - 1)) }
 }

@@ -1,17 +1,16 @@
 import SheafList
 
-/// How what is shown stands with storage, item by item: ``AppState/saving`` says only how many
-/// changes are not committed. The pipeline is asked for it after every action, so that nothing
-/// grows with the list.
+/// The save state of the visible items. ``AppState/saving`` only counts the changes that are not
+/// committed. The pipeline is queried after every action, so the cost does not grow with the list.
 public struct ShownSaving: Hashable, Sendable {
-    /// The items among the rows whose changes are not committed, while rows are marked for that.
+    /// The visible items with uncommitted changes, while rows are marked for that.
     public var unsaved: Set<Item.ID> = []
-    /// How the selected item stands, while the inspector shows it.
+    /// The save state of the selected item, while the inspector shows it.
     package var inspected = EntitySaveState.committed
 }
 
 extension AppState {
-    /// What ``shownSaving`` is to be, as `saveState` says. O(rows on the screen).
+    /// Returns the new value of ``shownSaving``, from the given lookup. O(rows on the screen).
     @MainActor
     func lookedUp(_ saveState: @MainActor (Item.ID) -> EntitySaveState) -> ShownSaving {
         var shown = ShownSaving()
@@ -21,26 +20,26 @@ extension AppState {
         for id in (top..<top + Layout(self).paneRows).lazy.compactMap(rows.id(at:)) {
             switch saveState(id) {
             case .pending, .inFlight: shown.unsaved.insert(id)
-            // What was refused has a sign of its own.
+            // A refused change has its own sign.
             case .committed, .refused: break
             }
         }
         return shown
     }
 
-    /// Whether changes wait that nothing is about to write.
+    /// True if there are pending changes and no flush is scheduled or running.
     fileprivate var isStuck: Bool {
         switch saving.phase {
         case .saved, .saving: false
-        // A bulk command is written when it is complete.
+        // A bulk command is saved when it is complete.
         case .unsaved: saving.flushDue == nil && ui.bulk == nil
         case .failing: true
         }
     }
 
-    /// Decides whether rows that are not committed are marked: not in the moment that it takes to
-    /// save an edit, where the mark would flicker at each; but from when saving fails, cannot begin
-    /// or takes long, until everything is saved.
+    /// Updates the flag for marking uncommitted rows. Rows are marked from the time when saving
+    /// fails, cannot start or takes long, until everything is saved. They are not marked during a
+    /// normal save, where the mark would flicker at every edit.
     mutating func updateUnsavedMarks() {
         if isStuck { ui.marksUnsaved = true }
         if saving.phase == .saved { ui.marksUnsaved = false }

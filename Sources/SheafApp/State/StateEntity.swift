@@ -5,13 +5,13 @@ import Swidux
 protocol StateEntity: ListEntity {
     static var shown: WritableKeyPath<AppState, EntityStore<Self>> & Sendable { get }
 
-    /// The other changes of a command that the change of an entity depends on.
+    /// Returns the ties of an entity's change to other changes of the same command.
     static func ties(before: Self?, after: Self?) -> UndoTies
 
-    /// Returns true if undo and redo may not change the entity `now` into `wanted`.
+    /// Returns true if undo and redo must not change the entity `now` into `wanted`.
     static func blocksUndo(of now: Self?, to wanted: Self?, in state: AppState) -> Bool
 
-    /// Returns why undo and redo could not change the entity.
+    /// Returns the reason why undo or redo could not change the entity.
     func obstacle(in state: AppState) -> String
 }
 
@@ -54,8 +54,7 @@ extension AppState {
         _modify { yield &self[keyPath: Entity.shown] }
     }
 
-    /// Stores the values that `changes` give entities, as changes of this process. O(changes × log
-    /// n).
+    /// Stores the values in `changes`, as changes by this process. O(changes × log n).
     mutating func apply(_ changes: StorageChanges) {
         func write(_ kind: (some StateEntity).Type) {
             for (id, change) in changes[kind] { self[kind][id] = change.after }
@@ -73,7 +72,8 @@ extension AppState {
 extension Tag: StateEntity {
     static var shown: WritableKeyPath<AppState, EntityStore<Tag>> & Sendable { \.tags }
 
-    /// Another process uses a tag that is to go, or another tag has taken the name. O(tags).
+    /// Blocks the deletion of a tag that another process uses, and a name that another tag has
+    /// taken. O(tags).
     static func blocksUndo(of now: Tag?, to wanted: Tag?, in state: AppState) -> Bool {
         guard let wanted else {
             guard let now else { return false }
@@ -94,7 +94,7 @@ extension Tag: StateEntity {
 extension SavedView: StateEntity {
     static var shown: WritableKeyPath<AppState, EntityStore<SavedView>> & Sendable { \.views }
 
-    /// Another view has taken the name. O(views).
+    /// Blocks a name that another view has taken. O(views).
     static func blocksUndo(of now: SavedView?, to wanted: SavedView?, in state: AppState) -> Bool {
         guard let wanted else { return false }
         return wanted.foldedName != now?.foldedName

@@ -1,10 +1,10 @@
 import SheafList
 import Swidux
 
-/// What a command acts on.
+/// The items that a command acts on.
 extension AppState {
-    /// The marked items, or else the current one, with a count also those below it; an open range
-    /// is marked first. Where there is none, a toast says so. O(1) for those that are marked.
+    /// Returns the marked items; or else the current one and, after a count, those below it. Marks
+    /// an open range first. Shows a toast if there are no such items. O(1) for marked items.
     mutating func subjects() -> Set<Item.ID> {
         closeRange()
         ui.marks.finishFilling()
@@ -16,41 +16,41 @@ extension AppState {
 }
 
 extension AppState {
-    /// The item, or all marked ones if it is one of them.
+    /// Returns all marked items if the item is one of them, else only the item.
     func group(with id: Item.ID) -> Set<Item.ID> {
         ui.marks.ids.contains(id) ? ui.marks.ids : [id]
     }
 }
 
 extension Set<Item.ID> {
-    /// The clause that all of the items were deleted.
+    /// The clause for a message that all of the items were deleted.
     var deletion: String {
         "the \(count == 1 ? "item was" : "items were") deleted elsewhere"
     }
 }
 
 extension EntityStore<Item> {
-    /// How many of `ids` are here. O(m).
+    /// Returns the number of `ids` that exist. O(m).
     func count(of ids: Set<Item.ID>) -> Int { ids.count(where: contains) }
 
-    /// Those of `ids` that are here, in manual order. O(m log m), or O(n) if they are many.
+    /// Returns the existing items among `ids`, in manual order. O(m log m), or O(n) for many ids.
     func inOrder(_ ids: Set<Item.ID>) -> [Item] {
         guard ids.count < count / 8 else { return filter { ids.contains($0.id) } }
         return ids.compactMap { self[$0] }.sorted { $0.position < $1.position }
     }
 }
 
-/// What is done to several items in one step.
+/// The changes of several items in one step.
 public enum ItemChanges: Hashable, Sendable {
     case edited([Item.ID], ItemEdit)
     case deleted([Item.ID])
     /// Items get new positions. The first `moved` ones are moved; the others make room.
     case placed([ItemPosition], moved: Int)
-    /// New items; with the first of them, others make room, and their new tags come.
+    /// New items. The first part also has the changes that make room, and the new tags.
     case inserted([Item], room: [ItemPosition], tags: [Tag])
-    /// The carriers of a tag that is deleted with the last of them.
+    /// The items of a tag that is deleted. The last part deletes the tag.
     case untagged([Item.ID], Tag, isLast: Bool)
-    /// The carriers of a tag, from its name to another, that is renamed with the first of them.
+    /// The items of a tag that is renamed. The first part renames the tag.
     case renamed([Item.ID], from: Tag, to: Tag, isFirst: Bool)
 
     var count: Int {
@@ -63,13 +63,13 @@ public enum ItemChanges: Hashable, Sendable {
         }
     }
 
-    /// True if they change nothing. A tag without items can be renamed.
+    /// True if there is nothing to change. A tag without items can still be renamed.
     var isEmpty: Bool { if case .renamed = self { false } else { count == 0 } }
 
-    /// How many of these the command was about.
+    /// The number of items that the command is about, without those that make room.
     var meant: Int { if case .placed(_, let moved) = self { moved } else { count } }
 
-    /// The changes to the items at the places of `range`.
+    /// Returns the changes to the items in `range`.
     func part(_ range: Range<Int>) -> ItemChanges {
         switch self {
         case .edited(let ids, let edit): .edited(Array(ids[range]), edit)
@@ -97,8 +97,8 @@ extension ItemChanges: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension ItemChanges {
-    /// `moved` are placed in their order on a side of the item `target`, or first if that is nil.
-    /// Nil if they are there already. O(m log n).
+    /// Returns the changes that place `moved`, in order, on one side of the item `target`, or first
+    /// if `target` is nil. Nil if the items are there already. O(m log n).
     static func placing(
         _ moved: [Item], _ side: Side, _ target: Item.ID?, in items: EntityStore<Item>
     ) -> ItemChanges? {
@@ -108,14 +108,15 @@ extension ItemChanges {
 }
 
 extension EntityStore<Item> {
-    /// Gives items their new positions. O(`positions` × log n).
+    /// Gives items new positions. O(`positions` × log n).
     mutating func take(_ positions: some Sequence<ItemPosition>) {
         for position in positions { modify(position.id) { $0.rank = position.rank } }
     }
 }
 
 extension AppState {
-    /// Does `changes`; what is gone since they were put together is left out. O(m log n).
+    /// Applies `changes`, without entities that were deleted since `changes` was created. O(m log
+    /// n).
     mutating func apply(_ changes: ItemChanges, at now: Timestamp) {
         switch changes {
         case .edited(let ids, .done(let time)):

@@ -1,73 +1,73 @@
 import SheafList
 import Swidux
 
-/// What is on the screen besides the entities: none of it is persisted, and none of it can be
-/// undone.
+/// The state of the screen other than the entities. It is neither persisted nor part of undo.
 public struct UIState: Sendable {
     public var size: Size
     public var pane = Pane.items
     public var mode = Mode.normal
-    /// The selection is an item, never a row number: it stays when rows come and go around it.
+    /// The id of the selected item. The selection stays on its item when other rows come and go.
     public var selectedItem: Item.ID?
-    /// Where the selection was when it was last seen: the row that takes over when its item goes.
+    /// The last known row of the selection. If its item is deleted, the item that moves to this row
+    /// is selected.
     public internal(set) var selectedRow = 0
     /// The items that commands act on together.
     public var marks = MarkedItems()
-    /// The bulk command that goes on.
+    /// The running bulk command.
     public internal(set) var bulk: Bulk?
-    /// How many bulk commands there have been.
+    /// The number of bulk commands so far.
     var bulks = 0
-    /// What `p` puts.
+    /// The items that `p` puts.
     var clip: Clip?
     public var itemScroll = ScrollPosition()
     /// The choices that decide which items are shown, and their order.
     public var shown = Shown()
-    /// The chosen tag, if another process has deleted it: no item is shown until the user chooses
-    /// again, so that no command acts on items that were not chosen.
+    /// The chosen tag, if another process has deleted it. No items are shown until the user chooses
+    /// again, so that no command acts on items that the user did not choose.
     public internal(set) var deletedTag: Tag?
-    /// The place of the tag choice when it was last seen: the one that takes over when its tag
-    /// goes.
+    /// The last known place of the tag choice. If its tag is deleted, the choice at this place is
+    /// used.
     var tagPlace = 0
-    /// The saved view that is chosen instead.
+    /// The chosen saved view, or nil if a tag choice is.
     var chosenView: ChosenView?
     public var tagScroll = ScrollPosition()
-    /// The item that was added or renamed as it was typed, until its tags are taken out of its
-    /// name: a step of its own, in the same turn.
+    /// The item that was just added or renamed, until the tags in its typed name are moved to the
+    /// item. That is a separate undo step in the same turn.
     var typedItem: (id: Item.ID, typed: TypedItem, isNew: Bool)?
-    /// The text that `^Y` inserts into any line: the last one that was deleted or discarded.
+    /// The text that `^Y` inserts into any line: the last deleted or discarded text.
     var killed = LineEditor.Killed()
-    /// The last discarded line, until `^Y` has inserted it into an empty one.
+    /// The last discarded line, until `^Y` inserts it into an empty line.
     var discarded: LineEditor.Killed?
-    /// Earlier queries, the last one first.
+    /// Earlier queries, latest first.
     var queries: [String] = []
-    /// Whether items that are scheduled for a later day are shown.
+    /// True if items that are scheduled for a later day are shown.
     public internal(set) var showsScheduled = false
     public var showsWrites = false
-    /// Whether the tags do not stand beside the items.
+    /// True if the tags pane is not shown beside the items.
     public var hidesTags = false
-    /// Whether rows that are not committed have a mark.
+    /// True if rows with uncommitted changes have a mark.
     public internal(set) var marksUnsaved = false
     public var inspector = Inspector()
-    /// The names of the actions last chosen from the palette, the last one first.
+    /// The names of the actions that were last chosen from the palette, latest first.
     public internal(set) var usedActions: [String] = []
-    /// What the last run showed, until it is shown again or the user does something else.
+    /// The view of the last run, until it is restored or the user moves on.
     var remembered: RememberedView?
     public var toast: Toast?
     public var mouse = MouseState()
     /// The number typed before a command.
     public internal(set) var count: Int?
-    /// The keys typed of a sequence that is not complete, by their labels.
+    /// The labels of the keys that the user has typed of an incomplete key sequence.
     public var pendingKeys: [String] = []
-    /// What ``pendingKeys`` are about.
+    /// The subject of ``pendingKeys``.
     var pendingSubject: KeySubject?
-    /// The views as they were numbered when ``pendingKeys`` began, until one is chosen.
+    /// The order of the views when ``pendingKeys`` began, until the user chooses one by number.
     var numberedViews: [SavedView.ID]?
-    /// The subject that keys have lost, until the next command of the user.
+    /// The subject that the typed keys have lost, until the user's next command.
     var lostSubject: LostSubject?
-    /// How many keys waiting for the list to be read.
+    /// The number of keys that wait for the list to load.
     public var waitingKeys = 0
-    /// How many of them were given up because the program was told to end, which is said at the
-    /// end.
+    /// The number of waiting keys that were discarded because the program was told to end. A
+    /// message at the end reports it.
     var abandonedKeys = 0
     var toastSerial = 0
 
@@ -75,45 +75,45 @@ public struct UIState: Sendable {
         self.size = size
     }
 
-    /// The panes that there are, from left to right, whether they have room or not.
+    /// All panes from left to right, including those that do not fit on the screen.
     var panes: [Pane] { Pane.allCases }
 
-    /// Shows `text` for a few seconds, with an optional hint of what to press.
+    /// Shows `text` for a few seconds, with an optional hint about a key to press.
     mutating func show(_ text: String, hint: String? = nil, isAlert: Bool = false) {
         toastSerial += 1
         toast = Toast(serial: toastSerial, text: text, hint: hint, isAlert: isAlert)
     }
 
-    /// The same of why a command did nothing, until another one does something.
+    /// Shows the reason why a command did nothing, until another command takes effect.
     mutating func refuse(_ text: String, hint: String? = nil, isAlert: Bool = false) {
         show(text, hint: hint, isAlert: isAlert)
         toast?.isRefusal = true
     }
 
-    /// Refuses the keys that were typed behind a choice that failed. The toast says why.
+    /// Refuses the keys that were typed after a failed choice. The toast gives the reason.
     mutating func choiceFailed() {
         if let toast, lostSubject == nil { lostSubject = .notChosen(toast.text) }
     }
 
-    /// Shows `reason`, for which other rows are shown than the user chose, and refuses the next
-    /// command about them.
+    /// Shows `reason`, the cause of showing other rows than the user chose, and refuses the next
+    /// command on them.
     mutating func showOtherRows(because reason: String) {
         show(reason, isAlert: true)
         if lostSubject == nil { lostSubject = .otherRows(reason) }
     }
 }
 
-/// A message in the status line that goes away by itself and takes no key.
+/// A message in the status line that expires on a timer and accepts no keys.
 public struct Toast: Hashable, Sendable {
     public var serial: Int
     public var text: String
     public var hint: String?
     public var isAlert: Bool
-    /// Whether it says why a command did nothing.
+    /// True if the message is the reason why a command did nothing.
     var isRefusal = false
 }
 
-/// What keys mean now.
+/// The current meaning of keys.
 public enum Mode: Sendable {
     case normal
     case draft(Draft)
@@ -126,41 +126,41 @@ public enum Mode: Sendable {
     case palette(Palette)
 }
 
-/// An open line editor in a row: no change and no undo step until it is kept.
+/// An open line editor in a row. It makes no change and no undo step until the user presses Enter.
 public struct Draft: Hashable, Sendable {
-    /// What is said when another process deletes what is being renamed.
+    /// The message when another process deletes the entity that is being renamed.
     static let deletedElsewhere = "Deleted elsewhere; Enter adds it again"
 
-    /// What the line will become.
+    /// The purpose of the line.
     public enum Target: Hashable, Sendable {
         case renamedItem(Item.ID)
-        /// A new item below the one named, or as the first if there is none.
+        /// A new item below the given one, or at the top if nil.
         case newItem(below: Item.ID?)
         case newItemAtEnd
         case renamedTag(Tag.ID)
-        /// A new tag below the one named, or as the last if there is none.
+        /// A new tag below the given one, or at the end if nil.
         case newTag(below: Tag.ID?)
         case renamedView(SavedView.ID)
-        /// What is shown, as the last view.
+        /// A new view of the current choices, at the end.
         case newView
 
-        /// The item that a new one is to stand below, if there is one.
+        /// The item below which the new one will be placed, or nil.
         var anchor: Item.ID? { if case .newItem(let id) = self { id } else { nil } }
     }
 
     public var target: Target
     public var line: LineEditor
-    /// What the line began with: what it is renamed from, whatever another process makes of it
-    /// meanwhile.
+    /// The initial text of the line: the name before the rename, even if another process changes
+    /// it.
     let original: String
-    /// Whether it began as a new item: one that is renamed, which another process may delete
-    /// meanwhile, has words that nobody has typed.
+    /// True if the line began as a new item. If it began as a rename and another process then
+    /// deletes the item, the line contains words that the user did not type.
     public let isNewItem: Bool
-    /// True if the line is that of an item, also of one that is renamed.
+    /// True if the line is for a new item or for the rename of an item.
     public var isOfItem: Bool { isNewItem || item != nil }
-    /// The pane that has the keys again, where it was opened from another.
+    /// The pane that gets the focus back if the line was opened from another pane.
     var formerPane: Pane?
-    /// The item when its rename began. It is restored if another process deletes it.
+    /// The item at the start of its rename. It is restored if another process deletes it.
     var item: Item?
 
     init(target: Target, line: LineEditor) {
@@ -175,58 +175,61 @@ public struct Draft: Hashable, Sendable {
     }
 }
 
-/// The filter while it is typed.
+/// The query line while the user types in it.
 public struct FilterDraft: Sendable {
     public var line: LineEditor
-    /// What Esc goes back to.
+    /// The query that Esc restores.
     public internal(set) var previous: String
     var previousSelection: Item.ID?
-    /// The saved view whose query it is, if Enter saves it there.
+    /// The saved view that Enter updates with the query, or nil.
     var view: SavedView.ID?
-    /// The earlier query that the line shows, counted from the last one, and what was typed before
-    /// it was brought back.
+    /// The earlier query that the line shows, counted back from the latest, and the text that was
+    /// typed before it was recalled.
     var recalled: (query: Int, typed: String)?
-    /// The words that Tab offers for the one before the caret, until the next key on the line; or
-    /// nil.
+    /// The words that Tab offers in place of the one before the caret, until the next edit; or nil.
     public internal(set) var completions: Completions?
 
-    /// Words to choose from: the next Tab puts the first in the line, and every other the next.
+    /// A choice of words. The first Tab inserts the first word, and every further Tab the next one.
     public struct Completions: Sendable {
         let words: [String]
         public let listed: String
-        /// The number of characters before the caret that are the word.
+        /// The length, in characters, of the word before the caret.
         var typed: Int
         var chosen: Int?
     }
 }
 
-/// A question that only yes answers.
+/// A question that only a yes confirms.
 public struct Confirmation: Sendable {
     public var question: String
-    /// The same in fewer and fewer words, for where there is little room.
+    /// Shorter and shorter forms of the question, for narrow screens.
     public var briefly: [String] = []
-    /// The name that stands in the question within quotation marks, or nil.
+    /// The name that the question quotes, or nil.
     public var name: String?
-    /// What yes does, as a word for the footer.
+    /// The verb for the effect of yes, for the footer.
     public var verb: String
-    /// The first of `count` things that it is about, one a row, for a box with that title; or none.
+    /// The first of the `count` affected entities, one per row, for a box titled `title`; may be
+    /// empty.
     public var preview: [String] = []
     public var title = ""
     public var count = 0
     var confirmed: AppAction
-    /// The action of `l`, which takes a text as it stands, or nil.
+    /// The action of `l`, which adds a pasted text literally, or nil.
     var literal: AppAction?
-    /// True if there are two ways to say yes.
+    /// True if the user can confirm in two ways.
     public var offersLiteral: Bool { literal != nil }
-    /// The items, and how many of the marked ones were hidden, as the question was last brought in
-    /// line with them.
+    /// The revision of the items, and the number of hidden marked items, for which the question was
+    /// last updated.
     var items: Revision?
     var hidden: Int?
+    /// The number of items that another process has changed since the question about deleting them,
+    /// and that yes therefore keeps.
+    var kept = 0
 
-    /// More of them have no room.
+    /// The maximum number of previewed entities.
     static let mostPreviewed = 10
 
-    /// As much of `name`, which may be of any length, as a screen has room for.
+    /// Returns the part of `name`, which may have any length, that can fit on a screen.
     static func shown(_ name: String) -> String {
         let start = name.prefix(200)
         return start.endIndex == name.endIndex ? name : "\(start)…"
@@ -234,7 +237,7 @@ public struct Confirmation: Sendable {
 }
 
 extension Mode {
-    /// The line that keys edit in this mode, or nil if they edit none.
+    /// The line that keys edit in this mode, or nil if there is none.
     public var line: LineEditor? {
         switch self {
         case .normal, .confirmation, .sortMenu: nil
@@ -251,7 +254,7 @@ extension Mode {
         if case .draft(let draft) = self { draft } else { nil }
     }
 
-    /// The item below which new ones are to stand, typed or pasted, if there is one.
+    /// The item below which typed or pasted items will be placed, or nil.
     var anchor: Item.ID? {
         switch self {
         case .draft(let draft): draft.target.anchor
@@ -269,7 +272,11 @@ extension Mode {
         if case .normal = self { true } else { false }
     }
 
-    var picker: TagPicker? {
-        if case .tagPicker(let picker) = self { picker } else { nil }
+    /// True for a box or question about items, which other processes may change meanwhile.
+    var isAboutItems: Bool {
+        switch self {
+        case .tagPicker, .prompt, .confirmation: true
+        default: false
+        }
     }
 }

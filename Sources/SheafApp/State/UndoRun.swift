@@ -1,33 +1,33 @@
 import SheafList
 
-/// An undo or redo, or a number of them, that goes on: a large step goes in parts, as the command
-/// did, and the steps of `12u` one after the other.
+/// A running undo or redo of one or more steps. A large step is undone in parts, as it was made,
+/// and the steps of `12u` one after the other.
 struct UndoRun: Sendable {
     let direction: UndoReport.Direction
-    /// How many steps are wanted, and how many have been applied.
+    /// The number of requested steps, and the number applied so far.
     let wanted: Int
     var steps = 0
-    /// The name of the command of the last step.
+    /// The command name of the last step.
     var name = ""
-    /// The tags, views and items that have been left alone because they, or others that they depend
+    /// The tags, views and items that undo did not change, because they, or entities they depend
     /// on, have changed since.
     private var skipped = KindCounts()
-    /// Those of them that have changed themselves.
+    /// The skipped entities that have changed themselves.
     private var changed = Changed()
-    /// Those of them that are already as they were to become. They are a reason only if nothing has
-    /// changed otherwise.
+    /// The skipped entities that already have the wanted value, such as a next occurrence that was
+    /// deleted elsewhere.
     private var reached = Changed()
-    /// The reason why a tag or view that has not changed was left alone.
+    /// The reason why undo skipped a tag or view that has not changed.
     private var obstacle: String?
-    /// True if a step left something alone whose parts depend on each other.
+    /// True if undo skipped part of a step whose parts depend on each other.
     private var isTied = false
     /// True if there are no more steps because older ones were dropped.
     private var reachesDroppedSteps = false
-    /// Whether the present step touched an item that can be selected.
+    /// A value that indicates whether the current step changed an item that can be selected.
     var finding = Finding.nothing
     private var hasTouched = false
 
-    /// Whether an item was found that can be selected.
+    /// The result of looking for an item to select.
     enum Finding: Comparable {
         case nothing, hidden, shown
     }
@@ -54,13 +54,14 @@ struct UndoRun: Sendable {
         if report.remaining == 0, report.name != nil { steps += 1 }
     }
 
-    /// Why something was left alone, or nil if single parts were that have changed.
+    /// The reason why parts were skipped, or nil if only independent parts were, because they
+    /// changed.
     private var reason: String? {
         if let obstacle { return obstacle }
-        return isTied ? changed.reason ?? reached.reason : nil
+        return isTied ? changed.with(reached).reason : nil
     }
 
-    /// The message at the end, and whether it is an alert.
+    /// The final message, and a flag that is true if it is an alert.
     var message: (text: String, isAlert: Bool) {
         let isUndo = direction == .undo
         guard steps > 0 else {
@@ -98,6 +99,10 @@ private struct KindCounts {
         counts[kind.noun, default: 0] += count
     }
 
+    mutating func add(_ others: KindCounts) {
+        counts.merge(others.counts, uniquingKeysWith: +)
+    }
+
     /// “1 tag and 2 items”; empty if there are none.
     var words: String {
         AppState.kinds.compactMap { kind in
@@ -107,23 +112,32 @@ private struct KindCounts {
     }
 }
 
-/// Tags, views and items that have been changed or deleted since the step.
+/// Tags, views and items that were changed or deleted after the step.
 private struct Changed {
     private var counts = KindCounts()
     private var names: Set<String> = []
     private var deletedCount = 0
 
-    /// Adds entities as they were before they changed.
+    /// Adds entities, given by their values before they changed.
     mutating func add<Entity: StateEntity>(_ entities: [Entity], in state: AppState) {
         counts.add(entities.count, of: Entity.self)
         for entity in entities { note(state[Entity.self][entity.id]?.name, before: entity.name) }
     }
 
-    /// Notes the name of one; nil if it was deleted.
+    /// Records the name of an entity; nil if it was deleted.
     private mutating func note(_ name: String?, before: String) {
         if name == nil { deletedCount += 1 }
-        // Two are enough to tell that there is no one name.
+        // Two names are enough to know that there is no common name.
         if names.count < 2 { names.insert(name ?? before) }
+    }
+
+    /// These and `others`.
+    func with(_ others: Changed) -> Changed {
+        var all = self
+        all.counts.add(others.counts)
+        all.names.formUnion(others.names)
+        all.deletedCount += others.deletedCount
+        return all
     }
 
     /// A participle for messages: changed, deleted, or both.
@@ -135,8 +149,8 @@ private struct Changed {
         }
     }
 
-    /// A clause about them, or nil if there are none. An item and its next one mostly have one
-    /// name.
+    /// The clause about them, or nil if there are none. An item and its next occurrence usually
+    /// share a name.
     var reason: String? {
         guard let name = names.first else { return nil }
         return names.count == 1

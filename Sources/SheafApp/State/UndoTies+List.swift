@@ -1,13 +1,13 @@
 import SheafList
 import Swidux
 
-/// The ties between changes of one command: an item and the one that comes after it, a tag and the
-/// items and views that have it, a tag's name and the queries and names that spell it.
+/// The keys that tie changes of one command: an item and its next occurrence; a tag and the items
+/// and views that have it; a tag's name and the queries and names that contain it.
 private enum Key: Hashable, Sendable {
     case tag(Tag.ID)
     case tagNames
     case next(Item.ID)
-    /// The room that other items have made for a next one.
+    /// The rank changes of other items that make room for a next occurrence.
     case room
 }
 

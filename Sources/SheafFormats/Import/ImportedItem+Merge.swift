@@ -1,17 +1,23 @@
 import SheafList
 
 extension ImportedItem {
-    /// `old`, an item of the list, with what the file says of it. Fields that the file does not
-    /// mention stay.
+    /// Returns `old`, an item of the list, merged with the values from the file. Fields that the
+    /// file does not contain stay.
     ///
-    /// Whichever was edited later wins. The file's fields do where it is as old as the item, which
-    /// is then the edit of a hand, and where it is newer or says no time; the item's do where they
-    /// are newer. A text that yields to another edit is appended to the note as `was: …`, as
-    /// merging does it, so that none is replaced silently; doing it again adds nothing.
+    /// The later edit wins. The file's fields win if the file's time is newer or absent, or equal
+    /// to the item's, because then the user has edited the file. The item's fields win if they are
+    /// newer. A replaced text is appended to the note as `was: …`, as in a merge, so that no text
+    /// is lost silently. Repeating the import appends nothing again.
     ///
-    /// - Parameter tags: the ids of ``tags``.
-    func merged(into old: Item, tags: Set<Tag.ID>?, now: Timestamp) -> Item {
-        if let updatedAt, updatedAt < old.updatedAt { return yielding(to: old, now: now) }
+    /// - Parameters:
+    ///   - tags: The ids of ``tags``.
+    ///   - calendar: The calendar that compares days without a time to moments.
+    func merged(
+        into old: Item, tags: Set<Tag.ID>?, now: Timestamp, calendar: LocalCalendar = .system
+    ) -> Item {
+        if let updatedAt, calendar.moment(updatedAt) < calendar.moment(old.updatedAt) {
+            return yielding(to: old, now: now)
+        }
         var item = old
         var replaced: [String] = []
         for field in plainFields {
@@ -27,8 +33,8 @@ extension ImportedItem {
         if updatedAt == old.updatedAt { return item }
         let hasMore = item.keep(replaced) || note.map { $0 != item.note } ?? false
         if let updatedAt {
-            // What has more than the file says is a later edit, which the same file does not
-            // replace.
+            // An item with additional text is a later edit, which importing the same file again
+            // does not replace.
             item.updatedAt = hasMore ? max(updatedAt.next, now) : updatedAt
         } else if !item.isSame(as: old) {
             item.touch(at: now)
@@ -36,9 +42,9 @@ extension ImportedItem {
         return item
     }
 
-    /// The fields that the file says, in their order, but for those that are not taken over as
-    /// they are: the note, to which texts go that yield, the place, which is the list's own, and
-    /// the time of the edit. Tags and whether it is done are told otherwise.
+    /// The fields in the file that are copied without special treatment, in their order. Exceptions
+    /// are the note, which receives replaced texts; the position, which the list determines; and
+    /// the time of the edit. Tags and the done state are stored elsewhere.
     private var plainFields: [Field<Item>] {
         Item.fields.filter { field in
             said.contains(field.name) && field.name != "note"
@@ -46,7 +52,7 @@ extension ImportedItem {
         }
     }
 
-    /// `old`, which is newer, with the texts in its note that the file has for it.
+    /// Returns `old`, which is newer, with the replaced texts of the file in its note.
     private func yielding(to old: Item, now: Timestamp) -> Item {
         var texts = plainFields.flatMap { $0.texts(of: draft, yieldingTo: old) }
         if let note, !old.note.hasLines(note) { texts.append(note) }
@@ -55,7 +61,8 @@ extension ImportedItem {
         return item
     }
 
-    /// When the file says that it was done: `unknown` if it does not say when, nil if it is not.
+    /// Returns the completion time in the file, `unknown` if the item is done at an unknown time,
+    /// and `nil` if it is not done.
     func doneAt(else unknown: Timestamp) -> Timestamp? {
         guard case .yes(let time) = done else { return nil }
         return time ?? unknown
@@ -63,13 +70,12 @@ extension ImportedItem {
 }
 
 extension Item {
-    /// Whether every byte of its texts is the same too, which is more than Swift's `==`.
+    /// Returns true if every byte of the texts is equal too, which Swift's `==` does not check.
     func isSame(as other: Item) -> Bool {
         self == other && Item.fields.allSatisfy { $0.isSame(in: self, as: other) }
     }
 
-    /// Appends those of `texts` to the note that are not there yet, and returns whether there were
-    /// any.
+    /// Appends those of `texts` that the note does not contain yet. Returns true if there were any.
     fileprivate mutating func keep(_ texts: [String]) -> Bool {
         let before = note.utf8.count
         for text in texts { keep(text) }

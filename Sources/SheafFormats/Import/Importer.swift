@@ -2,23 +2,23 @@ import FoundationEssentials
 import SheafList
 import Swidux
 
-/// Makes the changes that bring an imported list into a list that is there.
+/// Computes the changes that bring an imported list into an existing list.
 ///
-/// Tags are matched by their folded names, or made, with the colour that was given or the next of
-/// the palette. Views are appended in order; one whose id or name a view of the list has is left as
-/// the list has it, and so of other kinds. Items are appended in order; one whose id exists is
-/// merged where it stands: see ``ImportedItem/merged(into:tags:now:)``.
+/// Tags are matched by their folded names. Missing tags are created with the color from the file or
+/// the next color of the palette. Views, and entities of other small kinds, are appended in order,
+/// unless the list has one with the same id or name, which stays unchanged. Items are appended in
+/// order. An item whose id exists is merged in place: see ``ImportedItem/merged(into:tags:now:)``.
 public struct Importer: Sendable {
-    /// The changes of an import, for one commit, and what they amount to.
+    /// The changes of an import, for one commit, with their totals.
     public struct Plan: Sendable, Equatable {
         public var changes = StorageChanges()
         public var addedViews: Int { changes.views.count { $0.change.before == nil } }
         public var addedItems = 0
-        /// Those of the list that change.
+        /// The number of existing items that change.
         public var updatedItems = 0
-        /// Those of them whose notes gain a text that yielded.
+        /// The number of updated items whose notes receive a replaced text.
         public var notedItems = 0
-        /// Those that the list has as the import says them.
+        /// The number of imported items that the list already has unchanged.
         public var knownItems = 0
 
         public init() {}
@@ -29,9 +29,10 @@ public struct Importer: Sendable {
     private let makeID: @Sendable () -> UUID
 
     /// - Parameters:
-    ///   - now: the time of what the import gives no time for.
-    ///   - calendar: the calendar that tells the days of times, by which known items are found.
-    ///   - makeID: ids for what the import gives none.
+    ///   - now: The time for values without a time in the import.
+    ///   - calendar: The calendar that converts times to days, to find known items and to compare
+    ///     edits.
+    ///   - makeID: Creates ids for entities without one in the import.
     public init(
         now: Timestamp, calendar: LocalCalendar = .system,
         makeID: @escaping @Sendable () -> UUID = { UUID.random() }
@@ -41,16 +42,16 @@ public struct Importer: Sendable {
         self.makeID = makeID
     }
 
-    /// More ids are not looked for one by one, but all items are read.
+    /// The maximum number of ids to look up. For more ids, all items are read.
     private static let lookUpLimit = 1_000
 
-    /// The changes that bring `list` into the list that `storage` holds, which is read at most
-    /// once.
+    /// Returns the changes that bring `list` into the list in `storage`. Reads the stored list at
+    /// most once.
     ///
-    /// - Parameter format: the format of a text whose items are left out if the list has an equal
-    ///   one: one for one, so that of three equal ones a list that has two gets one. Nil adds them
-    ///   all.
-    /// - Throws: what `storage` throws. Nothing is written.
+    /// - Parameter format: The format of a text. Items are left out if the list has an equal one,
+    ///   one for one: if the text has three equal items and the list has two, one is added. If
+    ///   `nil`, all items are added.
+    /// - Throws: Any error of `storage`. This function writes nothing.
     public func plan(
         _ list: ImportedList, into storage: any ListStorage,
         leavingOutKnown format: ListFormat? = nil
@@ -88,7 +89,7 @@ public struct Importer: Sendable {
         return try await Self.makingRoom(plan, in: storage)
     }
 
-    /// `plan` with shorter ranks at the end of the list, if the last one leaves none.
+    /// Returns `plan` with shorter ranks at the end of the list, if the new ranks are too long.
     private static func makingRoom(_ plan: Plan, in storage: any ListStorage) async throws -> Plan {
         let added = plan.changes.items.compactMap {
             $0.change.before == nil ? $0.change.after : nil
@@ -120,12 +121,12 @@ public struct Importer: Sendable {
         return found
     }
 
-    /// The changes that bring `list`, whose tags have their final names, into a list with `tags`,
-    /// whose last item has the rank `lastRank`.
+    /// Returns the changes that bring `list`, whose tags have their final names, into a list with
+    /// `tags`. The rank of its last item is `lastRank`.
     ///
     /// - Parameters:
-    ///   - rows: the rows of the list, of the kinds that `list` has entities of.
-    ///   - existing: those items of the list whose ids are in `list`.
+    ///   - rows: The rows of the existing list, of the kinds that `list` contains.
+    ///   - existing: The existing items whose ids are in `list`.
     public func plan(
         _ list: ImportedList, tags: [Tag], rows: StorageChanges = StorageChanges(),
         lastRank: Rank?, existing: [Item]
@@ -137,13 +138,14 @@ public struct Importer: Sendable {
             existing.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let added = list.items.count { $0.id.map { existing[$0] == nil } ?? true }
         var ranks = Rank.spread(added, between: lastRank, and: nil).makeIterator()
-        // Rows whose ids ascend are appended to the indexes.
+        // Inserting ids in ascending order appends to the indexes.
         let unnamed = list.items.count { $0.id == nil }
         var ids = (0..<unnamed).map { _ in makeID() }.sorted().makeIterator()
         for imported in list.items {
             let tags = imported.tags.map { Set($0.map { resolver.id(named: $0) }) }
             if let old = imported.id.flatMap({ existing[$0] }) {
-                let item = imported.merged(into: old, tags: tags, now: now)
+                let item = imported.merged(
+                    into: old, tags: tags, now: now, calendar: calendar)
                 guard !item.isSame(as: old) else {
                     plan.knownItems += 1
                     continue
@@ -167,8 +169,9 @@ public struct Importer: Sendable {
         return plan
     }
 
-    /// Those of `imported` that are new beside `stored`, without their ranks. A view is worth no
-    /// tag of its own: it chooses one that the list has or that something else makes, or none.
+    /// Returns the entities of `imported` that `stored` does not contain, without their ranks. A
+    /// view alone does not create a tag: if its tag neither exists nor is created for another
+    /// reason, the view has none.
     private func new<Entity: SmallEntity>(
         _ imported: [ImportedEntity<Entity>], beside stored: [Entity], _ resolver: TagResolver
     ) -> [Entity] {
@@ -193,8 +196,8 @@ public struct Importer: Sendable {
 }
 
 extension ImportedList {
-    /// The list with tags of the names that its texts give them (``Tag/name(from:)``), unless one
-    /// of `tags` is called just so; without those that are given none.
+    /// Returns the list with tag names derived from its texts (``Tag/name(from:)``), except for
+    /// names that exist in `tags`. Tags without a resulting name are removed.
     func naming(_ tags: [Tag]) -> ImportedList {
         let stored = Set(tags.map(\.foldedName))
         var names: [String: String?] = [:]
@@ -227,12 +230,12 @@ extension ImportedList {
     }
 }
 
-/// Finds tags by name, and makes those that are missing.
+/// Finds tags by name, and creates those that are missing.
 private struct TagResolver {
     private let makeID: @Sendable () -> UUID
     private var usedIDs: Set<Tag.ID>
     private var ids: [String: Tag.ID] = [:]
-    /// Names come by the hundred thousand and are few, and folding is slow.
+    /// A text can repeat a few names hundreds of thousands of times, and folding is slow.
     private var idsByExactName: [String: Tag.ID] = [:]
     private var new: [(id: Tag.ID, name: String, color: TagColor)] = []
     private var nextColor: Int
@@ -244,7 +247,7 @@ private struct TagResolver {
         for tag in tags { ids[tag.foldedName] = tag.id }
     }
 
-    /// Makes `tag` unless there is one of its name. Its id is kept unless another tag has it.
+    /// Creates `tag`, unless there is one with its name. Its id is kept, unless another tag has it.
     mutating func add(_ tag: ImportedTag) {
         let folded = Tag.fold(tag.name)
         guard ids[folded] == nil else { return }
@@ -264,7 +267,7 @@ private struct TagResolver {
 
     func existingID(named name: String) -> Tag.ID? { ids[Tag.fold(name)] }
 
-    /// The tags that were made, in order, without their ranks.
+    /// Returns the created tags, in order, without their ranks.
     func added() -> [Tag] {
         new.map { Tag(id: $0.id, name: $0.name, color: $0.color, rank: .middle) }
     }

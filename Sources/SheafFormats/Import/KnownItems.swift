@@ -1,24 +1,24 @@
 import FoundationEssentials
 import SheafList
 
-/// Finds the items of a text that a list has already, equal in all that the text says, while the
-/// list goes by once.
+/// Finds the items of a text that the list already has with equal values, in one pass over the
+/// list.
 ///
-/// One item of the list stands for one of the text: two equal lines are two items. O(items of
-/// both), with a few bytes for each item of the text.
+/// Each item of the list matches only one item of the text: two equal lines are two items. O(items
+/// of both), with a few bytes for each item of the text.
 struct KnownItems {
-    /// What is compared of an item: texts by their bytes, tags by what makes two of them one, times
-    /// by the day.
+    /// The compared values of an item: texts by their bytes, tags by their identity in the format,
+    /// times by day.
     private struct Content: Hashable {
         var texts: [[UInt8]]
         var tags: Set<String>
         var isDone: Bool
         var times = Times()
-        /// The JSON text of what else an item has.
+        /// The JSON text of the item's other fields.
         var others: [UInt8] = []
     }
 
-    /// Those that a line says: any of them may be missing.
+    /// The times in a line, each optional.
     private struct Times: Hashable {
         var createdOn: CalendarDay?
         var doneOn: CalendarDay?
@@ -28,25 +28,26 @@ struct KnownItems {
     private let isTodoTxt: Bool
     private let calendar: LocalCalendar
     private let tags: [Tag.ID: String]
-    /// How the text's format spells the list's tags.
+    /// The spelling of each of the list's tags in the text's format.
     private var spellings: [Tag.ID: String] = [:]
     private var spellingsByName: [String: String] = [:]
-    /// Chains of the items of one hash that were not met yet: the first of each, and the next after
-    /// each.
+    /// Chains of unmatched items with equal hashes: the first item of each chain, and the next item
+    /// after each.
     private var first: [Int: Int] = [:]
     private var next: [Int]
     private var isMet: [Bool]
     private var unmet: Int
-    /// The hashes of all names: most items of a long list have none of a short text's.
+    /// The hashes of all names in the text. Most items of a long list have none of the names in a
+    /// short text.
     private var names: Set<Int> = []
-    /// Which times the items say, the most first.
+    /// The combinations of times that the items have, the most complete first.
     private var kinds: [(created: Bool, done: Bool)] = []
 
     private static let end = -1
 
     /// - Parameters:
-    ///   - tags: the tags of the list.
-    ///   - calendar: the calendar that tells the days of times.
+    ///   - tags: The tags of the list.
+    ///   - calendar: The calendar that converts times to days.
     init(
         _ items: [ImportedItem], format: ListFormat, tags: [Tag],
         calendar: LocalCalendar = .system
@@ -71,15 +72,15 @@ struct KnownItems {
             .filter { seen.contains([$0.0, $0.1]) }
     }
 
-    /// Whether the list has them all.
+    /// True if the list has all items.
     var isComplete: Bool { unmet == 0 }
 
-    /// Those of `items`, with which it was made, that the list has not.
+    /// Returns the items that the list does not have. `items` must be those of the initializer.
     func unknown(of items: [ImportedItem]) -> [ImportedItem] {
         zip(items, isMet).lazy.filter { !$0.1 }.map(\.0)
     }
 
-    /// The list has `item`: the first that is equal to it is known, unless it was already.
+    /// Processes `item` of the list: marks the first equal, unmatched item of the text as known.
     mutating func meet(_ item: Item) {
         let said = said(by: item)
         guard names.contains((said?.name ?? item.name).hashValue) else { return }
@@ -136,8 +137,8 @@ struct KnownItems {
         Times(createdOn: calendar.day(item.createdAt), doneOn: item.doneAt.map(calendar.day))
     }
 
-    /// The item that a todo.txt line of `item` says, if words of its name are tags or pairs there.
-    /// Nil if the line says the same.
+    /// Returns the item that reading a todo.txt line of `item` gives, if words of its name are tags
+    /// or pairs there. Returns `nil` if the line gives an equal item.
     private func said(by item: Item) -> ImportedItem? {
         guard isTodoTxt, TodoTask.saysMore(item.name) else { return nil }
         let tags = item.tags.compactMap { self.tags[$0] }
@@ -145,7 +146,7 @@ struct KnownItems {
         return TodoReader.parse(Data(line.utf8)).list.items.first
     }
 
-    /// All fields but those that are compared by rules of their own, and those that no line says.
+    /// All fields except those that are compared separately and those that no line has.
     private static let otherFields = Item.fields.filter { field in
         ![
             "name", "note", "tags", "doneAt", "rank", "createdAt", "updatedAt", "extras",
@@ -155,17 +156,18 @@ struct KnownItems {
     private static let blank = Item(id: ImportedItem.noID)
 
     private static func others(of item: Item) -> [UInt8] {
-        // Nearly every item.
+        // Almost every item has no such values.
         if otherFields.allSatisfy({ $0.isSame(in: item, as: blank) }) { return [] }
         var bytes: [UInt8] = []
         otherJSON.append(item, to: &bytes)
         return bytes
     }
 
-    /// The bytes of all texts, the pairs in an order of their own: in a line they may stand in any.
+    /// Returns the bytes of all texts. The pairs are sorted, because their order in a line has no
+    /// meaning.
     private func texts(_ name: String, _ note: String, _ extras: [Item.Extra]) -> [[UInt8]] {
         var pairs: [[UInt8]] = []
-        // How a line was spelled says nothing more of the item.
+        // An extra that only describes the spelling of a line is not part of the item's content.
         let isSpelling = isTodoTxt ? TodoTask.canBeLine : MarkdownSpelling.isExtra
         for extra in extras where !isSpelling(extra) {
             pairs.append(Array(extra.key.utf8) + [0xFF] + Array(extra.value.utf8))
@@ -174,7 +176,7 @@ struct KnownItems {
             + pairs.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// Tags that the format writes alike are one.
+    /// Returns the same spelling for tags that the format writes alike.
     private mutating func spelling(of name: String) -> String {
         if let known = spellingsByName[name] { return known }
         let spelling = isTodoTxt ? TodoWord.folded(tag: name) : Tag.fold(name)

@@ -1,17 +1,17 @@
 import FoundationEssentials
 import SheafList
 
-/// Writes entities as JSON objects: their id and fields, with the keys in alphabetical order. The
-/// one form of a list's file, of exports and of log records.
+/// Writes entities as JSON objects: their id and fields, with the keys in alphabetical order. A
+/// list's file, exports and log records share this form.
 package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entity.ID == UUID {
-    /// What stands for the tags of an entity, as JSON texts.
+    /// Returns the JSON texts that represent the tags of an entity.
     package typealias TagTexts = (Set<Tag.ID>) -> [[UInt8]]
 
     private struct Member: Sendable {
         let key: String
         /// The key as JSON text, with the separator before the value.
         let head: [UInt8]
-        /// Nil if it is always written.
+        /// `nil` if the member is always written.
         let isWritten: (@Sendable (Entity) -> Bool)?
         let append: @Sendable (Entity, TagTexts, inout [UInt8]) -> Void
 
@@ -32,10 +32,12 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
     package var keys: [String] { members.map(\.key) }
 
     /// - Parameters:
-    ///   - fields: those that are written.
-    ///   - derived: members that are no fields: a key, and the JSON text of the value.
-    ///   - hasID: true if the id is a member.
-    ///   - condition: tells which entities are written with a field; nil if all are.
+    ///   - fields: The fields to write.
+    ///   - derived: Members that are not fields: a key, and a function that returns the JSON text
+    ///     of the value.
+    ///   - hasID: True if the id is a member.
+    ///   - condition: Returns a predicate that selects the entities to write with a field, or `nil`
+    ///     for all.
     package init(
         _ fields: [Field<Entity>], derived: [(String, @Sendable (Entity) -> String)] = [],
         hasID: Bool = true,
@@ -51,7 +53,7 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
         members = (own + others + (hasID ? [id] : [])).sorted { $0.key < $1.key }
     }
 
-    /// Appends the object that `entity` is.
+    /// Appends the JSON object for `entity`.
     package func append(
         _ entity: Entity, to bytes: inout [UInt8], tags: TagTexts = { _ in [] }
     ) {
@@ -66,7 +68,7 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Appends `id` in lower case and quotes.
+    /// Appends `id` in lower case and in quotes.
     package static func append(_ id: UUID, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         UUIDText.withText(of: id) { bytes += UnsafeRawBufferPointer($0) }
@@ -125,11 +127,12 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
 }
 
 extension JSONFields {
-    /// Sets `field` of `entity` to what the members say.
+    /// Sets `field` of `entity` from its member.
     ///
-    /// - Parameter tags: what tag a value stands for; nil leaves references to tags alone.
-    /// - Returns: whether they say anything of it; null says nothing.
-    /// - Throws: if the value is not what the field holds.
+    /// - Parameter tags: Returns the tag that a value denotes. If `nil`, references to tags are not
+    ///   read.
+    /// - Returns: True if the object has a value for the field other than null.
+    /// - Throws: ``FormatError`` if the value is not valid for the field.
     package func read<Entity>(
         _ field: Field<Entity>, into entity: inout Entity,
         tags: ((JSONValue) throws(FormatError) -> Tag.ID)? = nil
@@ -144,7 +147,7 @@ extension JSONFields {
             switch spelling.unreadable {
             case .refused: throw error("invalid", key: key)
             case .ignored:
-                // What is no text is no value of any version.
+                // No version of the field has values other than text.
                 _ = try text(key)
             case .kept(let keep): keep(&entity, value(key)?.asText ?? "")
             }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SheafList
 
-/// Extras as the store's column spells them: `[["key", "value"], …]`.
+/// Extras in the form of the store's column: `[["key", "value"], …]`.
 package enum ExtrasText {
     package static func text(_ extras: [Item.Extra]) -> String {
         guard !extras.isEmpty else { return "[]" }
@@ -9,10 +9,10 @@ package enum ExtrasText {
         return "[\(pairs.joined(separator: ", "))]"
     }
 
-    /// The extras that `text` spells. What does not spell any is kept as the value of one with the
-    /// key `extras`.
+    /// Parses `text`. If it is invalid, returns a single extra with the key `extras` and the whole
+    /// text.
     package static func extras(_ text: UnsafeBufferPointer<UInt8>) -> [Item.Extra] {
-        // Nearly every row.
+        // Almost every row has no extras.
         if text.isEmpty || text.elementsEqual([UInt8(ascii: "["), UInt8(ascii: "]")]) { return [] }
         return pairs(text) ?? [
             Item.Extra(key: "extras", value: String(decoding: text, as: UTF8.self))

@@ -1,18 +1,18 @@
 import SheafList
 
-/// An extra whose place a field has taken.
+/// An extra that a field has replaced.
 ///
-/// While no field held it, an import kept what other programs' texts said of it among the extras of
-/// an item. ``FormatVersions`` says once since when that is a field: the migration that adds the
-/// column takes the extra out of every row, and a JSON object that has no member for the field (a
-/// list or an export of an earlier version) is read as if it had. One with the member is of a
-/// version that knows the field, and its extras are left alone.
+/// Before an item had the field, an import stored the value from other programs' texts among the
+/// extras. ``FormatVersions`` determines the version that introduced the field. The migration that
+/// adds the column removes the extra from every row. A JSON object without a member for the field
+/// comes from an earlier version, so its extra is read as the field. An object with the member
+/// comes from a version that knows the field, and its extras are left alone.
 package struct FormerExtra: Sendable {
     /// The key of the extra.
     package let key: String
     /// The name of the field.
     package let field: String
-    /// The version of the tables since which the field has a column.
+    /// The version of the tables that introduced the column of the field.
     package let version: Int64
 
     package init(_ key: String, field: String, since version: Int64) {
@@ -21,21 +21,21 @@ package struct FormerExtra: Sendable {
         self.version = version
     }
 
-    /// All of them.
+    /// All former extras.
     package static let all = FormatVersions.all.flatMap { step in
         step.fields.map { FormerExtra($0.key, field: $0.value, since: step.tables) }
     }
 
-    /// Sets the field of `item` to what the first extra of the key spells that spells a value of
-    /// it, and takes that out. The others stay extras.
+    /// Sets the field of `item` from the first extra with the key and a valid value, and removes
+    /// that extra. The others stay extras.
     ///
-    /// - Returns: whether there was one that does.
+    /// - Returns: True if there was such an extra.
     package func take(from item: inout Item) -> Bool {
         guard item.extras.contains(where: { $0.key == key }),
             let field = Item.fields.first(where: { $0.name == field })
         else { return false }
         for (place, extra) in item.extras.enumerated() where extra.key == key {
-            // What is no value would be kept in it.
+            // An invalid value would be stored in this scratch item.
             var read = Item(id: ImportedItem.noID)
             guard Self.set(field, of: &read, to: extra.value) else { continue }
             field.copy(from: read, to: &item)
@@ -57,14 +57,14 @@ package struct FormerExtra: Sendable {
 }
 
 extension Item {
-    /// Takes former extras out of an item that a version has written which did not know the fields
-    /// that `isUnknown` is true of.
+    /// Converts former extras of an item from a version that did not know certain fields: those for
+    /// which `isUnknown` returns true.
     ///
-    /// An export as todo.txt is the same text before and after: where the words of the fields would
-    /// stand in other places, the line is kept among the extras, as an import keeps one.
+    /// The item's todo.txt text stays the same. If the words of the fields would move, the extras
+    /// keep the original line, as after an import.
     ///
-    /// - Parameter tags: the names of its tags.
-    /// - Returns: the names of the fields that are set by that.
+    /// - Parameter tags: The names of its tags.
+    /// - Returns: The names of the fields that this sets.
     package mutating func takeFormerExtras(
         _ all: [FormerExtra] = FormerExtra.all, tags: [String],
         isUnknown: (String) -> Bool
@@ -79,7 +79,8 @@ extension Item {
         return []
     }
 
-    /// Sees to it that `line` is how the item is written in a todo.txt; says whether it is.
+    /// Keeps `line` among the extras if the item would otherwise be written differently in a
+    /// todo.txt file. Returns true if the item is written as `line`.
     private mutating func keepLine(_ line: String, tags: [String]) -> Bool {
         func isWritten(_ item: Item) -> Bool {
             TodoLine.text(for: item, tags: tags).utf8.elementsEqual(line.utf8)
@@ -92,7 +93,7 @@ extension Item {
 }
 
 extension ImportedItem {
-    /// The same of an item that a file gives.
+    /// Converts former extras of an imported item.
     mutating func takeFormerExtras(isUnknown: (String) -> Bool) {
         guard !draft.extras.isEmpty else { return }
         var item = draft
@@ -102,5 +103,14 @@ extension ImportedItem {
         }
         item.doneAt = draft.doneAt
         draft = item
+    }
+
+    /// Puts the tags back into a name that an import had taken them out of; see
+    /// ``Item/nameInKeptLine(tags:calendar:)``.
+    mutating func restoreName() {
+        guard !draft.extras.isEmpty else { return }
+        var item = draft
+        item.doneAt = doneAt(else: item.updatedAt)
+        if let name = item.nameInKeptLine(tags: tags ?? []) { self.name = name }
     }
 }

@@ -2,18 +2,19 @@ import FoundationEssentials
 import SheafList
 import Swidux
 
-/// The members of one JSON object, read by key and by the type that is wanted.
+/// The members of one JSON object, read by key and by expected type.
 package struct JSONFields {
     private let members: [JSONValue.Member]
     private let path: String
-    /// Whether a member that cannot be read is left out, so that the others are not lost with it.
+    /// True to leave out a member that cannot be read, instead of losing the others with it.
     private let skipsErrors: Bool
     /// The errors of the members that were left out.
     package private(set) var skipped: [FormatError] = []
-    /// The reports of the members that name a field and spell no value of it.
+    /// The reports of members that name a field but have no valid value, and of those of a tag or a
+    /// view that name no field.
     package private(set) var unread: [FormatError] = []
 
-    /// - Throws: if a key is there twice.
+    /// - Throws: ``FormatError`` if a key appears twice.
     package init(
         _ members: [JSONValue.Member], path: String, skipsErrors: Bool = false
     ) throws(FormatError) {
@@ -26,19 +27,19 @@ package struct JSONFields {
         }
     }
 
-    /// An error about the value of `key`. Its line is for the caller to add.
+    /// Creates an error about the value of `key`. The caller adds its line.
     package func error(_ reason: String, key: String) -> FormatError {
         FormatError(line: nil, path: JSONPath.key(key, of: path), reason: reason)
     }
 
-    /// The item that the members spell. Those that are no field, and those that spell no value of
-    /// one, are kept among its extras.
+    /// Returns the item of these members. Unknown members, and fields with invalid values, are kept
+    /// among its extras.
     package mutating func item() throws(FormatError) -> ImportedItem {
         var item = ImportedItem(name: try requiredText("name"))
         item.id = try optional("id") { fields throws(FormatError) in try fields.id("id") }
         item.tags = try optional("tags") { fields throws(FormatError) in try fields.tagNames() }
         item.done = try done()
-        // What is done is told by two members.
+        // Two members determine whether the item is done.
         for field in Item.fields where field.name != "doneAt" {
             let isSaid = try optionalField(field, into: &item.draft)
             if isSaid || isCleared(field, in: item.draft) { item.said.insert(field.name) }
@@ -49,15 +50,15 @@ package struct JSONFields {
                     error("\(value.json) is not a valid value; kept as text", key: field.name))
             }
         }
-        // A later version writes null where a field of its own says nothing.
+        // A later version writes null for a field of its own without a value.
         let unknown = members.filter { !Self.known.contains($0.key) && $0.value != .null }
         item.draft.extras += unknown.map(Self.extra)
         if !item.draft.extras.isEmpty { item.said.insert("extras") }
         return item
     }
 
-    /// The entity that the members spell, for example a view. Members that are no field are left
-    /// out.
+    /// Returns the entity of these members, for example a view. Unknown members are left out and
+    /// reported.
     package mutating func entity<Entity: SmallEntity>()
         throws(FormatError) -> ImportedEntity<Entity>
     {
@@ -75,10 +76,11 @@ package struct JSONFields {
             let isSaid = try optionalField(field, into: &entity.draft)
             if isSaid, field.name == "rank" { entity.rank = entity.draft.rank }
         }
+        reportUnknown(except: Entity.fields.map(\.name))
         return entity
     }
 
-    /// The tag that the members spell. Members that are no field are left out.
+    /// Returns the tag of these members. Unknown members are left out and reported.
     package mutating func tag() throws(FormatError) -> ImportedTag {
         let name = try requiredText("name")
         guard !Tag.fold(name).isEmpty else { throw error("is empty", key: "name") }
@@ -92,18 +94,30 @@ package struct JSONFields {
                 return rank
             }
         }
-        // A colour of a later version is no reason to refuse the list.
+        // An unknown color of a later version is ignored, so that the list can be read.
         let color = try optional("color") { fields throws(FormatError) in
             try fields.text("color")
         }
         tag.color = color.flatMap(TagColor.init(rawValue:))
+        if let color, tag.color == nil {
+            unread.append(error("\(JSONText.quoted(color)) is not a color; left out", key: "color"))
+        }
+        reportUnknown(except: Tag.fields.map(\.name))
         return tag
     }
 
-    /// Calls `read` for the member `key`. If that fails and errors are skipped, notes the error
-    /// with the value.
+    private mutating func reportUnknown(except known: [String]) {
+        for member in members
+        where member.key != "id" && !known.contains(member.key) && member.value != .null {
+            unread.append(
+                error("\(member.value.json) has no place in a list; left out", key: member.key))
+        }
+    }
+
+    /// Calls `read` for the member `key`. If it fails and errors are skipped, records the error
+    /// together with the value.
     ///
-    /// - Returns: the result of `read`, or nil after an error.
+    /// - Returns: The result of `read`, or `nil` after an error.
     private mutating func optional<T>(
         _ key: String, _ read: (JSONFields) throws(FormatError) -> T?
     ) throws(FormatError) -> T? {
@@ -128,16 +142,16 @@ package struct JSONFields {
 
     // MARK: Types
 
-    /// The value of `key`; null is as good as none.
+    /// Returns the value of `key`, or `nil` if it is absent or null.
     package func value(_ key: String) -> JSONValue? {
         let value = members.first { $0.key == key }?.value
         return value == .null ? nil : value
     }
 
-    /// Whether there is a member `key`, were it null.
+    /// Returns true if there is a member `key`, even if it is null.
     package func hasMember(_ key: String) -> Bool { members.contains { $0.key == key } }
 
-    /// Whether the members say anything of `key`; null says nothing.
+    /// Returns true if there is a value for `key` other than null.
     package func isSaid(_ key: String) -> Bool { value(key) != nil }
 
     /// Returns true if the member of `field` is null and `entity` has no value of it.
@@ -175,7 +189,7 @@ package struct JSONFields {
         return id
     }
 
-    /// The elements of an array, or none where there is none.
+    /// Returns the elements of an array, or none if there is no array.
     package func list<T>(
         _ key: String, _ element: (JSONValue) throws(FormatError) -> T
     ) throws(FormatError) -> [T] {
@@ -202,14 +216,14 @@ package struct JSONFields {
             try fields.flag("done")
         }
         guard let isDone else {
-            // A doneAt of null says that it is not done; only its absence says nothing.
+            // A `doneAt` of null means that the item is not done. An absent one means nothing.
             return isSaid("doneAt") ? .yes(at: time) : hasMember("doneAt") ? .no : nil
         }
         return isDone ? .yes(at: time) : .no
     }
 
-    /// The member by which another program says whether the item is done, or nil. As an extra, it
-    /// would leave all items open.
+    /// The member with which another program may mark the item as done, or `nil`. If it became an
+    /// extra, all items would be imported as open.
     package var doneElsewhere: String? {
         members.first { member in
             switch member.value {
@@ -250,7 +264,7 @@ package struct JSONFields {
 
     private static let known = Set(["id", "done"] + Item.fields.map(\.name))
 
-    /// An array of pairs, or an object.
+    /// Reads an array of pairs, or an object.
     package func pairs(_ key: String) throws(FormatError) -> [Item.Extra]? {
         switch value(key) {
         case nil: return nil
@@ -275,12 +289,12 @@ package struct JSONFields {
     }
 }
 
-/// How errors name a place in a JSON text: `items[3].doneAt`.
+/// The notation for places in a JSON text: `items[3].doneAt`.
 package enum JSONPath {
     package static func index(_ index: Int, of path: String) -> String { "\(path)[\(index)]" }
 
-    /// A key that is no plain word is shown as it would be written, so that it cannot harm a
-    /// terminal.
+    /// Appends a key to a path. A key that is not a plain word is quoted and escaped, so that it
+    /// cannot harm a terminal.
     package static func key(_ key: String, of path: String) -> String {
         let isPlain = key.utf8.allSatisfy {
             $0.isASCIILetter || $0.isASCIIDigit || [0x5B, 0x5D, 0x5F].contains($0)

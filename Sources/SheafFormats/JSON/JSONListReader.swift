@@ -4,15 +4,15 @@ import SheafList
 
 /// Reads the array that `list --format json` prints, and the JSON store form, item by item.
 ///
-/// A hand may have edited them: only `name` is required. `done` decides whether an item is done
-/// where it and `doneAt` disagree. Keys that are not known are kept as extras, and an extra that is
-/// no text as its JSON text.
+/// Users may have edited these texts: only `name` is required. If `done` and `doneAt` disagree,
+/// `done` decides whether the item is done. Unknown keys are kept as extras. If the value of an
+/// extra is not a string, the extra has its JSON text.
 package struct JSONListReader {
     private var parsed = ParsedList()
-    /// The lines up to the offset that was counted last.
+    /// The last offset up to which lines were counted, and the line there.
     private var counted = (offset: 0, line: 1)
     private let use: Use
-    /// Whether the text says that it is a list of this program.
+    /// True if the text identifies itself as a list of this program.
     private var isOurs = false
 
     /// The purpose for which a text is read.
@@ -28,25 +28,25 @@ package struct JSONListReader {
         self.use = use
     }
 
-    /// The version of the store form that is written, and the newest that is read.
+    /// The version of the store form that is written, and the newest that can be read.
     package static let version = FormatVersions.current.json
 
-    /// Reads a file of either form, to import it.
+    /// Reads a file of either form, for an import.
     package static func read(_ data: Data) throws(FormatError) -> ImportedList {
         try parse(data).whole()
     }
 
-    /// Reads around tags and items that are not what they should be.
+    /// Reads all valid tags and items, and reports the others.
     ///
-    /// - Throws: ``FormatError`` if it is no JSON, or no list.
+    /// - Throws: ``FormatError`` if the text is not JSON, or not a list.
     package static func parse(_ data: Data) throws(FormatError) -> ParsedList {
         try parse(data, JSONListReader())
     }
 
-    /// Reads all that can be read of a damaged list. Members of entries that are left out are among
-    /// ``ParsedList/bad``, and several entries may have one id.
+    /// Reads all readable parts of a damaged list. ``ParsedList/bad`` contains the members of
+    /// entries that were left out. Several entries may have the same id.
     ///
-    /// - Throws: ``FormatError`` if it is no JSON, or no list.
+    /// - Throws: ``FormatError`` if the text is not JSON, or not a list.
     package static func salvage(_ data: Data) throws(FormatError) -> ParsedList {
         try parse(data, JSONListReader(.salvaging))
     }
@@ -69,8 +69,8 @@ package struct JSONListReader {
         return reader.parsed
     }
 
-    /// Reads the store form alone, as a store: a text of it may have items without a name, and one
-    /// of anything else is foreign.
+    /// Reads the store form, and only that, as a store. Its items may lack a name. An error in any
+    /// other text is of kind ``FormatError/Kind/foreign``.
     package static func readStore(_ data: Data) throws(FormatError) -> ImportedList {
         var reader = JSONListReader(.opening)
         var scanner = JSONScanner(data)
@@ -100,6 +100,9 @@ package struct JSONListReader {
         for key in ["format", "version", "items"] where !seen.contains(key) {
             throw scanner.error("the store has no '\(key)'", at: start)
         }
+        guard let version = parsed.list.version, version < FormatVersions.namesRestored.json
+        else { return }
+        for index in parsed.list.items.indices { parsed.list.items[index].restoreName() }
     }
 
     private mutating func readMember(
@@ -123,6 +126,7 @@ package struct JSONListReader {
                 error.kind = .newer
                 throw error
             }
+            parsed.list.version = version
         case "id":
             guard case .string(let text) = try scanner.value(), let id = UUID(uuidString: text)
             else { throw scanner.error("not a UUID", at: start, path: key) }
@@ -191,7 +195,7 @@ package struct JSONListReader {
         }
     }
 
-    /// Calls `body` with the fields of every object in the array that begins here.
+    /// Calls `body` with the fields of every object in the array at the current position.
     private mutating func eachObject(
         _ scanner: inout JSONScanner, path: String,
         _ body: (inout ImportedList, inout JSONFields) throws(FormatError) -> Void
@@ -220,7 +224,7 @@ package struct JSONListReader {
                 errors = [error]
             }
             guard !errors.isEmpty || !unread.isEmpty else { return }
-            // Counting from the start each time would take hours where all are bad.
+            // Counting from the start for each report would take hours if all items are bad.
             counted.line += scanner.bytes[counted.offset..<start].count { $0 == 0x0A }
             counted.offset = start
             func report(_ error: FormatError) -> FormatError {

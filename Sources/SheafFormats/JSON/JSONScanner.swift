@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A value of JSON text. Objects keep the order of their keys, and numbers their spelling, so that
-/// nothing is lost by reading it.
+/// A JSON value. Objects keep the order of their keys, and numbers their spelling, so that reading
+/// loses no information.
 package enum JSONValue: Hashable {
     case null
     case bool(Bool)
@@ -21,13 +21,13 @@ package enum JSONValue: Hashable {
     }
 }
 
-/// Reads JSON text (RFC 8259) value by value, so that a long array need not be held as a tree.
+/// Reads JSON text (RFC 8259) value by value, so that a long array need not be in memory as a tree.
 ///
-/// Foundation's decoders tell neither the line of a mistake nor the order of an object's keys.
-/// Stricter than some: a lone surrogate is an error, since no text can hold it. Numbers are kept as
-/// they are spelled, however large.
+/// Foundation's decoders report neither the line of an error nor the order of an object's keys.
+/// This scanner is stricter than some: a lone surrogate is an error, because no text can contain
+/// it. Numbers keep their spelling and may be of any size.
 package struct JSONScanner {
-    /// Deeper nesting than this is refused rather than risking the stack.
+    /// The maximum nesting depth. Deeper text is refused, because it could overflow the stack.
     package static let depthLimit = 128
 
     package let bytes: [UInt8]
@@ -39,7 +39,7 @@ package struct JSONScanner {
         offset = bytes.starts(with: ByteOrderMark.utf8) ? ByteOrderMark.utf8.count : 0
     }
 
-    /// The error that `reason` makes at `offset`, or here.
+    /// Creates an error for `offset`, or for the current position.
     package func error(_ reason: String, at offset: Int? = nil, path: String? = nil) -> FormatError
     {
         let end = min(offset ?? self.offset, bytes.count)
@@ -51,7 +51,7 @@ package struct JSONScanner {
 
     // MARK: Values
 
-    /// The value that begins here.
+    /// Reads the value at the current position.
     package mutating func value(depth: Int = 0) throws(FormatError) -> JSONValue {
         guard depth < Self.depthLimit else { throw error("nested too deeply") }
         switch peek() {
@@ -78,7 +78,8 @@ package struct JSONScanner {
         }
     }
 
-    /// Calls `body` at every element of the array that begins here; it has to read the element.
+    /// Calls `body` at every element of the array at the current position. `body` must read the
+    /// element.
     package mutating func eachElement(
         _ body: (inout JSONScanner) throws(FormatError) -> Void
     ) throws(FormatError) {
@@ -91,8 +92,8 @@ package struct JSONScanner {
         }
     }
 
-    /// Calls `body` at every value of the object that begins here, with its key; it has to read the
-    /// value.
+    /// Calls `body` at every value of the object at the current position, with its key. `body` must
+    /// read the value.
     package mutating func eachMember(
         _ body: (inout JSONScanner, String) throws(FormatError) -> Void
     ) throws(FormatError) {
@@ -108,12 +109,12 @@ package struct JSONScanner {
         }
     }
 
-    /// Throws unless nothing but white space follows.
+    /// Throws an error unless only white space follows.
     package mutating func end() throws(FormatError) {
         guard peek() == nil else { throw error("unexpected text after the end of the list") }
     }
 
-    /// The next byte that is not white space, which is skipped.
+    /// Skips white space and returns the next byte, without consuming it.
     package mutating func peek() -> UInt8? {
         while offset < bytes.count {
             switch bytes[offset] {
@@ -185,8 +186,8 @@ package struct JSONScanner {
         while offset < bytes.count {
             switch bytes[offset] {
             case UInt8(ascii: "\""):
-                // The common string has no escapes, and is made of the source's bytes without a
-                // copy between.
+                // Most strings have no escapes, and are created from the source's bytes without an
+                // intermediate copy.
                 let string =
                     text.isEmpty
                     ? String(validating: bytes[start..<offset], as: UTF8.self)
@@ -229,7 +230,8 @@ package struct JSONScanner {
         UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
     ]
 
-    /// The scalar of the `\uXXXX` that begins here, or of a surrogate pair of them.
+    /// Reads the scalar of the `\uXXXX` escape, or of the surrogate pair of escapes, at the current
+    /// position.
     private mutating func scalar() throws(FormatError) -> Unicode.Scalar {
         let start = offset
         let first = try codeUnit()

@@ -1,8 +1,9 @@
-/// Writes JSON text that is harmless when a terminal prints it.
+/// Writes JSON text that is safe to print on a terminal.
 public enum JSONText {
-    /// Appends `text` in quotes. Escaped is what JSON demands and what a terminal could obey or be
-    /// misled by: controls (C0, DEL, C1), the marks and overrides of bidirectional text, and the
-    /// two line separators. All else stays as it is, so that lists in any language can be read.
+    /// Appends `text` in quotes. It escapes the characters that JSON requires, and those that can
+    /// control or mislead a terminal: controls (C0, DEL, C1), the marks and overrides of
+    /// bidirectional text, and the two line separators. All other characters stay, so that lists in
+    /// any language are readable.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
@@ -19,7 +20,7 @@ public enum JSONText {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// `text` in quotes.
+    /// Returns `text` in quotes.
     public static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         append(text, to: &bytes)
@@ -45,7 +46,7 @@ public enum JSONText {
 }
 
 extension JSONValue {
-    /// A text as it is, anything else as its JSON text.
+    /// The text of a string, or the JSON text of any other value.
     package var asText: String {
         if case .string(let text) = self { return text }
         return json

@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// UUIDs as the store spells them, in lower case: `9b2f6d0e-…`.
+/// UUIDs in the spelling of the store, in lower case: `9b2f6d0e-…`.
 ///
-/// By hand, because `UUID(uuidString:)` and `uuidString` go through a `String` and cost more than
-/// reading the row does.
+/// `UUID(uuidString:)` and `uuidString` convert through a `String`, which takes longer than reading
+/// the row, so this type has its own conversion.
 package enum UUIDText {
     private static let length = 36
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// The UUID that `text` spells. Nil for anything else, upper case included: such a row would
-    /// not be found again by its id.
+    /// Parses `text`. Returns `nil` for invalid text, and for upper case, because a lookup by id
+    /// would not find such a row.
     package static func uuid(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {
         guard text.count == length else { return nil }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { bytes in

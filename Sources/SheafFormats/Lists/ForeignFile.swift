@@ -5,8 +5,8 @@ enum ForeignFile: CaseIterable {
     case taskwarrior, trello, keep, todoist, roam, topydo
     case todoistTable, csv, org, opml, taskPaper, iCalendar
 
-    /// The program that wrote the JSON text `data`, by the members of the first object, or nil.
-    /// O(bytes of that object).
+    /// Returns the program that wrote the JSON text `data`, recognized by the members of the first
+    /// object, or `nil`. O(bytes of that object).
     static func json(_ data: Data) -> ForeignFile? {
         var scanner = JSONScanner(data)
         guard let keys = scanner.firstObjectKeys() else { return nil }
@@ -15,7 +15,7 @@ enum ForeignFile: CaseIterable {
         }
     }
 
-    /// The program whose files have the ending of `name`, or nil.
+    /// Returns the program whose files have the extension of `name`, or `nil`.
     static func named(_ name: String) -> ForeignFile? {
         let name = name.lowercased()
         let endings: [(String, ForeignFile)] = [
@@ -25,7 +25,7 @@ enum ForeignFile: CaseIterable {
         return endings.first { name.hasSuffix($0.0) }?.1
     }
 
-    /// The program that wrote the text `data`, or nil. O(first 4 KB).
+    /// Returns the program that wrote the text `data`, or `nil`. O(first 4 KB).
     static func text(_ data: Data) -> ForeignFile? {
         let lines = TextLines(data.prefix(4_096)).compactMap(\.text).filter { !$0.isEmpty }
         guard let first = lines.first else { return nil }
@@ -34,18 +34,19 @@ enum ForeignFile: CaseIterable {
         if lines.prefix(2).contains(where: { $0.contains("<opml") }) { return .opml }
         if 2 * lines.count(where: isOrg) > lines.count { return .org }
         if isTaskPaper(lines) { return .taskPaper }
-        // The last line may have been cut off.
+        // The prefix may cut off the last line.
         return isTable(lines.count > 2 ? lines.dropLast() : lines) ? .csv : nil
     }
 
-    /// True if most of `lines` are bullets under projects, and one is done.
+    /// Returns true if most of `lines` are bullets below projects, and one is done.
     private static func isTaskPaper(_ lines: [String]) -> Bool {
         let bullets = lines.filter { $0.drop { $0 == "\t" }.hasPrefix("- ") }
         return 2 * bullets.count > lines.count && bullets.contains { $0.contains(" @done") }
             && lines.contains { $0.hasSuffix(":") && !$0.contains("- ") }
     }
 
-    /// True if the first of `lines` names the columns of a table, and all have as many of them.
+    /// Returns true if the first of `lines` names the columns of a table, and all lines have that
+    /// number of columns.
     private static func isTable(_ lines: [String]) -> Bool {
         guard let header = lines.first, lines.count > 1,
             let separator = header.first(where: { ",;\t".contains($0) })
@@ -95,7 +96,7 @@ enum ForeignFile: CaseIterable {
         }
     }
 
-    /// The command or the step that converts such a file; FILE stands for its name.
+    /// The command or the step that converts such a file, with FILE for its name.
     private var conversion: String {
         switch self {
         case .taskwarrior:
@@ -123,7 +124,7 @@ enum ForeignFile: CaseIterable {
         }
     }
 
-    /// The error that names the kind and how to convert it.
+    /// The error that names the program and says how to convert the file.
     var error: FormatError {
         var error = FormatError(
             line: nil,
@@ -134,15 +135,15 @@ enum ForeignFile: CaseIterable {
 }
 
 extension JSONScanner {
-    /// The keys of the object that begins here, or with which the array here begins; nil if there
-    /// is none.
+    /// Returns the keys of the object at this place, or of the first object of the array here.
+    /// Returns `nil` if there is none.
     fileprivate mutating func firstObjectKeys() -> Set<String>? {
         guard peek() == UInt8(ascii: "[") else { return objectKeys() }
         var keys: Set<String>?
         do throws(FormatError) {
             try eachElement { (scanner) throws(FormatError) in
                 keys = scanner.objectKeys()
-                // The rest of the array is of no interest.
+                // An error ends the iteration after the first element.
                 throw scanner.error("")
             }
         } catch {}

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Reads the format in which every line is the name of an item.
 ///
-/// Lines of nothing but white space are skipped. All else of a line is the name, byte for byte.
+/// Lines that contain only white space are skipped. Any other line is a name, byte for byte.
 enum LinesReader {
     static func parse(_ data: Data) -> ParsedList {
         var parsed = ParsedList()

@@ -1,19 +1,20 @@
 import FoundationEssentials
 import Glibc
 
-/// The formats that lists are read from and written in.
+/// The formats for reading and writing lists.
 public enum ListFormat: String, CaseIterable, Hashable, Sendable {
-    /// An item a line: its name, exactly.
+    /// One item per line: its name, exactly.
     case lines
     /// An array of items as `list --format json` prints it, or a whole list with its tags.
     case json
     /// A Markdown checklist: `- [x] name`, with tags as headings and notes indented.
     case markdown
-    /// A todo.txt, by the rules of github.com/todotxt/todo.txt.
+    /// A todo.txt file, by the rules of github.com/todotxt/todo.txt.
     case todotxt
 
-    /// The format that the name of a file tells, or nil if it tells none. Letters' case does not
-    /// matter. Names that end in `todo.txt`, and `done.txt`, are a todo.txt; other `.txt` lines.
+    /// Determines the format from the name of a file, in any case; `nil` if the name does not tell.
+    /// Names that end in `todo.txt`, and `done.txt`, are todo.txt files. Other `.txt` files are
+    /// lines.
     public init?(fileName: String) {
         let name = fileName.split(separator: "/").last.map { $0.lowercased() } ?? ""
         if name.hasSuffix("todo.txt") || name == "done.txt" {
@@ -29,7 +30,7 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The format that most lines of `data` have, a todo.txt or a checklist, or nil. O(first 64
+    /// Determines the format of most lines of `data`: todo.txt, a checklist, or `nil`. O(first 64
     /// KB).
     public init?(content data: Data) {
         let lines = TextLines(data.prefix(1 << 16)).filter { !$0.isBlank }.map { $0.text ?? "" }
@@ -45,17 +46,17 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The list that `data` spells.
+    /// Parses the list in `data`.
     ///
-    /// - Throws: ``FormatError``, which names the first line that cannot be read.
+    /// - Throws: ``FormatError`` for the first line that cannot be read.
     public func read(_ data: Data) throws(FormatError) -> ImportedList {
         try parse(data).whole()
     }
 
-    /// What can be read of `data`, and what cannot. O(bytes).
+    /// Parses `data`, and returns both the items and the errors. O(bytes).
     ///
-    /// - Throws: ``FormatError`` if the text breaks off the format's rules, as JSON without its
-    ///   closing bracket does, so that nothing of it can be relied on.
+    /// - Throws: ``FormatError`` if the text violates the format as a whole, such as JSON without
+    ///   its closing bracket, so that no part of it is reliable.
     public func parse(_ data: Data) throws(FormatError) -> ParsedList {
         if let error = FormatError.encoding(of: data) { throw error }
         switch self {
@@ -66,7 +67,7 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Reads JSON. If no item of it can be read, the error names the program that wrote the file.
+    /// Reads JSON. If it has no readable item, the error names the program that wrote the file.
     private func parseJSON(_ data: Data) throws(FormatError) -> ParsedList {
         let parsed: ParsedList
         do throws(FormatError) {
@@ -80,11 +81,12 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
         throw foreign.error
     }
 
-    /// The format of the text `data` in a file called `name`, or nil if neither tells: first the
-    /// name, then the form of most lines. Text without a name is lines. O(first 64 KB).
+    /// Determines the format of the text `data` in a file called `name`: first from the name, then
+    /// from the form of most lines. Returns `nil` if neither tells. Text without a name is lines.
+    /// O(first 64 KB).
     ///
-    /// - Throws: ``FormatError``, `.foreign`, which says how to convert the file, if it is of
-    ///   another program by its name or its content.
+    /// - Throws: ``FormatError`` of kind `.foreign`, which says how to convert the file, if its
+    ///   name or its content shows that another program wrote it.
     public static func guess(_ data: Data, name: String?) throws(FormatError) -> ListFormat? {
         let named = name.map(ListFormat.init(fileName:)) ?? .lines
         if let named, named != .lines { return named }

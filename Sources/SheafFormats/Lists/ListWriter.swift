@@ -8,23 +8,23 @@ import Swidux
 ///     try writer.write(page)      // any number of times
 ///     try writer.finish()
 ///
-/// The text is stable: the same list gives the same bytes. JSON has one item a line, the keys of
-/// its objects in alphabetical order, and nothing that a terminal could obey. What else a format
-/// cannot hold as it is, and how it is written instead, stands at ``TodoWord``, ``TodoLine`` and
-/// ``MarkdownItem``.
+/// The text is stable: equal lists give equal bytes. JSON has one item per line, the keys of its
+/// objects in alphabetical order, and no terminal control characters. ``TodoWord``, ``TodoLine``
+/// and ``MarkdownItem`` describe how their formats write values that they cannot represent
+/// directly.
 public struct ListWriter {
-    /// What is written.
+    /// The form of the text.
     public enum Form: Hashable, Sendable {
-        /// An item a line. The format has no escapes, so line breaks inside a name become spaces.
+        /// One item per line. The format has no escapes, so line breaks inside a name become
+        /// spaces.
         case lines
-        /// The array that `list --format json` prints.
-        /// Empty members are left out, but for `tags`.
+        /// The array that `list --format json` prints, without empty members except `tags`.
         case jsonList
-        /// The array of items with the tags and views before it: all that a store holds.
+        /// The content of a store: the tags and views, followed by the array of items.
         case jsonStore
-        /// A checklist. Times are not in it, and neither are the colours and the order of tags.
+        /// A checklist, without times, and without the colors and the order of tags.
         case markdown
-        /// A task a line. It has the day of a time, and neither colours nor the order of tags.
+        /// One task per line, with the days of times, and without the colors and the order of tags.
         case todotxt
     }
 
@@ -38,7 +38,8 @@ public struct ListWriter {
         return EntityJSON(fields, derived: [derived], condition: condition)
     }
 
-    /// Fields that are empty are left out of the list form, but for the name and the tags.
+    /// Returns the condition for writing a field: the list form omits empty fields, except the name
+    /// and the tags.
     private static func condition(
         for field: Field<Item>
     ) -> (@Sendable (Item) -> Bool)? {
@@ -46,15 +47,15 @@ public struct ListWriter {
         return { !field.isEmpty(in: $0) || hasFormerExtra(for: field, $0) }
     }
 
-    /// True if an extra has the key under which a former version kept `field`: a reader would take
-    /// it for the field.
+    /// Returns true if an extra has the key under which a former version stored `field`. A reader
+    /// would take the extra for the field.
     private static func hasFormerExtra(for field: Field<Item>, _ item: Item) -> Bool {
         item.extras.contains { extra in
             FormerExtra.all.contains { $0.field == field.name && $0.key == extra.key }
         }
     }
 
-    /// The size at which what was gathered is handed on, in bytes.
+    /// The size, in bytes, at which the buffered text is passed to `output`.
     private static let chunkSize = 64 * 1024
 
     private let form: Form
@@ -71,15 +72,16 @@ public struct ListWriter {
     private var isFirst = true
 
     /// - Parameters:
-    ///   - id: the id of the list itself, for the store form.
-    ///   - tags: all tags of the list, in their order.
-    ///   - rows: the rows of the other kinds that are read as a whole, for the store form.
-    ///   - hasRanks: whether the store form says the ranks, so that a list that is written anew
-    ///     after a change differs in that alone. Elsewhere the order of the lines says enough.
+    ///   - id: The id of the list itself, for the store form.
+    ///   - tags: All tags of the list, in their order.
+    ///   - rows: The saved views and other small entities of the list, for the store form.
+    ///   - hasRanks: True if the store form includes ranks, so that rewriting the list after a
+    ///     change alters only the changed entities. In other forms, the order of the lines is
+    ///     sufficient.
     ///   - hasHeadings: True if tags become headings in Markdown. Otherwise all are words.
-    ///   - others: members that the store form has beside its own, with their JSON texts.
-    ///   - calendar: the calendar that tells the days of times, for forms that have days.
-    ///   - output: takes the text in pieces; what it throws, `write` and `finish` throw.
+    ///   - others: Additional members of the store form, with their JSON texts.
+    ///   - calendar: The calendar that converts times to days, for forms that have days.
+    ///   - output: Receives the text in pieces. `write` and `finish` rethrow its errors.
     public init(
         _ form: Form, id: UUID? = nil, tags: [Tag], rows: StorageChanges = StorageChanges(),
         hasRanks: Bool = false, hasHeadings: Bool = true, others: [Item.Extra] = [],
@@ -101,7 +103,7 @@ public struct ListWriter {
         begin(rows, hasRanks: hasRanks)
     }
 
-    /// Writes `items` after those before.
+    /// Writes `items` after all previous ones.
     public mutating func write(_ items: some Sequence<Item>) throws {
         for item in items {
             switch form {
@@ -117,7 +119,7 @@ public struct ListWriter {
         }
     }
 
-    /// Writes what is left and the end of the text. Call it once.
+    /// Writes the rest of the buffer and the end of the text. Call it once.
     public mutating func finish() throws {
         switch form {
         case .lines, .markdown, .todotxt: break
@@ -141,15 +143,15 @@ public struct ListWriter {
         append(line: name + [0x0A])
     }
 
-    /// A byte order mark that begins the text is skipped by whoever reads it; one that is the first
-    /// line's own needs another in front.
+    /// Readers skip a byte order mark at the beginning of a text. If the first line itself begins
+    /// with one, the text therefore needs another in front.
     private mutating func append(line: [UInt8]) {
         if isFirst, line.starts(with: ByteOrderMark.utf8) { bytes += ByteOrderMark.utf8 }
         isFirst = false
         bytes += line
     }
 
-    /// The places of the item's tags in the list's order.
+    /// Returns the indices of the item's tags in the order of the list.
     private func tagPlaces(_ item: Item) -> [Int] {
         item.tags.compactMap { tagIndexes[$0] }.sorted()
     }
@@ -164,7 +166,7 @@ public struct ListWriter {
             append("{\n  \"format\": \"sheaf\",\n  \"version\": \(JSONListReader.version),\n")
             if let id { append("  \"id\": \"\(id.uuidString.lowercased())\",\n") }
             append(tags, hasRanks: hasRanks)
-            // A list without others is written as versions wrote it that did not know the kind.
+            // Older versions do not know every kind, so a kind without entities is omitted.
             func appendAny(_ kind: (some SmallEntity).Type) {
                 let entities = rows[kind].upserts
                 if !entities.isEmpty { append(entities, hasRanks: hasRanks) }
@@ -174,7 +176,7 @@ public struct ListWriter {
         }
     }
 
-    /// The array of the entities of one kind, one a line.
+    /// Appends the array of the entities of one kind, with one entity per line.
     private mutating func append<Entity: SmallEntity>(_ entities: [Entity], hasRanks: Bool) {
         let json = EntityJSON(Entity.fields.filter { hasRanks || $0.name != "rank" })
         append("  \"\(Entity.plural)\": [")

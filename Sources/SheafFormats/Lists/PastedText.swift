@@ -1,12 +1,12 @@
 import FoundationEssentials
 import SheafList
 
-/// Reads the forms that fill a line of a pasted text: a Markdown bullet, with a box or without, and
-/// a task of a todo.txt that begins as no other text does. ``Checklist`` writes such lines.
+/// Reads the lines of a pasted text that are more than names: Markdown bullets, with or without a
+/// box, and tasks with an unmistakable todo.txt beginning. ``Checklist`` writes such lines.
 ///
 /// Every other line is a name, byte for byte.
 public enum PastedText {
-    /// A line, or a bullet with the lines indented below it.
+    /// A line, or a bullet with the indented lines below it.
     private struct Block {
         var format: ListFormat?
         var lines: [Substring]
@@ -14,9 +14,9 @@ public enum PastedText {
         var text: String { lines.joined(separator: "\n") }
     }
 
-    /// The items of a text, or nil if each of its lines is a name. O(bytes).
+    /// Returns the items of a text, or `nil` if every line is a name. O(bytes).
     ///
-    /// - Parameter now: the time of creation of items for which the text has none.
+    /// - Parameter now: The creation time of items for which the text has none.
     public static func items(_ text: String, now: Timestamp) -> [PastedItem]? {
         let blocks = blocks(of: text)
         guard blocks.contains(where: { $0.format != nil }) else { return nil }
@@ -37,7 +37,7 @@ public enum PastedText {
         return blocks
     }
 
-    /// The format that the beginning of a line tells, or nil if the line is a name.
+    /// Returns the format that the beginning of a line indicates, or `nil` if the line is a name.
     private static func format(of line: Substring) -> ListFormat? {
         let content = line.utf8.drop { $0 == 0x20 || $0 == 0x09 }
         guard let first = content.first, "-*+x(0123456789".utf8.contains(first) else { return nil }
@@ -46,7 +46,7 @@ public enum PastedText {
         return ListFormat(content: Data(line.utf8))
     }
 
-    /// The items of a block, or nil if not all of it can be read.
+    /// Returns the items of a block, or `nil` if a part of it cannot be read.
     private static func read(_ block: Block, now: Timestamp) -> [PastedItem]? {
         guard let format = block.format else { return nil }
         let parsed: ParsedList
@@ -77,7 +77,7 @@ extension Substring {
 }
 
 extension ImportedItem {
-    /// The item in a list that did not have it.
+    /// Returns the item for a list that does not have it yet.
     func item(_ id: Item.ID, tags: Set<Tag.ID> = [], rank: Rank, now: Timestamp) -> Item {
         var item = Item(id: id)
         for field in Item.fields where said.contains(field.name) {

@@ -1,9 +1,10 @@
 import SheafList
 
-/// Items as a text for other programs.
+/// Items as text for other programs.
 public enum Checklist {
-    /// The name of one item that has no tags and no dates; others as a Markdown checklist without
-    /// headings, in which every tag is a word of its line. ``PastedText`` reads it. O(items).
+    /// Returns the name if there is only one item, without tags and dates. Otherwise returns a
+    /// Markdown checklist without headings, in which every tag is a word of its line.
+    /// ``PastedText`` reads it. O(items).
     public static func text(of items: [Item], tags: [Tag]) -> String {
         if items.count == 1, items[0].isPlain { return items[0].name }
         var writer = MarkdownWriter(tagNames: tags.map(\.name), hasHeadings: false)
@@ -12,13 +13,13 @@ public enum Checklist {
         let text = items.map { item in
             writer.text(for: item, tags: item.tags.compactMap { places[$0] }.sorted())
         }.joined()
-        // In a line elsewhere one item is no line of its own.
+        // A single item may be pasted into a line, so it has no line break.
         return items.count == 1 ? text.trimmed : text
     }
 }
 
 extension Item {
-    /// True if its name says all that a copy has to say of it.
+    /// True if the name is all that a copy of the item contains.
     fileprivate var isPlain: Bool {
         tags.isEmpty && due == nil && scheduled == nil && self.repeat == nil && priority == nil
     }

@@ -1,28 +1,28 @@
 import FoundationEssentials
 import SheafList
 
-/// The text of an item's line behind its box.
+/// The text of an item's line after its box.
 ///
 ///     The name #tag #to%20read due:2026-03-06 <!-- sheaf: {"extras": [["key", "value"]]} --> ^link
 ///
-/// Words that begin with `#` are tags. Those at the beginning and at the end are no part of the
-/// name; those within it stay. A backslash before a `#` keeps the word as text. Words at the end
-/// may also be fields: see ``MarkdownTail``. A comment keeps the parts of an item that Markdown has
-/// no words for: `extras`, and a `name` or `note` that the text cannot spell.
+/// Words that begin with `#` are tags. Tags at the beginning and at the end are not part of the
+/// name; tags within it are. A backslash before a `#` makes the word text. Words at the end may
+/// also be fields: see ``MarkdownTail``. A comment stores values that the line cannot spell:
+/// `extras`, and a `name` or `note` if the text cannot represent it.
 struct MarkdownItem {
     private(set) var name: String
     private(set) var note: String?
-    /// The names of the tags beside the name, in their order.
+    /// The names of the tags outside the name, in their order.
     private(set) var tags: [String] = []
     /// The names of the tags that are words of the name.
     private(set) var namedTags: [String] = []
     private(set) var extras: [Item.Extra] = []
-    /// The days when it was made and done; nil if the line does not say them.
+    /// The creation day and the completion day; `nil` if the line does not have them.
     private(set) var createdOn: CalendarDay?
     private(set) var doneOn: CalendarDay?
-    /// The fields that the line or the comment says.
+    /// The fields that the line or the comment sets.
     private(set) var said: ImportedItem?
-    /// The fields whose values cannot be read, as they are spelled.
+    /// The fields whose values are invalid, in their spelling.
     private(set) var unread: [String] = []
 
     init(_ bullet: MarkdownSyntax.Bullet) {
@@ -64,19 +64,21 @@ struct MarkdownItem {
 
     private static let backslash = UInt8(ascii: "\\")
 
-    /// The words of `bytes`, as slices of them.
+    /// Returns the words of `bytes`, as slices of them.
     static func words(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         bytes.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     }
 
-    /// The number of words of `name`, if these begin `words`. They say nothing else then.
+    /// Returns the number of words in `name` if `words` begin with it. These words are then neither
+    /// tags nor fields.
     private static func count(of name: String, in words: [ArraySlice<UInt8>]) -> Int? {
         let named = Self.words(Array(name.utf8)[...])
         return words.count >= named.count && zip(words, named).allSatisfy { unescaped($0) == $1 }
             ? named.count : nil
     }
 
-    /// The name that the words of `bytes` at `places` make, with the white space between them.
+    /// Returns the name that the words of `bytes` at `places` form, with the white space between
+    /// them.
     private static func name(
         of places: ArraySlice<Int>, in words: [ArraySlice<UInt8>], _ bytes: ArraySlice<UInt8>,
         escaped: Int?
@@ -95,7 +97,7 @@ struct MarkdownItem {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// `word` without the backslash that says that it is no tag.
+    /// Returns `word` without the backslash that marks it as text.
     private static func unescaped(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         isEscapedTag(word) ? word.dropFirst() : word
     }
@@ -104,13 +106,13 @@ struct MarkdownItem {
         word.first == backslash && MarkdownSyntax.isTag(word.drop { $0 == backslash })
     }
 
-    /// `word` as it is written where it is no tag.
+    /// Returns `word` with a backslash if it would otherwise read as a tag.
     static func escaped(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         MarkdownSyntax.isTag(word) || isEscapedTag(word) ? [backslash] + word : word
     }
 
-    /// True if a backslash keeps the last word from being a field, as in files of versions that
-    /// wrote one there.
+    /// Returns true if a backslash marks the last word as text that would otherwise be a field.
+    /// Former versions wrote such a backslash.
     private static func isEscapedField(_ words: ArraySlice<ArraySlice<UInt8>>) -> Bool {
         guard let last = words.last, last.first == backslash, !isEscapedTag(last) else {
             return false
@@ -124,8 +126,8 @@ struct MarkdownItem {
     private static let commentStart = "<!-- sheaf: "
     private static let commentEnd = " -->"
 
-    /// The text of `bytes` before the comments and the link at their end, the fields that a comment
-    /// of Sheaf keeps, and the other comments and the link.
+    /// Returns the text of `bytes` before the comments and the link at their end, the fields in a
+    /// comment of Sheaf, and the other comments and the link.
     static func withoutEnd(
         _ bytes: ArraySlice<UInt8>
     ) -> (text: ArraySlice<UInt8>, hidden: (item: ImportedItem, name: String?)?, end: String) {
@@ -144,18 +146,19 @@ struct MarkdownItem {
         MarkdownSyntax.trimmed(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The comment that keeps `fields` of `item`; empty without any.
+    /// Returns the comment that stores `fields` of `item`, or an empty string if there are no
+    /// fields.
     static func comment(_ fields: [Field<Item>], of item: Item) -> String {
         guard !fields.isEmpty else { return "" }
         var bytes: [UInt8] = []
         EntityJSON(fields, hasID: false).append(item, to: &bytes)
-        // JSON that neither begins nor ends a comment.
+        // The JSON must not begin or end a comment.
         let text = String(decoding: bytes, as: UTF8.self)
             .replacing("<", with: "\\u003c").replacing(">", with: "\\u003e")
         return commentStart + text + commentEnd
     }
 
-    /// The fields that a comment of Sheaf keeps. Nil if `bytes` are something else.
+    /// Returns the fields in a comment of Sheaf, or `nil` if `bytes` are not such a comment.
     private static func hidden(
         in bytes: ArraySlice<UInt8>
     ) -> (item: ImportedItem, name: String?)? {

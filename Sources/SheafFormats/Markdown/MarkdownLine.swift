@@ -1,21 +1,22 @@
 import SheafList
 
-/// The line of an item as it is written.
+/// The written form of an item's line.
 struct MarkdownLine {
     private let item: Item
-    /// The names of the tags beside the name, and of those that words of the name stand for.
+    /// The names of the tags outside the name, and the folded names of the tags that are words of
+    /// it.
     private var tags: [String]
     private var namedTags: Set<String> = []
     private let spelling: MarkdownSpelling
     private let box: String
     private let calendar: LocalCalendar
-    /// True if the note is in the comment, because lines would not bring it back.
+    /// True if the note belongs in the comment, because indented lines cannot represent it.
     var hidesNote = false
 
     /// - Parameters:
-    ///   - tags: the names of the item's tags, in their order.
-    ///   - heading: the one that is the heading above it.
-    ///   - calendar: the calendar that tells the days of its times.
+    ///   - tags: The names of the item's tags, in their order.
+    ///   - heading: The tag that is the heading above the item.
+    ///   - calendar: The calendar that converts its times to days.
     init(_ item: Item, tags: [String], heading: String?, calendar: LocalCalendar) {
         self.item = item
         self.calendar = calendar
@@ -33,8 +34,8 @@ struct MarkdownLine {
         self.tags.removeAll { namedTags.contains(Tag.fold($0)) }
     }
 
-    /// The line with its bullet. A comment keeps the name if the words alone would not bring all of
-    /// it back. The Tasks plugin's signs are used if the line had them.
+    /// The line with its bullet. If the words cannot represent the whole name, a comment stores it.
+    /// The signs of the Tasks plugin are used if the original line had them.
     var text: String {
         for hasSigns in spelling.signs.isEmpty ? [false] : [true, false] {
             for hidesName in [false, true] {
@@ -45,7 +46,7 @@ struct MarkdownLine {
         return bullet + text(hasSigns: false, hidesName: true)
     }
 
-    /// True if the day when it was done is that of its cancellation.
+    /// True if the day of completion is the day of a cancellation.
     private var isCancelled: Bool {
         box.lowercased() != "x" && spelling.signs.contains { $0.meaning == .cancelled }
     }
@@ -61,7 +62,7 @@ struct MarkdownLine {
         return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// The words of the name, with a backslash before those that would be tags and are none.
+    /// The words of the name, with a backslash before words that would otherwise read as tags.
     private var shownName: String {
         let flat = item.name.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
         let name = MarkdownSyntax.trimmed(String(decoding: flat, as: UTF8.self))
@@ -93,12 +94,12 @@ struct MarkdownLine {
         return MarkdownItem.comment(fields, of: item)
     }
 
-    /// Fields that the line shows, or that a checklist leaves out.
+    /// The fields that the line shows or that a checklist omits.
     private static let shown = Set(
         ["tags", "doneAt", "rank", "createdAt", "updatedAt"] + TodoTask.fields.map(\.field))
     private static let blank = Item(id: ImportedItem.noID)
 
-    /// True if `text` says the item.
+    /// Returns true if reading `text` gives the item.
     private func isExact(_ text: String) -> Bool {
         let read = MarkdownItem(MarkdownSyntax.Bullet(box: box, text: text))
         let name = item.name.isEmpty ? " " : item.name
@@ -117,15 +118,15 @@ struct MarkdownLine {
 
     // MARK: Fields
 
-    /// The words for the fields: `due:2026-03-06`.
+    /// Returns the words for the fields: `due:2026-03-06`.
     private static func fields(of item: Item) -> [String] {
         TodoTask.fields.compactMap { word in
             word.spelling.get(item).map { TodoWord.pair(word.key, $0) }
         }
     }
 
-    /// The fields by the signs of the Tasks plugin, first those that the line had. Takes the values
-    /// of signs out of `extras`.
+    /// Returns the fields as signs of the Tasks plugin, beginning with the signs of the original
+    /// line. Removes the values of signs from `extras`.
     private func signedFields(taking extras: inout [Item.Extra]) -> [String] {
         var rest = item
         var fields: [String] = []
@@ -135,7 +136,7 @@ struct MarkdownLine {
         return fields + Self.fields(of: rest)
     }
 
-    /// The sign and the value that `item` or `extras` have for it, which is taken out of them.
+    /// Returns the sign with its value from `item` or `extras`, and removes that value from them.
     private func value(
         of sign: TaskSign, _ item: inout Item, _ extras: inout [Item.Extra]
     ) -> String? {

@@ -1,10 +1,10 @@
-/// The lines of a note under its item.
+/// The lines of a note below its item.
 ///
-/// They are indented, blank lines stay empty. Bullets without a box belong to the note of an item
-/// with one. A line that would be an item itself, a bullet with a box, has a backslash before the
-/// mark of its bullet, as Markdown has it, except in a fence, where all is as it is.
+/// Lines are indented, and blank lines stay empty. Bullets without a box belong to the note of an
+/// item with one. A bullet with a box would be an item itself, so it gets a backslash before its
+/// mark, an escape of Markdown. Lines in a fence are not escaped.
 enum MarkdownNote {
-    /// The lines for `note`.
+    /// Returns the lines for `note`.
     static func lines(_ note: String) -> [String] {
         var fence: MarkdownSyntax.Fence?
         return note.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { bytes in
@@ -20,8 +20,8 @@ enum MarkdownNote {
         }
     }
 
-    /// `line` with a backslash before the mark of its bullet if it would be an item, or if it has
-    /// one already.
+    /// Returns `line` with a backslash before the mark of its bullet if it would otherwise be an
+    /// item, or if it already has a backslash.
     private static func escaped(_ line: String) -> String {
         guard let mark = mark(of: line), mark.backslashes > 0 || MarkdownSyntax.hasBox(line) else {
             return line
@@ -31,7 +31,7 @@ enum MarkdownNote {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The line that ``lines(_:)`` made `line` of.
+    /// Returns the line from which ``lines(_:)`` made `line`, without its indentation.
     static func unescaped(_ line: String) -> String {
         guard let mark = mark(of: line), mark.backslashes > 0 else { return line }
         var bytes = Array(line.utf8)
@@ -41,9 +41,9 @@ enum MarkdownNote {
 
     private static let backslash = UInt8(ascii: "\\")
 
-    /// The place of the mark of a bullet and the number of backslashes before it, or nil if `line`
-    /// is no bullet even without them. The mark of a numbered bullet is the character after its
-    /// digits: Markdown has no backslash before a digit.
+    /// Returns the place of the mark of a bullet and the number of backslashes before it, or `nil`
+    /// if `line` without these is not a bullet. The mark of a numbered bullet is the character
+    /// after its digits, because Markdown has no escape for a digit.
     private static func mark(of line: String) -> (place: Int, backslashes: Int)? {
         let bytes = Array(line.utf8)
         guard let start = bytes.firstIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }

@@ -3,40 +3,41 @@ import SheafList
 
 /// Reads the lists of a Markdown file.
 ///
-/// Every bullet and number is an item, with a box or without; nested ones follow the item that they
-/// stand under. The nearest heading above is its tag, beside those of its own: see
-/// ``MarkdownItem``. Text that is indented under an item is its note, and so are bullets without a
-/// box under an item with one. In block quotes, only bullets with a box are items. Other text has
+/// Every bullet and number is an item, with or without a box. Nested items follow their parent. The
+/// nearest heading above an item is one of its tags, in addition to those in its line: see
+/// ``MarkdownItem``. Text that is indented below an item is its note, including bullets without a
+/// box below an item with one. In block quotes, only bullets with a box are items. Other text has
 /// no place in a list and is reported as left out.
 struct MarkdownReader {
-    /// An item whose indented text may follow.
+    /// An item to which further indented text may belong.
     private struct Open {
         var indentation: Int
         var hasBox: Bool
-        /// The place in the list, or nil for an item that could not be read.
+        /// The index of the item in the list, or `nil` if it could not be read.
         var index: Int?
-        /// The columns that are taken off its note: as many as the first line has.
+        /// The number of columns to remove from the lines of its note: the indentation of the first
+        /// line.
         var noteIndentation: Int?
     }
 
-    /// The comment after a heading that is no tag.
+    /// The comment after a heading that is not a tag.
     static let noTag = "<!-- no tag -->"
 
     private var parsed = ParsedList()
     private var heading: String?
-    /// Whether an item stands under the heading already.
+    /// True if the heading already has an item.
     private var isHeadingUsed = false
-    /// The line of the last heading, until an item stands under it.
+    /// The line of the last heading, until it has an item.
     private var emptyHeading: Int?
     private var order = TagOrder()
-    /// Pairs of tags in their order. The second one is a word of a name, which decides how the tag
-    /// is spelled only if no heading and no other word does.
+    /// Pairs of tags in their order. The second tag of each is a word of a name. It determines the
+    /// spelling of the tag only if no heading and no other word does.
     private var laterOrder: [[String]] = []
     private var open: [Open] = []
     /// The number of block quotes around the open items.
     private var depth = 0
     private var blanks = 0
-    /// The fence in the note that is being read.
+    /// The open fence in the current note.
     private var fence: MarkdownSyntax.Fence?
     private var isLeavingOut = false
 
@@ -53,7 +54,7 @@ struct MarkdownReader {
         return reader.parsed
     }
 
-    /// Reads what begins at `index` and returns where the rest does.
+    /// Reads the block at `index`, and returns the index after it.
     private mutating func read(_ lines: [TextLines.Line], at index: Int) -> Int {
         let line = lines[index]
         guard let text = line.text else {
@@ -96,7 +97,7 @@ struct MarkdownReader {
         return leaveOut(lines, from: index, content: content)
     }
 
-    /// `line` without the marks of block quotes, and the number of these. A quote under an item is
+    /// Returns `line` without the marks of block quotes, and their number. A quote below an item is
     /// part of its note.
     private func unquoted(_ line: String) -> (depth: Int, line: String) {
         if depth == 0, let item = open.first,
@@ -107,7 +108,7 @@ struct MarkdownReader {
         return MarkdownSyntax.unquoted(line)
     }
 
-    /// True if `bullet` is an item rather than text or a part of a note.
+    /// Returns true if `bullet` is an item, and not text or a part of a note.
     private func isItem(_ bullet: MarkdownSyntax.Bullet) -> Bool {
         if bullet.hasBox { return true }
         guard let parent = open.last else { return depth == 0 }
@@ -121,7 +122,7 @@ struct MarkdownReader {
         isLeavingOut = false
     }
 
-    /// Closes the items that text at `columns` does not belong to.
+    /// Closes the items to which text at `columns` cannot belong.
     private mutating func close(to columns: Int) {
         while let last = open.last, columns <= last.indentation {
             open.removeLast()
@@ -167,9 +168,9 @@ struct MarkdownReader {
         parsed.list.items.append(item)
     }
 
-    /// Takes down what the tags beside the heading tell of the order of all. A heading is the first
-    /// tag, of those that can be one, of the item that it was made for; others stay under it as
-    /// long as they carry it.
+    /// Records the order of tags that this item implies. The writer made a heading for the first
+    /// suitable tag of the item directly below. Later items stay below that heading while they
+    /// carry the tag.
     private mutating func learnOrder(of tags: [String], _ named: [String]) {
         if let heading, !isHeadingUsed {
             isHeadingUsed = true
@@ -208,7 +209,7 @@ struct MarkdownReader {
 
     // MARK: Text that is no list
 
-    /// Leaves out the block that begins at `index`, reports it once, and returns where it ends.
+    /// Leaves out the block at `index`, reports it once, and returns the index after it.
     private mutating func leaveOut(
         _ lines: [TextLines.Line], from index: Int, content: String
     ) -> Int {
@@ -237,8 +238,8 @@ struct MarkdownReader {
         emptyHeading = nil
     }
 
-    /// The end of the block whose last line is the first one from `index` on that `isLast`. It is
-    /// within the present block quote.
+    /// Returns the index after the block whose last line is the first from `index` on that
+    /// satisfies `isLast`. The block ends with the current block quote.
     private func end(
         _ lines: [TextLines.Line], from index: Int, _ isLast: (String) -> Bool
     ) -> Int {

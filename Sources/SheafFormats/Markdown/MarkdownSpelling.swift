@@ -1,9 +1,9 @@
 import SheafList
 
-/// The parts of an item's line that no field holds: an export writes them as they were. They are
+/// The parts of an item's line that no field stores. An export writes them unchanged. They are
 /// extras of the item.
 struct MarkdownSpelling {
-    /// The character in its box, unless it is one of `- [ ]` and `- [x]`.
+    /// The character in its box, except in `- [ ]` and `- [x]`.
     var box: String?
     /// The signs of the Tasks plugin for Obsidian that its fields had, in their order.
     var signs: [TaskSign] = []
@@ -14,17 +14,17 @@ struct MarkdownSpelling {
     private static let signsKey = "markdown-signs"
     private static let endKey = "markdown-end"
 
-    /// The spelling of a line that was read.
+    /// Creates the spelling of a line that was read.
     init(box: String?, _ signs: [TaskSign], end: String) {
         self.box = box.flatMap { [" ", "x", "X"].contains($0) ? nil : $0 }
         self.signs = signs
         self.end = end
         let isDone = box.map(MarkdownSyntax.isClosed) ?? false
-        // Once it is done, it has the day, as in the plugin.
+        // The plugin adds the completion day to a completed item.
         if !signs.isEmpty, !isDone, let done = TaskSign(of: "✅") { self.signs.append(done) }
     }
 
-    /// The spelling that `extras` say.
+    /// Creates the spelling from `extras`.
     init(_ extras: [Item.Extra]) {
         for extra in extras where Self.isExtra(extra) {
             switch extra.key {
@@ -43,12 +43,12 @@ struct MarkdownSpelling {
         ].filter { !$1.isEmpty }.map(Item.Extra.init)
     }
 
-    /// Those of `extras` that are no part of a spelling. The others are never in a comment.
+    /// Returns the extras that are not part of a spelling. Only these may be in a comment.
     static func others(_ extras: [Item.Extra]) -> [Item.Extra] {
         extras.filter { !isExtra($0) }
     }
 
-    /// True if `extra` is a part of a spelling.
+    /// Returns true if `extra` is a part of a spelling.
     static func isExtra(_ extra: Item.Extra) -> Bool {
         switch extra.key {
         case boxKey: MarkdownSyntax.isBox(extra.value)
@@ -58,10 +58,10 @@ struct MarkdownSpelling {
         }
     }
 
-    /// The most bytes of a list of signs: more than all of them have.
+    /// The maximum number of bytes in a list of signs, more than all signs together have.
     private static let longestSigns = 200
 
-    /// The signs that `text` is made of; none if it has anything else.
+    /// Returns the signs in `text`, or none if it contains anything else.
     private static func signs(_ text: String) -> [TaskSign] {
         var signs: [TaskSign] = []
         guard text.utf8.count <= longestSigns else { return signs }
@@ -73,7 +73,7 @@ struct MarkdownSpelling {
         return rest.isEmpty ? signs : []
     }
 
-    /// True if `text` is comments and a link, as a line may end in them.
+    /// Returns true if `text` consists of comments and a link, which can end a line.
     private static func isEnd(_ text: String) -> Bool {
         let (name, hidden, end) = MarkdownItem.withoutEnd(Array("- \(text)".utf8)[...])
         return name.count == 1 && hidden == nil && end.utf8.elementsEqual(text.utf8)

@@ -1,10 +1,10 @@
 import SheafList
 
-/// The parts of Markdown (CommonMark 0.31) that lists are made of.
+/// The parts of Markdown (CommonMark 0.31) that lists use.
 enum MarkdownSyntax {
-    /// A line of a list: `- [x] text`, where the box may be missing.
+    /// A line of a list: `- [x] text`, with an optional box.
     struct Bullet {
-        /// The character in the box, or nil without a box.
+        /// The character in the box, or `nil` without a box.
         var box: String?
         var text: String
 
@@ -12,17 +12,18 @@ enum MarkdownSyntax {
         var isDone: Bool { box.map(isClosed) ?? false }
     }
 
-    /// True if `box`, the character in a box, says that the item is done: `D` and `-` if it was
-    /// cancelled.
+    /// Returns true if `box`, the character in a box, marks the item as done. `D` and `-` mark a
+    /// cancelled item.
     static func isClosed(_ box: String) -> Bool { ["x", "X", "-", "D"].contains(box) }
 
-    /// True if `text` can be the character in a box.
+    /// Returns true if `text` can be the character in a box.
     static func isBox(_ text: String) -> Bool {
         guard let character = text.first, text.count == 1 else { return false }
         return text == " " || !character.isWhitespace && text != "[" && text != "]"
     }
 
-    /// The columns of white space in front of `line`, with tabs to every fourth, and what follows.
+    /// Returns the width of the white space before `line`, with a tab stop at every fourth column,
+    /// and the text after it.
     static func indentation(of line: String) -> (columns: Int, content: String) {
         var columns = 0
         let content = line.utf8.drop { byte in
@@ -36,7 +37,7 @@ enum MarkdownSyntax {
         return (columns, String(Substring(content)))
     }
 
-    /// `line` without the first `columns` columns of white space, as far as it has them.
+    /// Returns `line` without up to `columns` columns of leading white space.
     static func outdented(_ line: String, by columns: Int) -> String {
         var passed = 0
         var rest = Array(line.utf8)[...]
@@ -50,7 +51,7 @@ enum MarkdownSyntax {
 
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
-    /// `text` without white space around it.
+    /// Returns `text` without surrounding white space.
     static func trimmed(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let end = (bytes.lastIndex { !isBlank($0) } ?? -1) + 1
@@ -59,7 +60,7 @@ enum MarkdownSyntax {
 
     // MARK: Blocks
 
-    /// The bullet that `content` begins with: `-`, `*`, `+`, `1.` or `1)`.
+    /// Parses the bullet at the beginning of `content`: `-`, `*`, `+`, `1.` or `1)`.
     static func bullet(_ content: String) -> Bullet? {
         var rest = Array(content.utf8)[...]
         let digits = rest.prefix(while: \.isASCIIDigit)
@@ -75,15 +76,15 @@ enum MarkdownSyntax {
         return Bullet(box: box, text: trimmed(behind))
     }
 
-    /// Whether `line` is a bullet with a box.
+    /// Returns true if `line` is a bullet with a box.
     static func hasBox(_ line: String) -> Bool {
         bullet(indentation(of: line).content)?.hasBox ?? false
     }
 
-    /// The most bytes that the character in a box is looked for in.
+    /// The maximum number of bytes in which to search for the character in a box.
     private static let longestBox = 40
 
-    /// The character in the box that `text` begins with, or nil if there is none.
+    /// Returns the character in the box at the beginning of `text`, or `nil` if there is none.
     private static func box(_ text: String) -> String? {
         guard text.utf8.first == UInt8(ascii: "[") else { return nil }
         let bytes = Array(text.utf8.prefix(longestBox))
@@ -94,7 +95,7 @@ enum MarkdownSyntax {
         return isBox(box) ? box : nil
     }
 
-    /// `line` without the `>` of the block quotes that it stands in, and the number of these.
+    /// Returns `line` without the `>` of its block quotes, and their number.
     static func unquoted(_ line: String) -> (depth: Int, line: String) {
         let mark = UInt8(ascii: ">")
         guard line.utf8.first(where: { $0 != 0x20 }) == mark else { return (0, line) }
@@ -110,7 +111,8 @@ enum MarkdownSyntax {
         return (depth, String(decoding: rest, as: UTF8.self))
     }
 
-    /// The text of `content` as a heading, without HTML anchors, or nil if it is no heading.
+    /// Returns the text of `content` as a heading, without HTML anchors, or `nil` if it is not a
+    /// heading.
     static func heading(_ content: String) -> String? {
         let level = content.utf8.prefix { $0 == UInt8(ascii: "#") }.count
         let rest = Array(content.utf8.dropFirst(level))[...]
@@ -124,10 +126,10 @@ enum MarkdownSyntax {
         return withoutAnchors(isClosing ? trimmed(String(decoding: head, as: UTF8.self)) : text)
     }
 
-    /// The most characters of an anchor.
+    /// The maximum number of characters in an anchor.
     private static let longestAnchor = 1_000
 
-    /// `heading` without HTML anchors: `Books` of `<a name="books"></a>Books`.
+    /// Returns `heading` without HTML anchors: `Books` for `<a name="books"></a>Books`.
     static func withoutAnchors(_ heading: String) -> String {
         var rest = heading[...]
         var text = ""
@@ -147,14 +149,14 @@ enum MarkdownSyntax {
         return trimmed(text + rest)
     }
 
-    /// Whether `content` underlines the heading above it.
+    /// Returns true if `content` underlines the heading above it.
     static func isUnderline(_ content: String) -> Bool {
         let text = trimmed(content).utf8
         return !text.isEmpty && text.allSatisfy { $0 == UInt8(ascii: "=") }
             || text.count > 1 && text.allSatisfy { $0 == UInt8(ascii: "-") }
     }
 
-    /// Whether `content` is a rule across the page: `---`, `* * *`, `___`.
+    /// Returns true if `content` is a thematic break: `---`, `* * *`, `___`.
     static func isRule(_ content: String) -> Bool {
         let marks = content.utf8.filter { $0 != 0x20 && $0 != 0x09 }
         return marks.count > 2 && Set(marks).count == 1 && "-*_".utf8.contains(marks[0])
@@ -165,7 +167,7 @@ enum MarkdownSyntax {
         private let mark: UInt8
         private let length: Int
 
-        /// The fence that `content` opens, or nil.
+        /// Parses the fence that `content` opens; `nil` if it opens none.
         init?(_ content: String) {
             guard let mark = content.utf8.first, "`~".utf8.contains(mark) else { return nil }
             self.mark = mark
@@ -175,14 +177,14 @@ enum MarkdownSyntax {
             guard length > 2, !isInline else { return nil }
         }
 
-        /// Whether `content` ends it.
+        /// Returns true if `content` closes the fence.
         func isClosed(by content: String) -> Bool {
             let text = trimmed(content).utf8
             return text.count >= length && text.allSatisfy { $0 == mark }
         }
     }
 
-    /// The start of the comment or the link to a block (`^link`) that ends `text`, or nil.
+    /// Returns the start of the comment or the block link (`^link`) that ends `text`, or `nil`.
     static func startOfEnd(_ text: ArraySlice<UInt8>) -> Int? {
         let (opening, closing) = ("<!--".utf8, "-->".utf8)
         func isWordStart(_ place: Int) -> Bool {
@@ -207,16 +209,16 @@ enum MarkdownSyntax {
 
     // MARK: Tags
 
-    /// True if `word` begins as a tag does: `#name`. A number such as `#12` is none, nor are
-    /// several `#`.
+    /// Returns true if `word` begins as a tag does: `#name`. A number such as `#12` is not a tag,
+    /// nor are several `#`.
     static func isTag(_ word: ArraySlice<UInt8>) -> Bool {
         let name = word.dropFirst()
         return word.first == UInt8(ascii: "#") && !name.isEmpty
             && name.first != UInt8(ascii: "#") && !name.allSatisfy(\.isASCIIDigit)
     }
 
-    /// The name of the tag that `word` is beside an item's text, percent-encoded, or nil. Where
-    /// punctuation follows, the word is a part of the text.
+    /// Returns the name of the tag that `word`, percent-encoded, spells outside an item's text, or
+    /// `nil`. If punctuation follows, the word is part of the text.
     static func tag(_ word: ArraySlice<UInt8>) -> String? {
         guard isTag(word) else { return nil }
         let name = String(decoding: word.dropFirst(), as: UTF8.self)
@@ -224,8 +226,8 @@ enum MarkdownSyntax {
             ? PercentText.decode(name) : nil
     }
 
-    /// The name of the tag that `word` is within the text, or nil. A letter has to begin it, and
-    /// punctuation may follow.
+    /// Returns the name of the tag that `word` spells within the text, or `nil`. The name begins
+    /// with a letter, and punctuation may follow it.
     static func tag(inText word: ArraySlice<UInt8>) -> String? {
         guard isTag(word) else { return nil }
         let text = String(decoding: word.dropFirst(), as: UTF8.self)
@@ -234,7 +236,7 @@ enum MarkdownSyntax {
         return String(name)
     }
 
-    /// The word for the tag of that name, beside an item's text.
+    /// Returns the word for the tag with that name, outside an item's text.
     static func word(forTag name: String) -> String {
         let isNoWord =
             name.utf8.first == UInt8(ascii: "#") || name.utf8.allSatisfy(\.isASCIIDigit)

@@ -1,39 +1,39 @@
 import SheafList
 
-/// The tags and fields after the text of an item's line, as Sheaf writes them or by the signs of
-/// the Tasks plugin for Obsidian.
+/// The tags and fields after the text of an item's line, as Sheaf writes them or as signs of the
+/// Tasks plugin for Obsidian.
 ///
 ///     #home due:2026-03-06 t:2026-03-01 rec:+1m pri:A
 ///     🔼 🔁 every month 🛫 2026-03-01 📅 2026-03-06 ✅ 2026-03-05
 ///
-/// A sign or a key whose value cannot be read, or whose field has a value already, stays text.
+/// A sign or a key stays text if its value is invalid or its field already has a value.
 struct MarkdownTail {
     typealias Word = ArraySlice<UInt8>
 
     /// The number of words before it.
     private(set) var start: Int
-    /// The words that are not fields: those before the tail, tags, and unread fields.
+    /// The words that are not fields: the words before the tail, tags, and unreadable fields.
     private(set) var rest: [Int]
-    /// The fields that were said, in an item that is blank but for them.
+    /// A blank item with the fields that the tail sets.
     private(set) var item = Item(id: ImportedItem.noID)
     private(set) var fields: [String] = []
-    /// The days when it was done and made.
+    /// The completion day and the creation day.
     private(set) var doneOn: CalendarDay?
     private(set) var createdOn: CalendarDay?
-    /// The signs of the fields that were said, in their order, if one of them had a sign.
+    /// The signs of the fields that were set, in their order; empty if no field had a sign.
     private(set) var signs: [TaskSign] = []
-    /// The values of signs that no field holds. Their keys are the signs.
+    /// The values of signs that have no field. Their keys are the signs.
     private(set) var extras: [Item.Extra] = []
-    /// The fields that cannot be read, as they are spelled.
+    /// The fields whose values are invalid, in their spelling.
     private(set) var unread: [String] = []
 
-    /// True if all of the words are text.
+    /// True if all words are text.
     private(set) var isEmpty: Bool
 
     /// - Parameters:
-    ///   - nameCount: the number of words at the beginning that a comment says to be the name. If
-    ///     nil, at least one word stays text.
-    ///   - box: the character in the item's box.
+    ///   - nameCount: The number of words at the beginning that are the name according to a
+    ///     comment. If `nil`, at least one word stays text.
+    ///   - box: The character in the item's box.
     init(_ words: [Word], nameCount: Int?, box: String?) {
         let first = nameCount ?? 0
         var end = words.count
@@ -46,7 +46,7 @@ struct MarkdownTail {
         rest = Array(0..<end)
         isEmpty = parts.isEmpty
         var places = [Place](repeating: .text, count: parts.count)
-        // The parts are in the order from the end: of two values for a field, the last one counts.
+        // The parts are in reverse order, so the last of two values for a field counts.
         for turn in 0...Part.lastTurn {
             for index in parts.indices where parts[index].turn == turn {
                 places[index] = place(of: parts[index], box)
@@ -90,7 +90,7 @@ struct MarkdownTail {
         let words: Range<Int>
         let kind: Kind
 
-        /// True if it is a tag, or its value is one that the field may have.
+        /// True if the part is a tag, or a field with a valid value.
         var isReadable: Bool {
             switch kind {
             case .tag: true
@@ -104,8 +104,8 @@ struct MarkdownTail {
             }
         }
 
-        /// The place in the order in which parts are read. A start is the scheduled day where no
-        /// other sign is, a recurrence may depend on a day, and a day of the month on a recurrence.
+        /// The pass in which the part is read. A start becomes the scheduled day only if no sign
+        /// sets that day, a recurrence may depend on a day, and a day of the month on a recurrence.
         var turn: Int {
             switch kind {
             case .pair(let word, _): word.field == "dayOfMonth" ? Self.lastTurn : 0
@@ -116,7 +116,7 @@ struct MarkdownTail {
 
         static let lastTurn = 3
 
-        /// The part that the last of `words` belong to, or nil if they are text.
+        /// Reads the part that ends with the last of `words`; `nil` if the last word is text.
         init?(endOf words: ArraySlice<Word>) {
             guard let last = words.last else { return nil }
             let end = words.endIndex
@@ -132,7 +132,7 @@ struct MarkdownTail {
             (self.words, kind) = (start..<end, .sign(sign, value))
         }
 
-        /// A word such as `due:2026-03-06`, which has the key of a field.
+        /// Reads a word such as `due:2026-03-06`, which has the key of a field.
         private static func pair(_ text: String) -> (TodoTask.Word, String)? {
             guard case .pair(let pair) = TodoWord(text),
                 text.utf8.elementsEqual(TodoWord.pair(pair.key, pair.value).utf8),
@@ -141,15 +141,15 @@ struct MarkdownTail {
             return (word, TodoTask.spelledOut(pair).value)
         }
 
-        /// The most words of a rule.
+        /// The maximum number of words in a rule.
         private static let longestRule = 12
 
-        /// The sign that the last words belong to, its place, and the value after it.
+        /// Returns the sign to which the last words belong, with its place and the value after it.
         private static func signed(
             _ words: ArraySlice<Word>
         ) -> (start: Int, sign: TaskSign, value: String)? {
             for place in words.indices.suffix(longestRule + 1).reversed() {
-                // No sign is in ASCII, and every value is.
+                // No sign is ASCII, and every value is.
                 guard words[place].contains(where: { $0 >= 0x80 }) else {
                     if words[place].contains(UInt8(ascii: "\\")) { return nil }
                     continue
@@ -171,7 +171,7 @@ struct MarkdownTail {
         case text, field, extra
     }
 
-    /// Takes over the value of `part` if it has one, and returns where the value is kept.
+    /// Stores the value of `part` if possible, and returns where it is stored.
     private mutating func place(of part: Part, _ box: String?) -> Place {
         switch part.kind {
         case .tag: .text

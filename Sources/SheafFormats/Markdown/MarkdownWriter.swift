@@ -4,27 +4,28 @@ import SheafList
 
 /// Writes items as a Markdown checklist, in the order of the list.
 ///
-/// With headings, each item stands under one of its tags, and its other tags are words at the end
-/// of its line. An item under a heading that it carries stays there.
+/// With headings, each item stands below one of its tags, and its other tags are words at the end
+/// of its line. An item stays below the current heading if it carries that tag.
 struct MarkdownWriter {
     private let names: [String]
     private let hasHeadings: Bool
     private let calendar: LocalCalendar
-    /// The place of the tag that is the heading, or nil where no heading or one without a tag is.
+    /// The index of the tag that is the heading, or `nil` if there is no heading or one without a
+    /// tag.
     fileprivate var heading: Int?
     private var isFirst = true
 
     /// - Parameters:
-    ///   - names: the names of the list's tags, in their order.
-    ///   - hasHeadings: whether tags become headings. Otherwise all are words of a line.
-    ///   - calendar: the calendar that tells the days of times.
+    ///   - names: The names of the list's tags, in their order.
+    ///   - hasHeadings: True if tags become headings. Otherwise all are words of a line.
+    ///   - calendar: The calendar that converts times to days.
     init(tagNames names: [String], hasHeadings: Bool = true, calendar: LocalCalendar = .system) {
         self.names = names
         self.calendar = calendar
         self.hasHeadings = hasHeadings
     }
 
-    /// The text for `item`, which has the tags at the places `tags`, in their order.
+    /// Returns the text for `item`, which has the tags at the indices `tags`, in their order.
     mutating func text(for item: Item, tags: [Int]) -> String {
         var text = ""
         if turnsToHeading(of: tags) {
@@ -35,8 +36,8 @@ struct MarkdownWriter {
         return text + block(item, tags: tags.map { names[$0] })
     }
 
-    /// Turns to the heading of an item with the tags at the places `tags`. True if that is another
-    /// one.
+    /// Changes to the heading of an item with the tags at the indices `tags`. Returns true if the
+    /// heading changes.
     fileprivate mutating func turnsToHeading(of tags: [Int]) -> Bool {
         let former = heading
         heading =
@@ -45,7 +46,8 @@ struct MarkdownWriter {
         return heading != former
     }
 
-    /// The lines of the item. A note that they would not bring back is in the comment.
+    /// Returns the lines of the item. If lines cannot represent the note exactly, the comment
+    /// stores it.
     private func block(_ item: Item, tags: [String]) -> String {
         var line = MarkdownLine(
             item, tags: tags, heading: heading.map { names[$0] }, calendar: calendar)
@@ -59,7 +61,7 @@ struct MarkdownWriter {
         return line.text + "\n"
     }
 
-    /// Whether a heading can spell `name`.
+    /// Returns true if a heading can spell `name`.
     static func isHeading(_ name: String) -> Bool {
         guard !name.isEmpty, !name.hasSuffix(MarkdownReader.noTag),
             !name.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }),
@@ -69,22 +71,22 @@ struct MarkdownWriter {
     }
 }
 
-/// Tells whether items stand tag by tag, so that Markdown needs no heading twice.
+/// Determines whether the items are grouped by tag, so that Markdown needs no heading twice.
 public struct HeadingOrder {
     private var writer: MarkdownWriter
     private let places: [Tag.ID: Int]
     private var headings: Set<Int?> = []
-    /// False once a heading would come again.
+    /// False after a heading would have to be repeated.
     public private(set) var isKept = true
 
-    /// - Parameter tags: all tags of the list, in their order.
+    /// - Parameter tags: All tags of the list, in their order.
     public init(tags: [Tag]) {
         writer = MarkdownWriter(tagNames: tags.map(\.name))
         places = Dictionary(
             zip(tags.map(\.id), tags.indices), uniquingKeysWith: { first, _ in first })
     }
 
-    /// Takes the next items. O(items × their tags).
+    /// Processes the next items. O(items × their tags).
     public mutating func take(_ items: some Sequence<Item>) {
         for item in items {
             let isTurn = writer.turnsToHeading(of: item.tags.compactMap { places[$0] }.sorted())

@@ -1,24 +1,24 @@
 import SheafList
 
-/// A sign by which the Tasks plugin for Obsidian marks a field at the end of an item's line.
+/// A sign with which the Tasks plugin for Obsidian marks a field at the end of an item's line.
 struct TaskSign: Hashable, Sendable {
     /// The meaning of a sign and of the value after it.
     enum Meaning: Hashable, Sendable {
         case due, scheduled
-        /// The day when work may begin: the scheduled day, where no other sign says one.
+        /// The day when work may begin. It becomes the scheduled day if no other sign sets one.
         case start
         case done, cancelled, created
         case priority(String)
         case rule
-        /// A word, for which an item has no field.
+        /// A word that has no field in an item.
         case other
     }
 
     let text: String
     let meaning: Meaning
 
-    /// All of them, with the forms that other versions of the plugin wrote after the present ones,
-    /// in the order in which the plugin writes them.
+    /// All signs, in the order in which the plugin writes them. Variants from other versions of the
+    /// plugin follow the current form.
     static let all: [TaskSign] = [
         ("🆔", .other), ("⛔", .other), ("🔺", .priority("A")), ("⏫", .priority("B")),
         ("🔼", .priority("C")), ("🔽", .priority("D")), ("⏬", .priority("E")), ("🔁", .rule),
@@ -26,10 +26,10 @@ struct TaskSign: Hashable, Sendable {
         ("📅", .due), ("📆", .due), ("🗓", .due), ("❌", .cancelled), ("✅", .done),
     ].map { TaskSign(text: $0, meaning: $1) }
 
-    /// Those for the fields of an item, in the order in which the plugin writes them.
+    /// The signs for the fields of an item, in the order in which the plugin writes them.
     static let usual = ["⏫", "🔁", "⏳", "📅"].compactMap(TaskSign.init(of:))
 
-    /// The sign that `word` begins with, or nil.
+    /// Returns the sign at the beginning of `word`, or `nil`.
     init?(of word: String) {
         let scalars = word.unicodeScalars
         guard let sign = Self.all.first(where: { scalars.starts(with: $0.text.unicodeScalars) })
@@ -37,7 +37,7 @@ struct TaskSign: Hashable, Sendable {
         self = sign
     }
 
-    /// The sign that the plugin writes for `value` of a field, or nil.
+    /// Returns the sign that the plugin writes for `value` of a field, or `nil`.
     init?(for field: String, _ value: String) {
         let meaning: Meaning
         switch field {
@@ -55,15 +55,15 @@ struct TaskSign: Hashable, Sendable {
         (self.text, self.meaning) = (text, meaning)
     }
 
-    /// The part of `word`, which begins with the sign, that follows it. As characters, a sign and
-    /// the selector that makes an emoji of it are one.
+    /// Returns the rest of `word` after the sign at its beginning. It compares scalars, because a
+    /// sign and the variation selector for emoji are one character.
     func rest(of word: String) -> String {
         let rest = word.unicodeScalars.dropFirst(text.unicodeScalars.count)
         let selector = Unicode.Scalar(0xFE0F)
         return String(rest.first == selector ? rest.dropFirst() : rest)
     }
 
-    /// True if a value of that number of words may follow the sign.
+    /// Returns true if a value with that number of words may follow the sign.
     func fits(_ words: Int) -> Bool {
         switch meaning {
         case .priority: words == 0
@@ -74,9 +74,9 @@ struct TaskSign: Hashable, Sendable {
 }
 
 extension Repeat {
-    /// The rule that the plugin spells as `text`, of an item of `day`: `every 2 weeks when done`.
+    /// Parses a rule in the plugin's spelling, for an item of `day`: `every 2 weeks when done`.
     /// `every Tuesday` is `+1w` for an item of a Tuesday, and `every month on the 1st` is `+1m` for
-    /// one of a first. Nil if no rule does the same.
+    /// an item of a first. Returns `nil` if no rule is equivalent.
     init?(ofTasks text: String, day: CalendarDay?) {
         var words = text.lowercased().split(separator: " ").map(String.init)
         guard words.first == "every" else { return nil }
@@ -115,8 +115,8 @@ extension Repeat {
         "october", "november", "december",
     ]
 
-    /// Keeps the day of the month that `word` names, such as `31st` or `last`, for an item of
-    /// `day`. False if the rule leads to other days.
+    /// Sets the day of the month that `word` names, such as `31st` or `last`, for an item of `day`.
+    /// Returns false if the rule would give other days.
     private mutating func keep(_ word: String, of day: CalendarDay) -> Bool {
         let number = word == "last" ? 31 : Int(word.prefix { $0.isASCII && $0.isNumber })
         let ending = word.drop { $0.isASCII && $0.isNumber }
@@ -129,7 +129,7 @@ extension Repeat {
         return true
     }
 
-    /// The rule as the plugin spells it.
+    /// The rule in the plugin's spelling.
     var ofTasks: String {
         let day = dayOfMonth.map { " on the \($0)\($0 == 31 ? "st" : "th")" } ?? ""
         let rule = Repeat(count, unit, isFromDue: true)?.words ?? words
@@ -138,7 +138,7 @@ extension Repeat {
 }
 
 extension CalendarDay.Weekday {
-    /// The day of the week that has that name in lower case.
+    /// Returns the weekday with that name in lower case.
     fileprivate init?(word: String) {
         guard let day = Self.allCases.first(where: { "\($0)" == word }) else { return nil }
         self = day

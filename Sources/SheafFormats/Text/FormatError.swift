@@ -1,23 +1,24 @@
 import FoundationEssentials
 
-/// Why a text cannot be read as a list, and where.
+/// An error in a text that should be a list, with its place.
 public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with the text as a whole.
+    /// The kind of the error.
     public enum Kind: Hashable, Sendable {
-        /// A part of it breaks the rules of the format.
+        /// A part of the text violates the format.
         case malformed
-        /// It is something else.
+        /// The text has another format.
         case foreign
-        /// A later version of the format.
+        /// The text is of a later version of the format.
         case newer
     }
 
     public var kind = Kind.malformed
     /// The line, counted from 1.
     public var line: Int?
-    /// The value in the line's item, such as `items[3].doneAt`, counted from 0.
+    /// The path of the value, such as `items[3].doneAt`, counted from 0.
     public var path: String?
-    /// A few words: `not valid UTF-8`. Quotes nothing of the text that could harm a terminal.
+    /// A short description, such as `not valid UTF-8`. It quotes no text that could harm a
+    /// terminal.
     public var reason: String
 
     public init(line: Int?, path: String? = nil, reason: String) {
@@ -26,12 +27,12 @@ public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// `line 3: items[3].doneAt: not a time`.
+    /// The error with its place: `line 3: items[3].doneAt: not a time`.
     public var description: String {
         ([line.map { "line \($0)" }, path].compactMap(\.self) + [reason]).joined(separator: ": ")
     }
 
-    /// The report of `text`, which names a field and spells no value of it.
+    /// Returns the report of `text`, which names a field but has no valid value.
     static func unread(_ text: String, line: Int?) -> FormatError {
         FormatError(line: line, reason: "\(JSONText.quoted(text)) has no valid value; kept as text")
     }
@@ -43,9 +44,9 @@ public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     /// True if the line is not valid UTF-8.
     public var isNotUTF8: Bool { reason == Self.noUTF8 }
 
-    /// Returns the error for text in UTF-16 or UTF-32, or nil for other data. Of nearly all
-    /// characters of English text all bytes but one are NUL there; of other text in UTF-16, half of
-    /// the bytes of spaces and line breaks. O(first 4 KB).
+    /// Returns the error for text in UTF-16 or UTF-32, or `nil` for other data. In these encodings,
+    /// almost every character of English text has only one byte that is not NUL. In UTF-16 text of
+    /// other languages, NUL bytes occur only as one half of spaces and line breaks. O(first 4 KB).
     static func encoding(of data: Data) -> FormatError? {
         let start = Array(data.prefix(4_096))
         func hasUnits(of width: Int, textAt place: Int) -> Bool {

@@ -2,9 +2,9 @@ import FoundationEssentials
 import SheafList
 import Swidux
 
-/// What a file says about a list, before it meets the list that it is imported into.
+/// The list in a file, before an import merges it into an existing list.
 public struct ImportedList: Hashable, Sendable {
-    /// The tags that the source lists for themselves, in their order. Items may name others.
+    /// The tags that the source lists separately, in their order. Items may name others.
     public var tags: [ImportedTag]
     /// The saved views, in their order.
     public var views: [ImportedEntity<SavedView>] = []
@@ -12,8 +12,10 @@ public struct ImportedList: Hashable, Sendable {
     public var items: [ImportedItem]
     /// The id of a JSON store; imports ignore it.
     public var id: UUID?
-    /// Members of a JSON store that no version up to this one knows, with their JSON texts: the
-    /// store keeps them.
+    /// The version of a JSON store, or `nil` for any other file.
+    package var version: Int?
+    /// Members of a JSON store that this version does not know, with their JSON texts. The store
+    /// keeps them.
     public var others: [Item.Extra] = []
 
     public init(tags: [ImportedTag] = [], items: [ImportedItem] = []) {
@@ -22,12 +24,12 @@ public struct ImportedList: Hashable, Sendable {
     }
 }
 
-/// A tag as a file gives it.
+/// A tag in a file.
 public struct ImportedTag: Hashable, Sendable {
     public var id: Tag.ID?
     public var name: String
     public var color: TagColor?
-    /// The place in the list that it was written from; imports go by the order of the lines alone.
+    /// The rank in the list that was exported. Imports use only the order of the lines.
     public var rank: Rank?
 
     public init(
@@ -40,7 +42,7 @@ public struct ImportedTag: Hashable, Sendable {
     }
 }
 
-/// A kind other than tags whose entities a file lists before the items.
+/// A kind of entity, other than tags, that a file lists before the items.
 public protocol ImportedKind: SmallEntity {
     static var imported: WritableKeyPath<ImportedList, [ImportedEntity<Self>]> { get }
 }
@@ -52,7 +54,7 @@ extension SavedView: ImportedKind {
 }
 
 extension ImportedList {
-    /// The kinds that are listed before the items, beside tags.
+    /// The kinds, other than tags, that a file lists before the items.
     public static let kinds: [any ImportedKind.Type] = [SavedView.self]
 
     /// The entities of one kind.
@@ -62,34 +64,33 @@ extension ImportedList {
     }
 }
 
-/// An entity of such a kind as a file gives it, for example a saved view.
+/// An entity of such a kind in a file, for example a saved view.
 public struct ImportedEntity<Entity: SmallEntity>: Hashable, Sendable {
     public var id: UUID?
-    /// The fields, those that were not said with their defaults. Its id, tags and rank mean
-    /// nothing.
+    /// The fields. Absent fields have their defaults. The id, tags and rank of the draft are not
+    /// used.
     var draft = Entity(id: ImportedItem.noID)
     public var name: String { draft.name }
-    /// For each field that refers to a tag, and says one, the tag's name.
+    /// The names of referenced tags, by the names of the fields that refer to them.
     public var tags: [String: String] = [:]
-    /// The place in the list that it was written from; imports go by the order of the lines alone.
+    /// The rank in the list that was exported. Imports use only the order of the lines.
     public var rank: Rank?
 }
 
-/// An item as a file gives it. What is nil was not said: a new item gets the usual, one that exists
-/// keeps its own.
+/// An item in a file. `nil` means that the file does not have the value: a new item gets the
+/// default, and an existing item keeps its own value.
 public struct ImportedItem: Hashable, Sendable {
-    /// Whether an item is done, as far as a file tells.
+    /// The completion state of an item in a file.
     public enum Done: Hashable, Sendable {
         case no
-        /// Done, at a time that may not be known.
+        /// Done, at a time that may be unknown.
         case yes(at: Timestamp?)
     }
 
     public var id: Item.ID?
-    /// The fields as far as they were said, the others with their defaults. Its id and tags mean
-    /// nothing.
+    /// The fields. Absent fields have their defaults. The id and tags of the draft are not used.
     var draft = Item(id: Self.noID)
-    /// Which fields were said.
+    /// The fields that the file sets.
     var said = Said()
     /// The names of the item's tags.
     public var tags: [String]?
@@ -114,7 +115,7 @@ public struct ImportedItem: Hashable, Sendable {
     static let noID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
 
-/// The fields that formats have a word for.
+/// The fields for which formats have words.
 extension ImportedItem {
     public var name: String {
         get { draft.name }
@@ -136,13 +137,13 @@ extension ImportedItem {
         get { said("extras", \.extras) }
         set { say("extras", \.extras, newValue) }
     }
-    /// The place in the list that it was written from; imports go by the order of the lines alone.
+    /// The rank in the list that was exported. Imports use only the order of the lines.
     public var rank: Rank? {
         get { said("rank", \.rank) }
         set { say("rank", \.rank, newValue) }
     }
 
-    /// Takes over fields of `item`.
+    /// Copies fields of `item`, and marks them as set.
     public mutating func take(_ fields: [String], from item: Item) {
         for field in Item.fields where fields.contains(field.name) {
             field.copy(from: item, to: &draft)

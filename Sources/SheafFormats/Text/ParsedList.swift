@@ -1,16 +1,18 @@
-/// What could be read of a text, and what could not.
+/// The readable items of a text, with reports of the rest.
 public struct ParsedList: Hashable, Sendable {
-    /// All that could be read.
+    /// All tags, views and items that could be read.
     public var list: ImportedList
-    /// The items that could not be read, in the order of the text; they are not in ``list``.
+    /// The errors of the items that could not be read, in the order of the text. These items are
+    /// not in ``list``.
     public var bad: [FormatError]
-    /// What belongs to no item and has no place in a list, such as a paragraph of a Markdown file.
+    /// The reports of text that belongs to no item, such as a paragraph of a Markdown file.
     public var leftOut: [FormatError]
-    /// Words and members that name a field and spell no value of it: they stay text, or extras.
+    /// The reports of words and members that name a field but have no valid value. They stay text,
+    /// or become extras.
     public internal(set) var unread: [FormatError] = []
-    /// The number of items that stood under another one, and now follow it.
+    /// The number of items that were nested below another one, and now follow it.
     public internal(set) var nestedItems = 0
-    /// Whether it is all of a list, views included, as a store has it.
+    /// True if the text is a complete list, including views, as in a store.
     public internal(set) var isStore = false
 
     public init(
@@ -21,9 +23,9 @@ public struct ParsedList: Hashable, Sendable {
         self.leftOut = leftOut
     }
 
-    /// The list, if nothing of it was bad.
+    /// Returns the list if every item could be read.
     ///
-    /// - Throws: the first of ``bad``.
+    /// - Throws: The first of ``bad``.
     func whole() throws(FormatError) -> ImportedList {
         if let first = bad.first { throw first }
         return list

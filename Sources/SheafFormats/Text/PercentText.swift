@@ -1,15 +1,15 @@
 import SheafList
 
-/// Percent-encoding (RFC 3986, section 2.1) for texts that have to be a single word.
+/// Percent-encoding (RFC 3986, section 2.1) for texts that must be a single word.
 ///
-/// Encoded is only what has to be: controls, spaces, what the caller names, and a percent sign that
-/// would read as an encoded byte. All else stays legible.
+/// It encodes only controls, spaces, the characters that the caller names, and percent signs that
+/// would read as an encoded byte. All other characters stay legible.
 enum PercentText {
-    /// `text` as one word.
+    /// Returns `text` as one word.
     ///
     /// - Parameters:
-    ///   - others: further ASCII characters that the word must not have.
-    ///   - encodesFirst: whether the first byte is encoded, whatever it is.
+    ///   - others: Further ASCII characters that the word must not contain.
+    ///   - encodesFirst: True to encode the first byte in any case.
     static func encode(
         _ text: String, without others: String = "", encodesFirst: Bool = false
     ) -> String {
@@ -28,8 +28,8 @@ enum PercentText {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// `name` as a word of a tag, without the punctuation at its end that would be text after the
-    /// tag.
+    /// Encodes `name` as a word of a tag. Punctuation at its end is encoded, because it would
+    /// otherwise be text after the tag.
     static func encode(tag name: String, encodesFirst: Bool = false) -> String {
         let word = encode(name, encodesFirst: encodesFirst)
         guard word[...].withoutPunctuation.endIndex < word.endIndex, let last = word.utf8.last
@@ -37,12 +37,13 @@ enum PercentText {
         return String(word.dropLast()) + encoded(last)
     }
 
-    /// `byte`, encoded.
+    /// Returns `byte`, encoded.
     private static func encoded(_ byte: UInt8) -> String {
         String(decoding: [percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]], as: UTF8.self)
     }
 
-    /// The text that `word` encodes, or `word` itself if its bytes make no text.
+    /// Returns the text that `word` encodes, or `word` itself if the decoded bytes are not valid
+    /// UTF-8.
     static func decode(_ word: String) -> String {
         guard word.utf8.contains(percent) else { return word }
         var rest = Array(word.utf8)[...]
@@ -62,7 +63,7 @@ enum PercentText {
     private static let percent = UInt8(ascii: "%")
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// The byte that the three bytes at the front encode.
+    /// Returns the byte that the first three bytes encode, or `nil` if they are not an escape.
     private static func value(_ bytes: ArraySlice<UInt8>) -> UInt8? {
         let hex = bytes.dropFirst().prefix(2)
         guard hex.count == 2, hex.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {

@@ -1,17 +1,15 @@
 import HeapModule
 import SheafList
 
-/// The order of a list's tags, gathered from texts that each show a part of it: the tags of one
-/// item, say, one after the other. A text that was written from a list is written again from its
-/// import just so.
+/// The order of a list's tags, merged from parts of a text, such as the tags of each item. If a
+/// list is exported and imported, the next export gives the same text.
 ///
-/// Where the parts leave it open, what was named first comes first; where they contradict one
-/// another, as in a text by hand they may, so do the tags that were named first. O(names + parts ·
-/// log tags).
+/// If the parts do not determine the order of two tags, or contradict each other, as in a text that
+/// a user has edited, the tag that was named first comes first. O(names + parts · log tags).
 struct TagOrder {
     private var names: [String] = []
     private var places: [String: Int] = [:]
-    /// Names come by the hundred thousand and are few, and folding is slow.
+    /// A text can repeat a few names hundreds of thousands of times, and folding is slow.
     private var placesByExactName: [String: Int] = [:]
     private var isLeading: [Bool] = []
     private var followers: [[Int]] = []
@@ -22,12 +20,12 @@ struct TagOrder {
         var second: Int
     }
 
-    /// A tag that comes before those that do not lead, as far as nothing says otherwise.
+    /// Adds a tag that precedes those that do not lead, unless a part determines otherwise.
     mutating func addLeading(_ name: String) {
         isLeading[place(of: name)] = true
     }
 
-    /// Tags that were found in this order; those without a name are none.
+    /// Adds tags in the order of a part. Tags with an empty name are ignored.
     mutating func add(_ tags: some Sequence<String>) {
         var last: Int?
         for tag in tags where !Tag.fold(tag).isEmpty {
@@ -39,7 +37,7 @@ struct TagOrder {
         }
     }
 
-    /// All of them, spelled as they were first.
+    /// All tags in order, each in its first spelling.
     var tags: [ImportedTag] {
         let order = names.indices.sorted {
             (isLeading[$1] ? 1 : 0, $0) < (isLeading[$0] ? 1 : 0, $1)
@@ -53,7 +51,7 @@ struct TagOrder {
         var rest = order[...]
         var tags: [ImportedTag] = []
         while tags.count < names.count {
-            // If none is ready, those that are left wait for one another.
+            // If no tag is ready, the rest form cycles.
             guard let next = ready.popMin() ?? rest.popFirst().map({ priorities[$0] }) else {
                 break
             }

@@ -2,18 +2,18 @@ import FoundationEssentials
 
 /// The lines of a text, with their numbers.
 ///
-/// Lines end with LF or CR LF, the last one may lack its end. A byte order mark at the start is
-/// skipped.
+/// Lines end with LF or CR LF; the end of the last one is optional. A byte order mark at the start
+/// is skipped.
 struct TextLines: Sequence, IteratorProtocol {
     struct Line {
-        /// Counted from 1.
+        /// The line number, counted from 1.
         var number: Int
-        /// The line without its end, or nil if it is not valid UTF-8.
+        /// The line without its terminator, or `nil` if it is not valid UTF-8.
         var text: String?
         /// True if it ends with CR LF.
         var endsWithCR = false
 
-        /// Whether there is nothing but white space.
+        /// True if the line contains only white space.
         var isBlank: Bool { text?.allSatisfy(\.isWhitespace) ?? false }
     }
 
@@ -39,7 +39,7 @@ struct TextLines: Sequence, IteratorProtocol {
     }
 }
 
-/// The marks that some editors put in front of a text.
+/// The byte order marks that some editors write at the start of a text.
 enum ByteOrderMark {
     static let utf8: [UInt8] = [0xEF, 0xBB, 0xBF]
 }

@@ -2,8 +2,8 @@ import SheafList
 
 extension Timestamp {
     /// The time as ISO 8601 in UTC, to the millisecond: `2024-05-31T08:30:00.000Z`. Years outside
-    /// of 0 to 9999 have a sign and at least six digits, so that every value can be spelled and
-    /// read back.
+    /// the range 0 to 9999 have a sign and at least six digits, so that every value can be written
+    /// and read.
     public var iso8601: String {
         var bytes: [UInt8] = []
         appendISO8601(to: &bytes)
@@ -28,9 +28,9 @@ extension Timestamp {
         bytes.append(UInt8(ascii: "Z"))
     }
 
-    /// The time that `text` spells: a date, a time with or without seconds and a fraction (cut to
-    /// milliseconds), and `Z` or an offset. A date alone is that day without a time: midnight in
-    /// UTC. Nil for anything else, such as 30 February.
+    /// Parses a date, or a date and a time with or without seconds and a fraction (truncated to
+    /// milliseconds), followed by `Z` or an offset. A date alone is that day without a time:
+    /// midnight in UTC. Returns `nil` for invalid text, such as 30 February.
     public init?(iso8601 text: String) {
         var reader = DigitReader(text)
         let isNegative = reader.take("-")
@@ -50,14 +50,14 @@ extension Timestamp {
             else { return nil }
             clock = time - offset
         }
-        // The last day that 64 bits hold begins before them, so neither step may be done alone near
-        // the ends.
+        // Near the limits of 64 bits, either operation alone could overflow although the sum does
+        // not.
         let total = Int128(days) * Int128(Self.dayLength) + Int128(clock)
         guard let milliseconds = Int64(exactly: total) else { return nil }
         self.init(milliseconds: milliseconds)
     }
 
-    /// In milliseconds.
+    /// The length of a day, in milliseconds.
     private static let dayLength = 86_400_000
 
     private static func append(
@@ -74,7 +74,7 @@ extension Timestamp {
     }
 }
 
-/// Takes digits and marks off the front of a text.
+/// Consumes digits and marks at the beginning of a text.
 private struct DigitReader {
     private var rest: Substring.UTF8View
 
@@ -97,7 +97,7 @@ private struct DigitReader {
         return Int(String(Substring(text)))
     }
 
-    /// `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fff`, in milliseconds.
+    /// Reads `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fff`, and returns milliseconds.
     mutating func clock() -> Int? {
         guard let hour = number(digits: 2...2), hour < 24, take(":"),
             let minute = number(digits: 2...2), minute < 60
@@ -115,7 +115,8 @@ private struct DigitReader {
         return Int(thousandths).map { milliseconds + $0 }
     }
 
-    /// `Z` or an offset such as `+02:00` or `+0200`, in milliseconds to subtract.
+    /// Reads `Z` or an offset such as `+02:00` or `+0200`, and returns the milliseconds to
+    /// subtract.
     mutating func offset() -> Int? {
         if take("Z") || take("z") { return 0 }
         let sign = take("-") ? -1 : 1

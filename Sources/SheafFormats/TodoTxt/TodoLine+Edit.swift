@@ -1,12 +1,12 @@
 import SheafList
 
 extension TodoLine {
-    /// The line for `item`, whose tags have the names `tags`.
+    /// Returns the line for `item`, whose tags have the names `tags`.
     ///
-    /// A line that an import kept comes out as it was as long as it still says the item. Otherwise
-    /// only the words that have changed are changed in it, and every other word keeps its place.
+    /// A line that an import kept is returned unchanged while it still describes the item.
+    /// Otherwise only the words that differ are replaced, and every other word keeps its place.
     ///
-    /// - Parameter calendar: the calendar that tells the days of its times.
+    /// - Parameter calendar: The calendar that converts the item's times to days.
     static func text(
         for item: Item, tags: [String], calendar: LocalCalendar = .system
     ) -> String {
@@ -22,7 +22,8 @@ extension TodoLine {
         if wanted.isSaid(by: before) { return kept.line.text }
         let whole = TodoLine(kept.whole).text
         func said(_ line: String) -> TodoTask? { TodoTask(TodoLine(line), known: known) }
-        // Words of a name may say more than the task has; nothing in a todo.txt prevents that.
+        // Words of a name may spell tags or pairs that the task does not have. The todo.txt format
+        // has no escapes that prevent this.
         var target = said(whole) ?? wanted
         (target.createdOn, target.doneOn) = (wanted.createdOn, wanted.doneOn)
         let edited = [kept.line.edited(from: before, to: wanted), TodoLine(wanted)].map(\.text)
@@ -31,7 +32,7 @@ extension TodoLine {
         } ?? whole
     }
 
-    /// This line, which says `before`, made to say `wanted`.
+    /// Returns this line, which describes `before`, edited to describe `wanted`.
     private func edited(from before: TodoTask, to wanted: TodoTask) -> TodoLine {
         var line = self
         line.isDone = wanted.isDone
@@ -61,24 +62,24 @@ extension TodoLine {
         return line
     }
 
-    /// Clients drop the letter in front when a task is done, and `pri:A` keeps it; a line that does
-    /// it otherwise goes on doing so until it is done or taken up again.
+    /// Todo.txt clients drop the letter in front when a task is completed, and keep it as `pri:A`.
+    /// A line with another style keeps it until the task is completed or reopened.
     private func keepsPriorityInFront(from before: TodoTask, to wanted: TodoTask) -> Bool {
         guard before.isDone == wanted.isDone, before.priority != nil else { return !wanted.isDone }
         return priority != nil
     }
 }
 
-/// The line that an import kept of an item.
+/// The line that an import kept for an item.
 private struct KeptLine {
     let line: TodoLine
-    /// The task that a line has to say now.
+    /// The task that the line must describe now.
     let whole: TodoTask
-    /// That task without the dates that the line never had: those of its import.
+    /// That task without the dates that the original line did not have: those of its import.
     let wanted: TodoTask
 
     init?(of item: Item, tags: [String], calendar: LocalCalendar) {
-        // The last one: pairs of the task that have the same key stand before it.
+        // The last one, because pairs of the task with the same key precede it.
         guard let kept = item.extras.lastIndex(where: TodoTask.canBeLine) else { return nil }
         var extras = item.extras
         line = TodoLine(extras.remove(at: kept).value)
@@ -91,13 +92,16 @@ private struct KeptLine {
 }
 
 extension Item {
-    /// The name that the todo.txt line kept of the item gives it, with the tags within. Nil if
-    /// there is no such line, or if it does not say the item by the reading of former versions,
-    /// which took all tags out of names.
+    /// A key of ``extras``. Only items with such an extra can have a name in their kept line.
+    package static let keptLineKey = TodoTask.lineKey
+
+    /// The name of the item in its kept todo.txt line, including the tags within it. Returns `nil`
+    /// if there is no such line, or if the line does not describe the item as former versions read
+    /// it, which removed all tags from names.
     ///
     /// - Parameters:
-    ///   - tags: the names of its tags.
-    ///   - calendar: the calendar that tells the days of its times.
+    ///   - tags: The names of its tags.
+    ///   - calendar: The calendar that converts its times to days.
     package func nameInKeptLine(tags: [String], calendar: LocalCalendar = .system) -> String? {
         guard let kept = KeptLine(of: self, tags: tags, calendar: calendar),
             let former = TodoTask(kept.line, takesAllTags: true), kept.wanted.isSaid(by: former)
@@ -106,14 +110,14 @@ extension Item {
     }
 }
 
-/// The words of a line that make its name, and the words of another name in their places.
+/// A change of the words of a line that form its name.
 private struct Renaming {
-    /// The words that stand in the place of a word, by its place.
+    /// The replacements of words, by the place of each word.
     private(set) var replacements: [Int: [TodoLine.Word]] = [:]
 
     /// - Parameters:
-    ///   - places: the places in `words` of those that make the name.
-    ///   - name: the words of the other name. Those at both ends that are the same stay.
+    ///   - places: The places in `words` of the words that form the old name.
+    ///   - name: The words of the new name. Common words at both ends stay.
     init(_ words: [TodoLine.Word], _ places: [Int], to name: [TodoLine.Word]) {
         func isSame(_ old: Int, _ new: Int) -> Bool {
             let word = words[places[old]].text
@@ -138,7 +142,7 @@ private struct Renaming {
             }
             replacements[places[old]] = new.map { Self.word(words[places[old]], name[$0], at: $0) }
         }
-        // New words stand where the first one that differs stood, or else before the next one.
+        // New words replace the first word that differs, or else precede the next one.
         let changed = name[start..<name.count - end]
         guard !changed.isEmpty, !places.isEmpty else { return }
         if start < places.count {
@@ -150,7 +154,7 @@ private struct Renaming {
         }
     }
 
-    /// `old`, which stays, with the white space before it that the name has there.
+    /// Returns `old`, which stays, with the white space that precedes it in the new name.
     private static func word(
         _ old: TodoLine.Word, _ new: TodoLine.Word, at place: Int
     ) -> TodoLine.Word {
@@ -158,12 +162,12 @@ private struct Renaming {
     }
 }
 
-/// The edit of the words of a line beside its name.
+/// An edit of the words of a line outside its name.
 private struct WordEdit {
     private let task: TodoTask
     private var missingTags: [String: String]
     private var missingExtras: [Item.Extra]
-    /// True if the first word with the note's key is done with; others are pairs like any.
+    /// True after the first word with the note's key. Later ones are ordinary pairs.
     private var isPastNote = false
     private let isRenamed: Bool
 
@@ -174,7 +178,8 @@ private struct WordEdit {
         missingExtras = extras
     }
 
-    /// Returns the words of the name. The tags and pairs that they spell are not missing.
+    /// Returns the words of the name. Removes the tags and pairs that they spell from the missing
+    /// ones.
     mutating func takeName() -> [TodoLine.Word] {
         let known = Set(missingTags.keys)
         let words = task.writtenName
@@ -184,16 +189,16 @@ private struct WordEdit {
         return words
     }
 
-    /// The words that stand where `word`, which is not of the name, stood.
+    /// Returns the words that replace `word`, which is not part of the name.
     mutating func replacement(of word: TodoLine.Word) -> [TodoLine.Word] {
         switch TodoWord(word.text) {
         case .text: return []
         case .tag(let tag):
-            // A second word for it is one too many.
+            // A second word for the same tag is removed.
             return missingTags.removeValue(forKey: TodoWord.folded(tag: tag)) == nil ? [] : [word]
         case .pair(let pair):
             if take(TodoTask.spelledOut(pair)) { return [word] }
-            // Another day stands where the day stood.
+            // A new value replaces the old one at the same place.
             guard let changed = takeField(pair.key) else { return [] }
             return [.init(space: word.space, text: TodoWord.written(changed))]
         case .note(let note):
@@ -210,14 +215,15 @@ private struct WordEdit {
         }
     }
 
-    /// True if the task still has `pair`; a second word for it is then one too many.
+    /// Returns true if the task has `pair`, and removes it, so that a second word for it is
+    /// dropped.
     private mutating func take(_ pair: Item.Extra) -> Bool {
         guard let index = missingExtras.firstIndex(of: pair) else { return false }
         missingExtras.remove(at: index)
         return true
     }
 
-    /// The pair of a field that the task still has.
+    /// Removes and returns the task's pair for a field.
     private mutating func takeField(_ key: String) -> Item.Extra? {
         guard TodoTask.fields.contains(where: { $0.key == key }),
             let index = missingExtras.firstIndex(where: { $0.key == key })
@@ -225,7 +231,7 @@ private struct WordEdit {
         return missingExtras.remove(at: index)
     }
 
-    /// The words for what no word of the line says.
+    /// Returns the words for all tags and pairs that no word of the line spells.
     func missing() -> [String] {
         missingTags.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             + missingExtras.map(TodoWord.written)

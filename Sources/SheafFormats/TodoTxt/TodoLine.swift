@@ -1,8 +1,8 @@
 import SheafList
 
-/// A line of a todo.txt in its parts, which put together are the line again, byte for byte.
+/// The parts of a line of a todo.txt file. Joined, they are the line again, byte for byte.
 struct TodoLine {
-    /// A word of the description, as it is spelled.
+    /// A word of the description, in its original spelling.
     struct Word {
         /// The white space before it.
         var space: String
@@ -12,16 +12,15 @@ struct TodoLine {
     var isDone = false
     /// The letter in parentheses.
     var priority: String?
-    /// Dates, which have one spelling: `2026-03-01`.
+    /// Dates, which have only one spelling: `2026-03-01`.
     var doneOn: CalendarDay?
     var createdOn: CalendarDay?
     var words: [Word] = []
     /// The white space after the last word, and the carriage return of a line that ends with CR LF.
     private var trailing = ""
 
-    /// The parts of `line`: `x (A) 2026-03-02 2026-03-01 description`, where all but the
-    /// description may be missing. An impossible date, such as 2026-13-45, belongs to the
-    /// description.
+    /// Parses `line`: `x (A) 2026-03-02 2026-03-01 description`. All parts but the description are
+    /// optional. An impossible date, such as 2026-13-45, belongs to the description.
     init(_ line: String) {
         var rest = Array(line.utf8)[...]
         func take<Part>(_ count: Int, _ read: (String) -> Part?) -> Part? {
@@ -41,8 +40,8 @@ struct TodoLine {
         trailing += end
     }
 
-    /// The line that Sheaf writes for `task`: tags in the order of their spelling, then pairs. Tags
-    /// and pairs that the words of the name spell are not repeated.
+    /// Creates the line that Sheaf writes for `task`: tags in the order of their spelling, then
+    /// pairs. Tags and pairs that the words of the name spell are not repeated.
     init(_ task: TodoTask) {
         isDone = task.isDone
         doneOn = task.doneOn
@@ -61,7 +60,7 @@ struct TodoLine {
         if !words.isEmpty { words[0].space = "" }
     }
 
-    /// The line.
+    /// The text of the line.
     var text: String {
         let head = [
             isDone ? "x" : nil, priority.map { "(\($0))" }, doneOn?.description,
@@ -71,7 +70,7 @@ struct TodoLine {
             + words.map { $0.space + $0.text }.joined() + trailing
     }
 
-    /// The words after the dates.
+    /// The text after the dates.
     var description: String {
         words.enumerated().map { ($0.offset == 0 ? "" : $0.element.space) + $0.element.text }
             .joined()
@@ -82,7 +81,8 @@ struct TodoLine {
         words += texts.map { Word(space: " ", text: $0) }
     }
 
-    /// Whether `line` begins as lines of a todo.txt alone do: `x 2026-11-01`, `2026-11-01`, `(A)`.
+    /// Returns true if `line` begins as only lines of a todo.txt file do: `x 2026-11-01`,
+    /// `2026-11-01`, `(A)`.
     static func isTelling(_ line: String) -> Bool {
         let parts = TodoLine(line)
         return parts.priority != nil || parts.createdOn != nil || parts.doneOn != nil
@@ -90,13 +90,13 @@ struct TodoLine {
 
     // MARK: Names
 
-    /// The words that spell `name`, except for line breaks and white space around it.
+    /// Returns the words that spell `name`, without line breaks and surrounding white space.
     static func words(ofName name: String) -> [Word] {
         let flat = name.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
         return split(flat[...]).words
     }
 
-    /// Whether the words of `name` read as exactly that.
+    /// Returns true if the words of `name`, joined, give exactly `name` again.
     private static func spells(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
         let (words, trailing) = split(bytes[...])
@@ -135,7 +135,7 @@ struct TodoSpelled {
     private var pairs: [Item.Extra] = []
 
     init(_ words: [TodoLine.Word], known: Set<String>) {
-        // Nearly no word has any of these.
+        // Almost no word contains one of these characters.
         for word in words where word.text.utf8.contains(where: { "+@:".utf8.contains($0) }) {
             switch TodoWord(word.text) {
             case .tag(let tag): tags.insert(TodoWord.folded(tag: tag))
@@ -148,7 +148,7 @@ struct TodoSpelled {
         }
     }
 
-    /// `extras` without those that the words spell. Each word stands for one of them.
+    /// Returns `extras` without those that the words spell. Each word accounts for one extra.
     func others(of extras: [Item.Extra]) -> [Item.Extra] {
         var pairs = pairs
         return extras.filter { extra in

@@ -1,15 +1,17 @@
 import FoundationEssentials
 import SheafList
 
-/// Reads a todo.txt by the rules of github.com/todotxt/todo.txt.
+/// Reads a todo.txt file by the rules of github.com/todotxt/todo.txt.
 ///
-/// Pairs, and tags at the beginning and the end, are taken out of the name: see ``TodoWord``. If
-/// ``TodoLine`` would write a line otherwise, it is kept whole among the extras, with the carriage
-/// return of CR LF, so that an export gives the same bytes. Empty lines are skipped.
+/// The name of an item contains no pairs, and no tags at the beginning and the end: see
+/// ``TodoWord``. If ``TodoLine`` would write a line differently, the extras keep the original line,
+/// including the carriage return of CR LF, so that an export gives the same bytes. Empty lines are
+/// skipped.
 enum TodoReader {
     static func parse(_ data: Data) -> ParsedList {
         var parsed = ParsedList()
-        // A tag is spelled as where it stands first. Found by name too, because folding is slow.
+        // The first occurrence of a tag determines its spelling. The dictionary also has unfolded
+        // names as keys, because folding is slow.
         var spellings: [String: String] = [:]
         for line in TextLines(data) {
             guard var text = line.text else {
@@ -55,7 +57,7 @@ enum TodoReader {
         return item
     }
 
-    /// The line that Sheaf would write for what `task` says: with its fields before other pairs.
+    /// Returns the line that Sheaf would write for `task`, with its fields before other pairs.
     private static func ownLine(of task: TodoTask) -> String {
         let taken = task.taken
         guard !taken.fields.isEmpty else { return TodoLine(task).text }

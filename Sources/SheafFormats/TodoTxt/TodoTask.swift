@@ -1,24 +1,25 @@
 import SheafList
 
-/// What a line of a todo.txt says.
+/// The task that a line of a todo.txt file describes.
 struct TodoTask {
     var isDone = false
-    /// The days when it was done and made; nil if the line does not say them.
+    /// The completion day and the creation day; `nil` if the line does not have them.
     var doneOn: CalendarDay?
     var createdOn: CalendarDay?
     var name = ""
     var note = ""
-    /// The names of its tags; one without a sigil is as good as the same with `@`.
+    /// The names of its tags. A name without a sigil is equivalent to one with `@`.
     var tags: [String] = []
-    /// Its pairs, those of ``fields`` among them. The priority is the first: `pri`, `A`.
+    /// Its pairs, including those of ``fields``. The priority comes first: `pri`, `A`.
     var extras: [Item.Extra] = []
-    /// The places of the words of the line that make the name; none if the name is all of them,
-    /// pairs included.
+    /// The places of the words that form the name; empty if the name consists of all words,
+    /// including pairs.
     private(set) var nameWords: [Int] = []
 
-    /// The keys of pairs that are fields of an item, in the order in which Sheaf writes them: what
-    /// the first of a key says that spells a value. The priority is one although it most often
-    /// stands in front. They are read in the opposite order, because a `recday:` needs a `rec:`.
+    /// The keys of pairs that are fields of an item, in the order in which Sheaf writes them. The
+    /// first pair with a valid value sets the field. The priority belongs here although it usually
+    /// precedes the description. Pairs are read in the opposite order, because a `recday:` requires
+    /// a `rec:`.
     static let fields =
         [
             Word(TodoWord.priorityKey, "priority"), Word("due", "due"), Word("t", "scheduled"),
@@ -27,7 +28,7 @@ struct TodoTask {
             Word(key: "rec", field: "repeat", spelling: Item.ruleSpelling),
         ]
 
-    /// A field of an item that has a word of a line.
+    /// A field of an item that a pair can spell.
     struct Word: Sendable {
         let key: String
         let field: String
@@ -37,7 +38,7 @@ struct TodoTask {
             (self.key, self.field, self.spelling) = (key, field, spelling)
         }
 
-        /// Nil if `name` is no field that a line can spell.
+        /// Returns `nil` if `name` is not a field that a line can spell.
         init?(_ key: String, _ name: String) {
             guard let field = Item.fields.first(where: { $0.name == name }),
                 let spelling = field.lineSpelling
@@ -45,40 +46,40 @@ struct TodoTask {
             (self.key, self.field, self.spelling) = (key, name, spelling)
         }
 
-        /// True if `text` spells a value.
+        /// Returns true if `text` spells a value.
         func accepts(_ text: String) -> Bool {
             var item = Item(id: ImportedItem.noID)
             return spelling.set(&item, text)
         }
 
-        /// Sets the field of `item` to what the first pair says that spells a value, and returns
-        /// its place.
+        /// Sets the field of `item` from the first pair with a valid value, and returns the place
+        /// of that pair.
         func read(_ pairs: [Item.Extra], into item: inout Item) -> Int? {
             pairs.firstIndex { $0.key == key && spelling.set(&item, $0.value) }
         }
     }
 
-    /// The key of the extra that keeps a line which Sheaf would have written otherwise.
+    /// The key of the extra that keeps a line which Sheaf would have written differently.
     static let lineKey = "todo.txt"
 
-    /// True if `extra` can be a line that was kept; a pair of the same key may hold a text of
-    /// several.
+    /// Returns true if `extra` can be a kept line. A pair with the same key may have a value of
+    /// several lines.
     static func canBeLine(_ extra: Item.Extra) -> Bool {
         extra.key == lineKey && !extra.value.utf8.contains(0x0A)
     }
 
-    /// The task that `line` says, or nil if it has no description.
+    /// Reads the task that `line` describes; `nil` if the line has no description.
     ///
     /// - Parameters:
-    ///   - known: the folded names of tags. They may end in punctuation.
-    ///   - takesAllTags: true for the reading of former versions, which took all tags out of names.
+    ///   - known: The folded names of tags, which may end in punctuation.
+    ///   - takesAllTags: True to read as former versions did, which removed all tags from names.
     init?(_ line: TodoLine, known: Set<String> = [], takesAllTags: Bool = false) {
         guard !line.words.isEmpty else { return nil }
         isDone = line.isDone
         doneOn = line.doneOn
         createdOn = line.createdOn
         read(line.words, known, takesAllTags)
-        // A task of pairs alone has them as its name.
+        // If a task consists only of pairs, its name is the whole description.
         if name.isEmpty { name = line.description }
         if let letter = line.priority {
             extras.insert(Item.Extra(key: TodoWord.priorityKey, value: letter), at: 0)
@@ -88,10 +89,10 @@ struct TodoTask {
         dropRepeatedFields()
     }
 
-    /// What a line has to say of `item`, whose tags have the names `tags`. A name of nothing
-    /// becomes a space, because a file cannot have tasks without one.
+    /// Creates the task for a line of `item`, whose tags have the names `tags`. An empty name
+    /// becomes a space, because a task in a file must have a description.
     ///
-    /// - Parameter calendar: the calendar that tells the days of its times.
+    /// - Parameter calendar: The calendar that converts the item's times to days.
     init(_ item: Item, tags: [String], extras: [Item.Extra], calendar: LocalCalendar) {
         isDone = item.isDone
         doneOn = item.doneAt.map(calendar.day)
@@ -103,8 +104,8 @@ struct TodoTask {
         dropRepeatedFields()
     }
 
-    /// Drops repetitions of pairs that spell fields. After the field is cleared, a second pair
-    /// would be read as the field.
+    /// Removes repeated pairs that spell fields. Otherwise, a second pair would set the field again
+    /// after the user has cleared it.
     private mutating func dropRepeatedFields() {
         var seen: Set<Item.Extra> = []
         extras.removeAll { pair in
@@ -113,14 +114,15 @@ struct TodoTask {
         }
     }
 
-    /// The pairs for the fields of `item`.
+    /// Returns the pairs for the fields of `item`.
     static func pairs(of item: Item) -> [Item.Extra] {
         fields.compactMap { word in
             word.spelling.get(item).map { Item.Extra(key: word.key, value: $0) }
         }
     }
 
-    /// What its pairs say of fields, in an item that is blank but for that, and the other pairs.
+    /// A blank item with the fields that the pairs set, the names of these fields, and the other
+    /// pairs.
     var taken: (item: Item, fields: [String], extras: [Item.Extra]) {
         var item = Item(id: ImportedItem.noID)
         var (names, rest): ([String], [Item.Extra]) = ([], extras)
@@ -133,9 +135,10 @@ struct TodoTask {
         return (item, names, rest)
     }
 
-    /// Tags within the name stay words of it: see ``Swift/Array/nameRange(isTag:)``. The first word
-    /// for a note or a name is that, and further ones are pairs like any. A name counts only where
-    /// the line begins with its words, so that a task that another program renamed stays renamed.
+    /// Reads the words of the description. Tags within the name remain words of it: see
+    /// ``Swift/Array/nameRange(isTag:)``. The first word for a note or a name sets it, and further
+    /// ones are ordinary pairs. A name counts only if the line begins with its words, so that a
+    /// task that another program renamed stays renamed.
     private mutating func read(_ words: [TodoLine.Word], _ known: Set<String>, _ takesAllTags: Bool)
     {
         let meanings = words.map { TodoWord($0.text) }
@@ -197,7 +200,7 @@ struct TodoTask {
         }
     }
 
-    /// `rec:w`, as some programs write it, is `rec:1w`.
+    /// Returns `pair` in its full spelling: some programs write `rec:w` for `rec:1w`.
     static func spelledOut(_ pair: Item.Extra) -> Item.Extra {
         let unit = pair.value.drop { $0 == "+" }
         guard pair.key == "rec", unit.utf8.count == 1, pair.value.utf8.count < 3 else {
@@ -207,7 +210,7 @@ struct TodoTask {
         return Repeat(value) == nil ? pair : Item.Extra(key: pair.key, value: value)
     }
 
-    /// The pairs whose keys name fields and whose values spell none, as they are written.
+    /// The spellings of pairs whose keys name fields but whose values are invalid.
     var unread: [String] {
         taken.extras.compactMap { pair in
             Self.fields.contains { $0.key == pair.key && !$0.accepts(pair.value) }
@@ -215,7 +218,7 @@ struct TodoTask {
         }
     }
 
-    /// The place among the extras of the priority that a line in Sheaf's own form has.
+    /// The index in `extras` of the priority that a line in Sheaf's own form has.
     var priorityIndex: Int? {
         extras.firstIndex { $0.key == TodoWord.priorityKey && Self.isPriority($0.value) }
     }
@@ -226,15 +229,15 @@ struct TodoTask {
 
     // MARK: Comparing
 
-    /// The tags by what makes two of them one, with the words they are written as.
+    /// The tags by their folded names, which identify them, with the words that spell them.
     var tagWords: [String: String] {
         Dictionary(
             tags.map { (TodoWord.folded(tag: $0), TodoWord.written(tag: $0)) },
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// True if words of `name` say something else in a line: a tag, a pair, or the text behind a
-    /// backslash.
+    /// Returns true if words of `name` have another meaning in a line: a tag, a pair, or text after
+    /// a backslash.
     static func saysMore(_ name: String) -> Bool {
         guard name.utf8.contains(where: { "+@#:\\".utf8.contains($0) }) else { return false }
         return TodoLine.words(ofName: name).contains { word in
@@ -244,7 +247,7 @@ struct TodoTask {
         }
     }
 
-    /// The words of the name as a line has them. A tag without a sigil, `#car`, is `@car`.
+    /// The words of the name as a line spells them. A tag without a sigil, `#car`, becomes `@car`.
     var writtenName: [TodoLine.Word] {
         var words = TodoLine.words(ofName: name)
         guard name.utf8.contains(UInt8(ascii: "#")) else { return words }
@@ -255,8 +258,8 @@ struct TodoTask {
         return words
     }
 
-    /// Whether a line that says `other` says this too. The order of tags and pairs does not matter,
-    /// but every byte of a text does.
+    /// Returns true if a line that describes `other` describes this task too. The order of tags and
+    /// pairs does not matter, but every byte of a text does.
     func isSaid(by other: TodoTask) -> Bool {
         func bytes(_ extras: [Item.Extra]) -> [[[UInt8]]] {
             extras.map { [Array($0.key.utf8), Array($0.value.utf8)] }

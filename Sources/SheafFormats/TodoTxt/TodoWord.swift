@@ -1,32 +1,32 @@
 import SheafList
 
-/// A word of a task's description, by what it means.
+/// A word of a task's description, classified by its meaning.
 ///
-/// - `+project` and `@context` are tags whose names keep the sigil. A tag without one is written as
-///   `@name`. Characters that a word cannot have are percent-encoded: `@to%20read`. A tag that
-///   punctuation follows is text: see ``tag(inText:known:)``.
+/// - `+project` and `@context` are tags whose names keep the sigil. A tag without a sigil is
+///   written as `@name`. Characters that a word cannot contain are percent-encoded: `@to%20read`. A
+///   tag followed by punctuation is text: see ``tag(inText:known:)``.
 /// - `key:value` is a pair: letters, digits, `_` and `-` after a first letter, one colon, and a
-///   value that does not begin with `//`, because that is an address. The value has further colons
-///   only where it is that of a field, as in `url:https://example.org`. A pair of Sheaf's that is
-///   no such word is written as `extra:key=value`, percent-encoded.
-/// - Any other word is text. A backslash before a tag or a pair, as former versions wrote it, says
-///   that it is text.
+///   value that does not begin with `//`, because that is a URL. Only the value of a field may
+///   contain further colons, as in `url:https://example.org`. A pair that does not fit this form is
+///   written as `extra:key=value`, percent-encoded.
+/// - Any other word is text. A backslash before a tag or a pair, which former versions wrote, marks
+///   it as text.
 enum TodoWord: Equatable {
     case text(String)
     case tag(String)
     case pair(Item.Extra)
-    /// `note:`: the item's note.
+    /// `note:`, the item's note.
     case note(String)
-    /// `name:`: the name, where the text cannot spell it.
+    /// `name:`, the name, if the text cannot spell it.
     case name(String)
 
     /// The key of the word that holds the note, percent-encoded.
     static let noteKey = "note"
     /// The key of the word that holds a name that the description cannot spell, percent-encoded.
     static let nameKey = "name"
-    /// The key of the words for pairs that are no words themselves.
+    /// The key of the words for pairs that do not have the form of a word.
     static let extraKey = "extra"
-    /// The key that a priority has where it is a word, and among extras.
+    /// The key of a priority that is a word, and of one among extras.
     static let priorityKey = "pri"
 
     private static let backslash = UInt8(ascii: "\\")
@@ -51,12 +51,13 @@ enum TodoWord: Equatable {
         }
     }
 
-    /// The word for the tag of that name.
+    /// Returns the word for the tag with that name.
     static func written(tag name: String) -> String {
         PercentText.encode(tag: hasSigil(name) ? name : "@" + name)
     }
 
-    /// `word` of a name as it is written: `#car`, which stands for one of `bareTags`, is `@car`.
+    /// Returns `word`, a word of a name, as a line spells it: `#car` for one of `bareTags` is
+    /// `@car`.
     static func written(name word: String, bareTags: Set<String>) -> String {
         guard word.utf8.first == UInt8(ascii: "#") else { return word }
         let name = word.dropFirst()
@@ -66,13 +67,13 @@ enum TodoWord: Equatable {
         return word
     }
 
-    /// What makes two tags one, of a line or of a list: the name with its sigil, folded. White
-    /// space at its end, which a word may have, is in no name that a list gives.
+    /// Returns the key that identifies a tag, in a line or in a list: the name with its sigil,
+    /// folded and without the trailing white space that a word may have and a list's names do not.
     static func folded(tag name: String) -> String {
         Tag.fold(hasSigil(name) && name.trimmed.utf8.count > 1 ? name : "@" + name)
     }
 
-    /// The word for `extra`.
+    /// Returns the word for `extra`.
     static func written(_ extra: Item.Extra) -> String {
         if isKey(extra.key), ![noteKey, nameKey, extraKey].contains(extra.key),
             !extra.value.isEmpty, !extra.value.utf8.starts(with: "//".utf8)
@@ -84,7 +85,7 @@ enum TodoWord: Equatable {
         return "\(extraKey):\(key)=\(PercentText.encode(extra.value, without: ":"))"
     }
 
-    /// The word `key:value`, with the value encoded so that it is not taken for an address.
+    /// Returns the word `key:value`, with the value encoded so that it does not read as a URL.
     static func pair(
         _ key: String, _ value: String, fields: [TodoTask.Word] = TodoTask.fields
     ) -> String {
@@ -96,7 +97,7 @@ enum TodoWord: Equatable {
 
     // MARK: Syntax
 
-    /// `word` without the backslashes in front.
+    /// Returns `word` without the backslashes in front.
     private static func bare(_ word: String) -> String {
         guard word.utf8.first == backslash else { return word }
         return String(decoding: word.utf8.drop { $0 == backslash }, as: UTF8.self)
@@ -123,8 +124,8 @@ enum TodoWord: Equatable {
             ? PercentText.decode(word) : nil
     }
 
-    /// The name of the tag that `word`, which is text, begins with: `@nas` of `@nas,`. It is the
-    /// whole word if only that is a tag of `known`, folded names.
+    /// Returns the name of the tag at the beginning of `word`, which is text: `@nas` for `@nas,`.
+    /// Returns the whole word if only that is a tag in `known`, which contains folded names.
     static func tag(inText word: String, known: Set<String>) -> String? {
         guard hasSigil(word) else { return nil }
         let whole = PercentText.decode(word)
@@ -138,7 +139,8 @@ enum TodoWord: Equatable {
         return name
     }
 
-    /// The name of the tag that former versions read in `word`, where no text follows a tag.
+    /// Returns the name of the tag that former versions read in `word`; they did not separate
+    /// punctuation from a tag.
     static func formerTag(in word: String) -> String? {
         hasSigil(word) ? PercentText.decode(word) : nil
     }

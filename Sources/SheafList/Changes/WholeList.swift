@@ -12,6 +12,8 @@ public struct WholeList {
     package internal(set) var items = EntityStore<Item>()
     /// The other members of the list's file, which are kept.
     package var others: [Item.Extra]
+    /// The version of the file's format if an earlier program wrote the file, or `nil`.
+    package var earlierVersion: Int?
 
     /// A list of `rows`, as upserts.
     package init(

@@ -1,8 +1,8 @@
 /// Another user who has changed an item.
 public struct Author: Hashable, Sendable {
-    /// As storage calls them: the role on a server.
+    /// The author's name in storage: on a server, the role.
     public var name: String
-    /// When, by the clock of storage.
+    /// The time of the change, by the clock of storage.
     public var at: Timestamp
 
     public init(name: String, at: Timestamp) {

@@ -1,8 +1,8 @@
-/// How rows and headings say a day.
+/// Names of days in rows and headings.
 extension CalendarDay {
-    /// The day as people say it on `today`, in at most nine columns: `tomorrow`; from six days ago
-    /// to six days ahead `Fri 27`; within the year, and two months beyond it, `8 Dec`; else
-    /// `Dec 2027`.
+    /// Returns a short name of the day relative to `today`, at most nine columns wide: `tomorrow`;
+    /// `Fri 27` from six days ago to six days ahead; `8 Dec` within the year and two months beyond
+    /// it; else `Dec 2027`.
     public func word(today: CalendarDay) -> String {
         switch days(since: today) {
         case -1: return "yesterday"
@@ -19,7 +19,7 @@ extension CalendarDay {
 }
 
 extension Item {
-    /// Whether it is late: not done, and due before `today`.
+    /// Returns true if the item is open and was due before `today`.
     public func isOverdue(today: CalendarDay) -> Bool {
         !isDone && due.map { $0 < today } ?? false
     }

@@ -1,24 +1,25 @@
 /// A day of the Gregorian calendar, without a time zone: `2026-06-15`.
 ///
-/// Four bytes, were it absent, because an item has two and a million items lie in memory.
+/// An optional value takes four bytes, too. This matters because an item has two, and a million
+/// items may be in memory.
 public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvertible {
     private let shortYear: Int16
     private let shortMonth: Month
     private let shortDay: UInt8
 
-    /// The values that no month has are what an optional day is nil by.
+    /// An enumeration, so that `Optional` can use the unused raw values for nil.
     private enum Month: UInt8 {
         case january = 1
         case february, march, april, may, june
         case july, august, september, october, november, december
     }
 
-    /// From 1 to 9999.
+    /// The year, from 1 to 9999.
     public var year: Int { Int(shortYear) }
     public var month: Int { Int(shortMonth.rawValue) }
     public var day: Int { Int(shortDay) }
 
-    /// The day, or nil if the calendar has none such.
+    /// Creates a day, or returns nil if the calendar has no such day.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month),
             (1...Self.length(ofMonth: month, year: year)).contains(day)
@@ -26,9 +27,9 @@ public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvert
         self.init(unchecked: (year, month, day))
     }
 
-    /// The day that `text` spells as year, month and day: `2026-06-15`.
+    /// Parses a day in the form year, month and day: `2026-06-15`.
     public init?(_ text: String) {
-        // Read by its bytes, because so are the days of all items of a list.
+        // Parses bytes, because loading a list parses the days of all items.
         var parts = (year: 0, month: 0, day: 0)
         var place = 0
         for byte in text.utf8 {
@@ -51,7 +52,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvert
         self.init(year: parts.year, month: parts.month, day: parts.day)
     }
 
-    /// Year, month and day, as ISO 8601 writes them.
+    /// The day in ISO 8601 format.
     public var description: String {
         func padded(_ number: Int, to width: Int) -> String {
             let digits = String(number)
@@ -73,12 +74,12 @@ public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvert
         lhs.sortNumber < rhs.sortNumber
     }
 
-    /// A number that is larger for a later day.
+    /// A number that is greater for a later day.
     var sortNumber: Int { (year << 4 | month) << 5 | day }
 
     public static let first = CalendarDay(unchecked: (1, 1, 1))
     public static let last = CalendarDay(unchecked: (9999, 12, 31))
-    /// 1 January 1970, which a ``Timestamp`` counts from.
+    /// 1 January 1970, day 0 of a ``Timestamp``.
     static let epoch = CalendarDay(unchecked: (1970, 1, 1))
 
     private init(unchecked parts: (year: Int, month: Int, day: Int)) {
@@ -88,17 +89,17 @@ public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvert
     }
 }
 
-/// Counting from a day.
+/// Arithmetic with days.
 extension CalendarDay {
-    /// The day `days` later, or nil where the calendar ends before.
+    /// Returns the day `days` later, or nil if it is outside the calendar.
     public func adding(days: Int) -> CalendarDay? {
         let (number, isTooLarge) = number.addingReportingOverflow(days)
         let isThere = (Self.first.number...Self.last.number).contains(number)
         return isTooLarge || !isThere ? nil : CalendarDay(number: number)
     }
 
-    /// The same day of the month `months` later, or the last of a month that is shorter, or nil
-    /// where the calendar ends before.
+    /// Returns the same day of the month `months` later, or the last day of a shorter month, or nil
+    /// if it is outside the calendar.
     public func adding(months: Int) -> CalendarDay? {
         let (index, isTooLarge) = (year * 12 + month - 1).addingReportingOverflow(months)
         if isTooLarge || !(12..<120_000).contains(index) { return nil }
@@ -107,9 +108,10 @@ extension CalendarDay {
         return CalendarDay(unchecked: (year, month, day))
     }
 
-    /// The day after so many days from Monday to Friday, or nil where the calendar ends before.
+    /// Returns the day that is `workdays` days later, counted from Monday to Friday, or nil if it
+    /// is outside the calendar.
     public func adding(workdays: Int) -> CalendarDay? {
-        // On a weekend nothing is done of what follows the Friday before.
+        // From a weekend, counting starts at the Friday before.
         let pastFriday = weekday.rawValue - Weekday.friday.rawValue
         if pastFriday > 0 { return adding(days: -pastFriday)?.adding(workdays: workdays) }
         let (weeks, rest) = workdays.quotientAndRemainder(dividingBy: 5)
@@ -119,18 +121,18 @@ extension CalendarDay {
         return adding(days: days)?.adding(days: passesWeekend ? rest + 2 : rest)
     }
 
-    /// The day `days` later, or the nearest that there is.
+    /// Returns the day `days` later, or the nearest day of the calendar.
     public func advanced(days: Int) -> CalendarDay {
         adding(days: days) ?? (days < 0 ? .first : .last)
     }
 
-    /// The same day of the month `months` later, or the last of a month that is shorter, or the
-    /// nearest day that there is.
+    /// Returns the same day of the month `months` later, or the last day of a shorter month, or the
+    /// nearest day of the calendar.
     public func advanced(months: Int) -> CalendarDay {
         adding(months: months) ?? (months < 0 ? .first : .last)
     }
 
-    /// How many days it is after `other`.
+    /// Returns the number of days from `other` to this day.
     public func days(since other: CalendarDay) -> Int { number - other.number }
 
     /// The last day of its month.
@@ -146,12 +148,12 @@ extension CalendarDay {
         case monday, tuesday, wednesday, thursday, friday, saturday, sunday
     }
 
-    /// The next such day after this one, or nil where the calendar ends before.
+    /// Returns the next such weekday after this day, or nil if it is outside the calendar.
     public func next(_ day: Weekday) -> CalendarDay? {
         adding(days: (day.rawValue - weekday.rawValue + 6) % 7 + 1)
     }
 
-    /// The last such day before this one, or nil where the calendar begins after.
+    /// Returns the last such weekday before this day, or nil if it is outside the calendar.
     func last(_ day: Weekday) -> CalendarDay? {
         adding(days: -((weekday.rawValue - day.rawValue + 6) % 7 + 1))
     }
@@ -166,13 +168,14 @@ extension CalendarDay {
     }
 }
 
-/// The proleptic Gregorian calendar, for any year that a time may have.
+/// The proleptic Gregorian calendar, for the years of all possible times.
 ///
-/// `Calendar` of FoundationEssentials needs fifty times as long for a day (0.7 µs), which shows in
-/// a list of a million items. Its ISO 8601 writes years after 9999 without the sign that they need.
+/// `Calendar` of FoundationEssentials takes fifty times as long per day (0.7 µs), which is
+/// noticeable in a list of a million items. Its ISO 8601 format omits the sign that years after
+/// 9999 require.
 extension CalendarDay {
-    /// The days since 0000-03-01, by Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms",
-    /// `days_from_civil`. O(1).
+    /// Returns the number of days since 0000-03-01. `days_from_civil` of Howard Hinnant,
+    /// "chrono-Compatible Low-Level Date Algorithms". O(1).
     package static func number(year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = year.flooredQuotientAndRemainder(dividingBy: 400)
@@ -180,7 +183,8 @@ extension CalendarDay {
         return era * daysOfEra + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     }
 
-    /// The inverse of ``number(year:month:day:)``, `civil_from_days` in the same place. O(1).
+    /// Returns the date for a result of ``number(year:month:day:)``. `civil_from_days` from the
+    /// same source. O(1).
     package static func date(number: Int) -> (year: Int, month: Int, day: Int) {
         let (era, day) = number.flooredQuotientAndRemainder(dividingBy: daysOfEra)
         let yearOfEra = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
@@ -193,15 +197,15 @@ extension CalendarDay {
         )
     }
 
-    /// The number of 1970-01-01.
+    /// The day number of 1970-01-01.
     package static let epochNumber = epoch.number
 
-    /// The days of 400 years, after which the calendar repeats.
+    /// The number of days in 400 years, after which the calendar repeats.
     private static let daysOfEra = 146_097
 }
 
 extension Int {
-    /// The quotient, rounded towards the smaller number, and the remainder, which is not negative.
+    /// Returns the quotient, rounded down, and the nonnegative remainder.
     package func flooredQuotientAndRemainder(
         dividingBy divisor: Int
     ) -> (quotient: Int, remainder: Int) {

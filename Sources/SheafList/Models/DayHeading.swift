@@ -1,18 +1,19 @@
-/// The heading that items stand under where they are sorted by a date.
+/// A heading above items that are sorted by a date.
 public enum DayHeading: Hashable, Sendable {
     /// Due before today.
     case late
     case yesterday, today, tomorrow
-    /// Another day of the week that began on Monday.
+    /// Another day of the current week, which starts on Monday.
     case thisWeek
-    /// Another month of this year, or the rest of this one.
+    /// Another month of this year, or the rest of this month.
     case month(CalendarDay)
     /// Another year.
     case year(Int)
-    /// No date of that kind, with the words for it.
+    /// No date, with the words for that.
     case none(String)
 
-    /// The heading of `item` in a list sorted by `sort`, or `nil` if that is no date. O(1).
+    /// Creates the heading of `item` in a list sorted by `sort`, or returns `nil` if `sort` is not
+    /// a date. O(1).
     public init?(
         of item: Item, sortedBy sort: ItemSort, today: CalendarDay, calendar: LocalCalendar
     ) {
@@ -43,7 +44,7 @@ public enum DayHeading: Hashable, Sendable {
         }
     }
 
-    /// The words of the heading.
+    /// The text of the heading.
     public var title: String {
         switch self {
         case .late: "Late"

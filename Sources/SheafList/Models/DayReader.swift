@@ -1,29 +1,30 @@
-/// Reads days as people type them in prompts, options, the line of a new item, and queries.
+/// A parser for days as users type them in prompts, options, item lines and queries.
 ///
-/// A text without a year or a month, such as `fri` or `15dec`, means the next such day. Where a
-/// query looks back, it means the last one.
+/// A text without a year or a month, such as `fri` or `15dec`, means the next such day, or the last
+/// one in a query that looks back.
 struct DayReader {
     let today: CalendarDay
-    /// True if texts are of days that are past, such as those on which items were created.
+    /// True if texts refer to past days, such as the creation dates of items.
     var looksBack = false
 
     /// The meaning of a text.
     enum Reading: Hashable {
-        /// A day, or all days of a month or a year; nil if the calendar has none such.
+        /// A day, or all days of a month or a year; nil if the calendar has no such day.
         case days(ClosedRange<CalendarDay>?)
-        /// The nearest day of a number, or of a month; nil if the calendar has none such.
+        /// The nearest day for a day number or a month; nil if the calendar has no such day.
         case nearest(CalendarDay?)
         case weekday(CalendarDay.Weekday)
-        /// A number of units without a sign: one day in a prompt, and in a query all days up to it.
+        /// A number of units without a sign: in a prompt the day at this distance, in a query all
+        /// days up to it.
         case length(Int, Repeat.Unit)
 
         fileprivate static func day(_ day: CalendarDay?) -> Reading { .days(day.map { $0...$0 }) }
 
-        /// True if the calendar has no such day, whichever is today.
+        /// True if the calendar has no such day, whatever today is.
         var isNoDay: Bool { self == .days(nil) || self == .nearest(nil) }
     }
 
-    /// Returns the meaning of `text` in upper or lower case, or `nil` if it is no day.
+    /// Returns the meaning of `text`, ignoring case, or `nil` if it is not a day.
     func reading(of text: String) -> Reading? {
         let words = TypedWords.words(text)
         switch words.count {
@@ -52,7 +53,7 @@ struct DayReader {
 
     // MARK: Names
 
-    /// Words for one day.
+    /// The names of single days.
     static let names = ["today", "yesterday", "tomorrow"]
 
     private func named(_ word: String) -> Reading? {
@@ -75,7 +76,7 @@ struct DayReader {
         return CalendarDay.Weekday(typed: word).map { .weekday($0) }
     }
 
-    /// `2026-06`, `2026`; or one that the calendar does not have, such as `2027-02-29`.
+    /// Parses `2026-06` or `2026`, or a day that does not exist, such as `2027-02-29`.
     private func period(_ word: String) -> Reading? {
         if let day = CalendarDay("\(word)-01") { return .days(day...day.lastOfMonth) }
         if let day = CalendarDay("\(word)-01-01") {
@@ -88,7 +89,7 @@ struct DayReader {
         return isSpelled ? .days(nil) : nil
     }
 
-    /// The weekday of this week; today counts.
+    /// Returns the weekday in the current week, or today if it has passed.
     private func inThisWeek(_ weekday: CalendarDay.Weekday) -> CalendarDay? {
         today.adding(days: max(weekday.rawValue - today.weekday.rawValue, 0))
     }
@@ -108,7 +109,7 @@ struct DayReader {
 
     // MARK: Distances
 
-    /// `3d`, `-1w`, `+2m`.
+    /// Parses `3d`, `-1w`, `+2m`.
     private func distance(_ word: String) -> Reading? {
         let isBefore = word.hasPrefix("-")
         let isSigned = isBefore || word.hasPrefix("+")
@@ -121,7 +122,8 @@ struct DayReader {
         return isSigned ? .day(today.adding(isBefore ? -count : count, unit)) : .length(count, unit)
     }
 
-    /// `in 3 days`, `3 days ago`; or `3 days`, `a week`, which are lengths as `3d` and `1w` are.
+    /// Parses `in 3 days` and `3 days ago`; or `3 days` and `a week`, which are lengths like `3d`
+    /// and `1w`.
     private func distance(_ words: [String]) -> Reading? {
         var words = words
         let isBefore = words.last == "ago"
@@ -143,7 +145,7 @@ struct DayReader {
 
     // MARK: Dates
 
-    /// `15`, `15th`: that of the nearest month that has such a day.
+    /// Parses `15` or `15th`: the day of the nearest month that has it.
     private func ofMonth(_ word: String) -> Reading? {
         let digits = word.prefix { "0"..."9" ~= $0 }
         guard ["", "st", "nd", "rd", "th"].contains(word[digits.endIndex...]),
@@ -155,7 +157,8 @@ struct DayReader {
         }
     }
 
-    /// A day and a month by its name, in any order, and perhaps a year; or numbers and dots.
+    /// Parses a day and the name of a month, in any order, with or without a year; or numbers and
+    /// dots.
     private func date(_ words: [String]) -> Reading? {
         if let dotted = dotted(words.joined()) { return dotted }
         let parts = words.flatMap(Self.parts)
@@ -169,8 +172,8 @@ struct DayReader {
         return dated(day: day, month: month + 1, year: year)
     }
 
-    /// The numbers and the names in a word; the ending of `15th`, and commas and dots after either,
-    /// are none.
+    /// Returns the numbers and names in a word, without the ending of `15th` and without commas and
+    /// dots after a number or name.
     private static func parts(of word: String) -> [Substring] {
         var parts: [Substring] = []
         var rest = word[...]
@@ -185,7 +188,7 @@ struct DayReader {
         return parts
     }
 
-    /// `15.12.`, `15.12`, `15.12.2026`.
+    /// Parses `15.12.`, `15.12`, `15.12.2026`.
     private func dotted(_ text: String) -> Reading? {
         var parts = text.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count == 3, parts[2].isEmpty { parts.removeLast() }
@@ -195,8 +198,8 @@ struct DayReader {
             day: numbers[0], month: numbers[1], year: numbers.count == 3 ? numbers[2] : nil)
     }
 
-    /// The day, without a year the nearest one: 29 February may take eight years. A year of
-    /// two digits is one of this century.
+    /// Returns the given date, or without a year the nearest one: 29 February may be eight years
+    /// away. A two-digit year is in this century.
     private func dated(day: Int, month: Int, year: Int?) -> Reading {
         if let year {
             let year = (10...99).contains(year) ? year + 2_000 : year < 10 ? 0 : year
@@ -207,7 +210,8 @@ struct DayReader {
         }
     }
 
-    /// The first of some days that is not before today; looking back, the last not after it.
+    /// Returns the first day that is not before today, or, looking back, the last one that is not
+    /// after it.
     private func nearest(
         of numbers: ClosedRange<Int>, _ day: (_ number: Int) -> CalendarDay?
     ) -> Reading {
@@ -220,8 +224,8 @@ struct DayReader {
 }
 
 extension CalendarDay {
-    /// The day `count` units later, or nil where the calendar ends before. Workdays are not counted
-    /// back.
+    /// Returns the day `count` units later, or nil if it is outside the calendar. A negative count
+    /// of workdays is not supported.
     fileprivate func adding(_ count: Int, _ unit: Repeat.Unit) -> CalendarDay? {
         switch unit {
         case .days: adding(days: count)

@@ -1,17 +1,17 @@
-/// What had to yield when two edits of one field were merged.
+/// The value that yields when two edits of one field are merged.
 enum Yielded {
-    /// Something that cannot be kept beside what won.
+    /// A value that cannot be kept.
     case value
-    /// Texts to keep in the note.
+    /// Texts that are kept in the note.
     case texts([String])
 }
 
 extension Field {
-    /// Brings `entity`, as it was edited here, together with `theirs`: takes their value if only
-    /// they have changed it since `base`, and otherwise follows the rule. Without a base every
-    /// field counts as changed by both.
+    /// Merges the field of `entity`, as edited by this process, with `theirs`: takes their value if
+    /// only they have changed it since `base`, and otherwise applies the rule. Without a base, both
+    /// count as having changed every field.
     ///
-    /// - Returns: what had to yield, or nil if nothing did.
+    /// - Returns: The value that yields, or nil if no value does.
     func merge(_ entity: inout Entity, base: Entity?, theirs: Entity) -> Yielded? {
         let yields: Bool
         switch value {
@@ -56,8 +56,8 @@ extension Field {
         }
     }
 
-    /// The texts to keep in the note where the field of `entity` yields to that of `other`: by the
-    /// rule, those that `other` has not.
+    /// Returns the texts to keep in the note if the field of `entity` yields to that of `other`:
+    /// under the rule `keepingText`, the texts that `other` does not have.
     public func texts(of entity: Entity, yieldingTo other: Entity) -> [String] {
         guard rule == .keepingText else { return [] }
         switch value {
@@ -65,7 +65,7 @@ extension Field {
             return accessor.get(entity) == accessor.get(other) ? [] : [accessor.get(entity)]
         case .word(let spelling):
             guard let text = spelling.get(entity), text != spelling.get(other) else { return [] }
-            // A day by itself does not say what it was.
+            // A day alone does not tell which field it was.
             return ["\(name): \(text)"]
         case .pairs(let accessor):
             let kept = Set(accessor.get(other))
@@ -74,8 +74,8 @@ extension Field {
         }
     }
 
-    /// Takes the other value of a field that was changed there alone. Returns whether it has to
-    /// yield, because both changed it differently.
+    /// Takes the other value if only it has changed. Returns true if both have changed differently,
+    /// so that one must yield.
     private func threeWay<Property: Equatable>(
         _ entity: inout Entity, _ base: Entity?, _ theirs: Entity,
         _ get: (Entity) -> Property, _ set: (inout Entity, Property) -> Void

@@ -1,77 +1,78 @@
 import FoundationEssentials
 import Swidux
 
-/// One property of an entity, declared once, in `Item.fields`, `Tag.fields` or `SavedView.fields`.
+/// A property of an entity, declared once, in `Item.fields`, `Tag.fields` or `SavedView.fields`.
 ///
-/// Statements, JSON members, log records, imports, merging and salvage follow from these lists; a
-/// property that is in none of them is found by a test. An entity's id is no field: it never
-/// changes.
+/// SQL statements, JSON members, log records, imports, merging and salvage are derived from these
+/// lists. A test finds properties that are in none of them. The id of an entity is not a field,
+/// because it never changes.
 ///
-/// A field has one of a few types (``Value``). A new type is a case here, and what it looks like in
-/// a column, in JSON and in a merge stands where the others do.
+/// A field has one of a few types (``Value``). A new type is a new case of it, with its forms in
+/// columns, JSON and merges next to those of the others.
 public struct Field<Entity: Sendable>: Sendable {
-    /// The key of its JSON member, as the property is called: `doneAt`.
+    /// The key of the JSON member, which is the property's name: `doneAt`.
     public let name: String
-    /// Its column: the name in snake case, `done_at`.
+    /// The column, which is the name in snake case: `done_at`.
     public let column: String
     public let value: Value
     public let rule: MergeRule
 
-    /// The type of a field, and the way to it: closures, because key paths cost twice the time
-    /// where lists are loaded.
+    /// The type of a field, and access to it. Closures are used because key paths take twice as
+    /// long when lists are loaded.
     public enum Value: Sendable {
-        /// Text as it was typed, byte for byte.
+        /// Text as typed by the user, byte for byte.
         case text(Accessor<String>)
-        /// A value with one spelling, such as a rank or a colour, or none where the property may be
-        /// absent. A text that spells none is refused.
+        /// A value with exactly one spelling, such as a rank or a color, or nil if the property is
+        /// optional. An unknown spelling is handled as ``Unreadable`` says.
         case word(Spelling)
         case time(Accessor<Timestamp>)
         case optionalTime(Accessor<Timestamp?>)
-        /// Yes or no: 1 or 0 in a column.
+        /// A Boolean: 1 or 0 in a column.
         case flag(Accessor<Bool>)
         case pairs(Accessor<[Item.Extra]>)
-        /// References to tags: rows of their own in a database, names in a file.
+        /// References to tags: separate rows in a database, names in a file.
         case tags(Accessor<Set<Tag.ID>>)
-        /// A reference to a tag, or none: its id in a column, its name in a file.
+        /// An optional reference to a tag: its id in a column, its name in a file.
         case tag(Accessor<Tag.ID?>)
     }
 
-    /// How a property is read and set.
+    /// Functions that read and set a property.
     public struct Accessor<Property: Sendable>: Sendable {
         public let get: @Sendable (Entity) -> Property
         public let set: @Sendable (inout Entity, Property) -> Void
     }
 
-    /// How a property is spelled and set. What is absent is nil, null in JSON, NULL in a column.
+    /// Functions that spell and set a property. An absent value is nil, null in JSON, and NULL in a
+    /// column.
     public struct Spelling: Sendable {
         public let get: @Sendable (Entity) -> String?
-        /// Sets the property to what a text spells, and says whether it spells anything.
+        /// Sets the property to the value that a text spells. Returns false if it spells none.
         public let set: @Sendable (inout Entity, String?) -> Bool
         public let unreadable: Unreadable
     }
 
-    /// What becomes of a text that spells no value of a word.
+    /// The handling of a text that spells no value.
     public enum Unreadable: Sendable {
-        /// It is an error: without the value nobody knows the entity.
+        /// Refused as an error, because the entity is meaningless without the value.
         case refused
-        /// The default is taken, because a later version may know more values.
+        /// Replaced by the default, because a later version may know more values.
         case ignored
-        /// The field says nothing, and the text is kept elsewhere in the entity.
+        /// Replaced by no value, while the text is kept elsewhere in the entity.
         case kept(@Sendable (inout Entity, String) -> Void)
     }
 
-    /// What becomes of a field that two processes changed differently. One that only one of them
-    /// changed is taken from there, whatever the rule.
+    /// The rule for a field that two processes have changed differently. If only one of them has
+    /// changed it, that change is taken under every rule.
     public enum MergeRule: Sendable {
-        /// The edit here wins, and the conflict is told.
+        /// The edit by this process wins, and the conflict is reported.
         case mine
-        /// The same, but where there was nothing before, two places are no conflict.
+        /// The edit by this process wins. Two initial places are not a conflict.
         case minePlace
-        /// The edit here wins; the text that yields goes to the note.
+        /// The edit by this process wins; the text that yields is moved to the note.
         case keepingText
         case least
         case greatest
-        /// What one of them added or removed is added or removed.
+        /// Additions and removals of both are applied.
         case union
     }
 
@@ -93,7 +94,7 @@ public struct Field<Entity: Sendable>: Sendable {
         Field(name, .text(Accessor(get: get, set: set)), rule)
     }
 
-    /// A field of a type with one spelling.
+    /// Returns a field of a type with one spelling.
     static func word(
         _ name: String, _ rule: MergeRule, unreadable: Unreadable = .ignored,
         get: @escaping @Sendable (Entity) -> String,
@@ -105,8 +106,9 @@ public struct Field<Entity: Sendable>: Sendable {
         return Field(name, .word(spelling), rule)
     }
 
-    /// A field of an item that has a type with one spelling, which may be absent. What spells no
-    /// value is kept among the extras, under its name: so it stands behind them in the list.
+    /// Returns a field of an item for an optional value with one spelling. A text that spells no
+    /// value is kept among the extras, under the field's name, so this field must come after the
+    /// extras in the list.
     static func optionalWord<Property: LosslessStringConvertible & SendableMetatype>(
         _ name: String, _ rule: MergeRule, get: @escaping @Sendable (Entity) -> Property?,
         set: @escaping @Sendable (inout Entity, Property?) -> Void
@@ -169,13 +171,13 @@ public struct Field<Entity: Sendable>: Sendable {
 
     // MARK: Using
 
-    /// How its value is spelled, if it is a word.
+    /// The spelling functions, if the field is a word.
     public var spelling: Spelling? {
         if case .word(let spelling) = value { spelling } else { nil }
     }
 
-    /// The value as a word of a line of text: a word as it is spelled, and a text unless it is
-    /// empty. Nil for other types.
+    /// The functions that spell the value as part of a line of text: a word as it is spelled, and a
+    /// text unless it is empty. Nil for other types.
     public var lineSpelling: Spelling? {
         guard case .text(let accessor) = value else { return spelling }
         return Spelling(
@@ -191,13 +193,13 @@ public struct Field<Entity: Sendable>: Sendable {
             unreadable: .ignored)
     }
 
-    /// Whether it is a column of the entity's own row.
+    /// True if the field is a column of the entity's own row.
     public var isColumn: Bool {
         if case .tags = value { false } else { true }
     }
 
-    /// Whether `entity` and `other` have the same value, of a text every byte, which is more than
-    /// Swift's `==`.
+    /// Returns true if `entity` and `other` have the same value. Texts are compared byte by byte,
+    /// which is stricter than Swift's `==`.
     public func isSame(in entity: Entity, as other: Entity) -> Bool {
         switch value {
         case .text(let accessor):
@@ -212,7 +214,7 @@ public struct Field<Entity: Sendable>: Sendable {
         }
     }
 
-    /// True if it says nothing: an empty text or set, or no value.
+    /// Returns true if the field is an empty text or set, or has no value.
     public func isEmpty(in entity: Entity) -> Bool {
         switch value {
         case .text(let accessor): accessor.get(entity).isEmpty
@@ -225,7 +227,7 @@ public struct Field<Entity: Sendable>: Sendable {
         }
     }
 
-    /// Takes the field over from `other`.
+    /// Copies the field from `other`.
     public func copy(from other: Entity, to entity: inout Entity) {
         switch value {
         case .text(let accessor): accessor.copy(from: other, to: &entity)
@@ -247,7 +249,7 @@ extension Field.Accessor {
 }
 
 extension Field where Entity: Ranked {
-    /// The place in the list.
+    /// Returns the field for the rank.
     static func rank() -> Field {
         .word(
             "rank", .minePlace, unreadable: .refused, get: { $0.rank.text },
@@ -260,6 +262,6 @@ extension Field where Entity: Ranked {
 }
 
 extension Rank {
-    /// The default of a place: that of the first entry of a list.
+    /// The default rank, which is that of the first entry of a list.
     package static let middle = Rank.between(nil, nil)
 }

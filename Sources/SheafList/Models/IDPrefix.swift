@@ -1,26 +1,26 @@
 import FoundationEssentials
 
-/// The first digits of an id, as people type them: `9b2f`, `9B2F6D0E-1c`, or all of it.
+/// The first digits of an id, as users type them: `9b2f`, `9B2F6D0E-1c`, or a complete id.
 public struct IDPrefix: Hashable, Sendable {
-    /// Why a text is not the beginning of an id.
+    /// The reason why a text is not a prefix of an id.
     public enum Failure: Error, Hashable, Sendable {
         case tooShort
-        /// It has something in it that is neither a hexadecimal digit nor a hyphen, or too many
+        /// The text contains a character other than hexadecimal digits and hyphens, or too many
         /// digits.
         case malformed
     }
 
-    /// Fewer digits fit too many items.
+    /// The minimum number of digits. Shorter prefixes match too many items.
     public static let minimumDigits = 4
     private static let digitsOfID = 32
     private static let hyphenPlaces = [8, 13, 18, 23]
 
-    /// The ids that begin so.
+    /// The ids with the prefix.
     public let range: ClosedRange<UUID>
 
-    /// The prefix that `text` spells, in any case of letters, with hyphens or without.
+    /// Parses a prefix in upper or lower case, with or without hyphens.
     ///
-    /// - Parameter minimum: The number of digits that are needed.
+    /// - Parameter minimum: The minimum number of digits.
     /// - Throws: ``Failure``.
     public init(_ text: String, minimum: Int = minimumDigits) throws(Failure) {
         let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
@@ -35,11 +35,11 @@ public struct IDPrefix: Hashable, Sendable {
         range = lowest...highest
     }
 
-    /// Whether it is all of an id.
+    /// True if the prefix is a complete id.
     public var isWhole: Bool { range.lowerBound == range.upperBound }
 
-    /// How many characters of the ids' text tell them apart from one another, and no fewer than
-    /// eight. O(n log n).
+    /// Returns the number of characters that distinguish the ids from one another, at least eight.
+    /// O(n log n).
     public static func distinctLength(of ids: some Sequence<UUID>) -> Int {
         let texts = ids.sorted().map { Array($0.uuidString.utf8) }
         return zip(texts, texts.dropFirst()).reduce(8) { length, pair in

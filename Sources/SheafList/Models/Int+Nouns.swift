@@ -1,5 +1,5 @@
 extension Int {
-    /// The number with a noun: `1 item`, `2,000 items`.
+    /// Returns the number with a noun: `1 item`, `2,000 items`.
     package func counted(_ noun: String) -> String {
         self == 1 ? "1 \(noun)" : "\(grouped) \(noun)s"
     }

@@ -1,17 +1,17 @@
 import Swidux
 
 extension StorageMerge where Entity == Item {
-    /// Two edits of one item: field by field, tags as a set.
+    /// Merges two edits of one item: field by field, tags as a set.
     ///
-    /// Where both changed one field differently, the edit here wins. A text that has to yield is
-    /// appended to the note as `was: …`, so that nothing typed is lost; of places and of when
-    /// something was done only one can be true. Without a base every field counts as changed by
-    /// both, but the next of an item that repeats, as it was made, yields to the same one that is
-    /// stored already. Merging either edit again with what came of it changes nothing.
+    /// If both edits changed one field differently, the edit by this process wins. The text that
+    /// yields is appended to the note as `was: …`, so that no typed text is lost. Places and
+    /// completion times are not kept in this way, because only one can be true. Without a base,
+    /// both count as having changed every field; but an unedited next occurrence yields to the one
+    /// that is already stored. Merging either edit with the result again changes nothing.
     public static var items: StorageMerge {
         StorageMerge { base, mine, theirs in
             if mine == theirs { return Outcome(mine) }
-            // Two processes have finished the item that it is the next of.
+            // Two processes have completed the item before this occurrence.
             if base == nil, mine.isUntouchedNext { return Outcome(theirs) }
             var item = mine
             var isConflict = false
@@ -37,7 +37,7 @@ extension StorageMerge where Entity == Item {
 }
 
 extension StorageMerge where Entity == Item {
-    /// The same, but where both changed one field, the later edit wins.
+    /// Merges two edits of one item; if both changed one field, the later edit wins.
     public static var laterItems: StorageMerge {
         StorageMerge { base, mine, theirs in
             theirs.updatedAt > mine.updatedAt
@@ -48,7 +48,7 @@ extension StorageMerge where Entity == Item {
 }
 
 extension String {
-    /// Whether `text` is among the lines, in one piece; breaks at its end do not count.
+    /// Returns true if `text` is among the lines, in one piece. Line breaks at its end are ignored.
     public func hasLines(_ text: String) -> Bool {
         var wanted = text.lines[...]
         while wanted.last?.isEmpty == true { wanted.removeLast() }
@@ -57,16 +57,16 @@ extension String {
 }
 
 extension Item.Extra {
-    /// How a note tells it.
+    /// The pair as a text in a note.
     public var words: String { "\(key): \(value)" }
 }
 
 extension Item {
-    /// What a text that yielded to another begins with in the note.
+    /// The prefix, in a note, of a text that yielded to another.
     private static let keptMark = "was: "
 
-    /// Appends `text` to the note, unless it is there already, in lines of its own: a merge may be
-    /// repeated after a crash.
+    /// Appends `text` to the note, on lines of its own, unless the note already contains it,
+    /// because a merge may be repeated after a crash.
     public mutating func keep(_ text: String) {
         guard !text.isEmpty else { return }
         let line = Self.keptMark + text
@@ -74,7 +74,7 @@ extension Item {
         note += note.isEmpty || note.endsWithLineFeed ? line : "\n\(line)"
     }
 
-    /// Whether the note is `text`, or that with nothing but what ``keep(_:)`` appended to it.
+    /// Returns true if the note is `text`, with or without texts that ``keep(_:)`` appended to it.
     public func hasNoteOnly(_ text: String) -> Bool {
         guard note.utf8.starts(with: text.utf8) else { return false }
         let rest = note.utf8.dropFirst(text.utf8.count)
@@ -83,7 +83,8 @@ extension Item {
             || rest.starts(with: (isOnNewLine ? Self.keptMark : "\n" + Self.keptMark).utf8)
     }
 
-    /// Whether the note has a text that yielded which that of `other` has not. O(length).
+    /// Returns true if the note contains a text that yielded, and the note of `other` does not.
+    /// O(length).
     public func keepsMore(than other: Item) -> Bool {
         guard note != other.note else { return false }
         let known = Set(other.note.lines)

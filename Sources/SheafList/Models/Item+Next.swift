@@ -1,10 +1,11 @@
 import FoundationEssentials
 import Swidux
 
-/// The item that comes after one that repeats is done.
+/// The next occurrence of a recurring item.
 extension Item {
-    /// What comes next once this item is done `today`, or nil if it does not repeat or the calendar
-    /// ends before: the same, not done, with the days of its rule, made at `now`.
+    /// Returns the next occurrence if this item is done `today`, or nil if it does not recur or the
+    /// next date is outside the calendar. The occurrence is an open copy with the next dates,
+    /// created at `now`.
     public func next(today: CalendarDay, now: Timestamp, rank: Rank) -> Item? {
         let days = Repeat.Days(due: due, scheduled: scheduled)
         guard let rule = `repeat`, let nextDays = rule.next(after: days, today: today) else {
@@ -16,7 +17,7 @@ extension Item {
         return next
     }
 
-    /// A new item that says the same, and is not done.
+    /// Returns a new, open item with the same fields.
     package func copied(as id: Item.ID, at now: Timestamp) -> Item {
         var item = Item(id: id)
         for field in Self.fields { field.copy(from: self, to: &item) }
@@ -25,21 +26,22 @@ extension Item {
         return item
     }
 
-    /// The id of what comes next: it follows from the item's own, so that two processes that finish
-    /// one item make one.
+    /// The id of the next occurrence. It is derived from the item's id, so that two processes that
+    /// complete the item create the same occurrence.
     public var nextID: Item.ID { id.next }
 
-    /// Whether it was made as the next of another item and nobody has edited it since: then it goes
-    /// where the other is not done after all, and yields to the same one that is stored already.
+    /// True if the item was created as a next occurrence and no user has edited it since. It is
+    /// removed again if the previous item is reopened, and yields to a stored item with the same
+    /// id.
     public var isUntouchedNext: Bool { id.isNext && createdAt == updatedAt }
 }
 
 extension UUID {
-    /// The id after this one, of version 8 (RFC 9562), which no other id of ours has.
+    /// The id after this one, of version 8 (RFC 9562). Sheaf creates no other ids of that version.
     ///
-    /// Its 122 other bits are those of this id mixed by the finalizer of MurmurHash3 (Austin
-    /// Appleby), each half with the other: ids of other items are not met by accident, and prefixes
-    /// tell items apart.
+    /// Its 122 other bits are those of this id, mixed by the finalizer of MurmurHash3 (Austin
+    /// Appleby), each half with the other, so that they do not collide with other ids, and prefixes
+    /// still distinguish items.
     var next: UUID {
         var halves = withUnsafeBytes(of: uuid) { bytes in
             (
@@ -59,7 +61,7 @@ extension UUID {
         }
     }
 
-    /// Whether it is ``next`` of another.
+    /// True if the id is the ``next`` of another id.
     package var isNext: Bool { uuid.6 >> 4 == 8 && uuid.8 >> 6 == 2 }
 }
 

@@ -4,29 +4,30 @@ import Swidux
 /// One entry of the list.
 public struct Item: Identifiable, Hashable, Sendable, Ranked {
     public let id: UUID
-    // So that a million lie in memory: eight bytes each, and after them nine of `doneAt` beside 13
-    // of four that need no word of their own.
+    // Laid out for a million items in memory: eight bytes per property, then nine bytes of `doneAt`
+    // followed by 13 bytes of properties of four bytes or fewer, without padding.
     private(set) var texts = ItemTexts()
-    /// The ids of the item's tags. A set: the tags' own order decides how they are shown.
+    /// The ids of the item's tags. A set, because the order of the tags determines their display
+    /// order.
     public var tags: Set<Tag.ID> = []
-    /// What an import brought and no field holds; an export gives it back in this order.
+    /// Data of an import that no field holds. An export returns it in this order.
     public var extras: [Extra] = []
     public var rank = Rank.middle
     public var createdAt = Timestamp.zero
     public var updatedAt = Timestamp.zero
-    /// When the item was marked done, or nil while it is not.
+    /// The time when the item was marked done, or nil if it is open.
     public var doneAt: Timestamp?
-    /// How much it matters, or nil if that is not said.
+    /// The priority, or nil if it has none.
     public var priority: Priority?
-    /// The day until which it is to be done.
+    /// The day by which the item is due.
     public var due: CalendarDay?
-    /// The day until which it can wait, out of sight: the `t:` of a todo.txt.
+    /// The day until which the item is hidden: the `t:` of a todo.txt.
     public var scheduled: CalendarDay?
-    /// After how long it comes again once it is done: see ``next(today:now:rank:)``.
+    /// The recurrence rule of the item: see ``next(today:now:rank:)``.
     public var `repeat`: Repeat?
 
-    /// The day of the month that a repeat keeps, as the `recday:` of a todo.txt has it, while the
-    /// item's date has another one.
+    /// The spelling of the day of the month that a recurrence keeps while the item's date has
+    /// another one, as in `recday:` of a todo.txt.
     public static let dayOfMonthSpelling = Field<Item>.Spelling(
         get: { $0.repeat?.dayOfMonth.map { "\($0)" } },
         set: { item, text in
@@ -40,7 +41,7 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
         },
         unreadable: .ignored)
 
-    /// The rule of a repeat without that day, as the `rec:` of a todo.txt has it.
+    /// The spelling of the recurrence rule without that day, as in `rec:` of a todo.txt.
     public static let ruleSpelling = Field<Item>.Spelling(
         get: { item in
             var rule = item.repeat
@@ -55,20 +56,21 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
         },
         unreadable: .ignored)
 
-    /// The entry's text. Kept byte for byte, control characters included; views sanitize what they
-    /// draw.
+    /// The item's name. Its bytes are kept, including control characters; views sanitize the text
+    /// that they draw.
     public var name: String {
         get { texts.name }
         set { texts.name = newValue }
     }
 
-    /// Free text of any length, or empty.
+    /// Free text of any length; may be empty.
     public var note: String {
         get { texts.note }
         set { texts.note = newValue }
     }
 
-    /// Each property but the id, once. Texts that yield in a merge go to the note in this order.
+    /// All properties except the id, each once. Texts that yield in a merge are added to the note
+    /// in this order.
     public static let fields: [Field<Item>] = [
         .text("name", .keepingText, get: { $0.name }, set: { $0.name = $1 }),
         .tags("tags", get: { $0.tags }, set: { $0.tags = $1 }),
@@ -84,7 +86,7 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
         .optionalWord("priority", .keepingText, get: { $0.priority }, set: { $0.priority = $1 }),
     ]
 
-    /// One key and value that an import brought. Keys may repeat.
+    /// A key and value from an import. Keys may repeat.
     public struct Extra: Hashable, Sendable {
         public var key: String
         public var value: String
@@ -95,7 +97,7 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
         }
     }
 
-    /// An item of which nothing is known but its id: every field has its default.
+    /// Creates an item with an id and default values.
     public init(id: UUID) { self.id = id }
 
     public init(
@@ -129,26 +131,26 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
 
     public var isDone: Bool { doneAt != nil }
 
-    /// Sets ``updatedAt`` to `now`, or just after the previous time if that lies ahead, as that of
-    /// a day without a time does east of Greenwich.
+    /// Sets ``updatedAt`` to `now`, or to just after the previous time if that is later, as for a
+    /// date without a time east of Greenwich.
     public mutating func touch(at now: Timestamp) {
         updatedAt = updatedAt > now ? updatedAt.next : now
     }
 }
 
-/// Where an item stands in the list. A page of items ends at one, and the next begins after it.
+/// The position of an item in the list. It also serves as the cursor between pages of items.
 public typealias ItemPosition = Position<Item.ID>
 
 extension ItemPosition {
-    /// The columns of a position in a table, for a comparison of rows: `rank, id`.
+    /// Returns the columns of a position in a table, for a row comparison: `rank, id`.
     ///
-    /// - Parameter table: the name of the table in the statement, or nil for the only one.
+    /// - Parameter table: the name of the table in the statement, or nil if there is only one.
     package static func columns(of table: String? = nil) -> String {
         let prefix = table.map { "\($0)." } ?? ""
         return "\(prefix)rank, \(prefix)id"
     }
 
-    /// The `ORDER BY` clause for rows in the order of their positions.
+    /// Returns the `ORDER BY` clause for rows in order of their positions.
     package static func order(of table: String? = nil, isBackward: Bool = false) -> String {
         let prefix = table.map { "\($0)." } ?? ""
         let direction = isBackward ? " DESC" : ""

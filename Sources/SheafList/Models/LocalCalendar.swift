@@ -37,6 +37,9 @@ public struct LocalCalendar: Sendable {
         localTime(time).seconds / 60
     }
 
+    /// The moment from which a time counts when two times are compared: the first one of a day.
+    public func moment(_ time: Timestamp) -> Timestamp { time.day.map(start) ?? time }
+
     /// The first moment of a day. A day that the time zone skips has none: it is then the first
     /// moment of the next day.
     public func start(_ day: CalendarDay) -> Timestamp {

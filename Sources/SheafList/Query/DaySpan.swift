@@ -1,4 +1,5 @@
-/// Calendar days as a query says them. Which days these are depends on when the query is asked.
+/// Calendar days that a query asks for. The day on which the query runs determines the actual
+/// dates.
 ///
 /// | text | days |
 /// |---|---|
@@ -11,52 +12,53 @@
 /// | `20dec..5jan`, `10..20` | the last such range of dates that has begun by today |
 /// | `1nov..2026-01` | from the last such date before the other end, if the range ran backwards |
 ///
-/// `<=` and `>=` include the days that follow them. Single days are those of ``DayReader``.
+/// `<=` and `>=` include the days that follow them. ``DayReader`` reads single days.
 ///
-/// Days that are to come (``Counting/ahead``) are spelled the same way, but lengths, weekdays and
-/// dates without a year look forward:
+/// Future days (``Counting/ahead``) have the same syntax, but lengths, weekdays and dates without a
+/// year look forward:
 ///
 /// | text | days |
 /// |---|---|
 /// | `2w` | the next two weeks, from today on |
-/// | `>3d`, `<3d` | later than in three days; earlier, with all that is past |
+/// | `>3d`, `<3d` | later than in three days; earlier, including all past days |
 /// | `today..2w` | from today to the day in two weeks |
 /// | `mon..fri` | the next such range of weekdays, after today |
 /// | `20dec..5jan`, `10..20` | the next such range of dates that has not ended before today |
-/// | `15dec..2027` | from the next such date, as `15dec` alone means it |
+/// | `15dec..2027` | from the next such date, the one that `15dec` alone means |
 public struct DaySpan: Hashable, Sendable {
-    /// Which way lengths count.
+    /// The direction in which lengths count.
     public enum Counting: Hashable, Sendable {
-        /// From today back: ages.
+        /// Back from today, for ages.
         case ago
         /// From today on.
         case ahead
     }
 
-    /// The first and the last of its days, or nil where it has no such end.
+    /// The first and the last bound; `nil` if the span is open at that end.
     private var first: Bound?
     private var last: Bound?
     private let counting: Counting
-    /// True if it was typed as two ends.
+    /// True if the text had two ends.
     private let isRange: Bool
 
     private struct Bound: Hashable, Sendable {
         var days: Days
-        /// Whether the days themselves are part of the span.
+        /// True if the days themselves belong to the span.
         var isIncluded = true
     }
 
-    /// True if `text` says a day that the calendar does not have, such as 29 February 2027.
+    /// Returns true if `text` names a day that the calendar does not have, such as 29 February
+    /// 2027.
     static func hasNoSuchDay(_ text: String) -> Bool {
         text.drop { "<>=".contains($0) }.split(separator: "..").contains {
             DayReader(today: .epoch).reading(of: String($0))?.isNoDay ?? false
         }
     }
 
-    /// The days that `text` says, or nil if it says none.
+    /// Parses `text`; returns `nil` if it names no days.
     public init?(_ text: String, _ counting: Counting = .ago) {
         self.counting = counting
-        // A day may end with a dot: 1.11...30.11.
+        // A day may end with a dot, as in `1.11...30.11`.
         let three = text.firstRange(of: "...").map {
             text.index(after: $0.lowerBound)..<$0.upperBound
         }
@@ -75,7 +77,7 @@ public struct DaySpan: Hashable, Sendable {
         let comparison = text.prefix { "<>=".contains($0) }
         guard let days = Days(text[comparison.endIndex...], counting) else { return nil }
         let bound = Bound(days: days, isIncluded: comparison.count != 1)
-        // A longer time ago is an earlier day.
+        // A longer age is an earlier day.
         let isEarlier = comparison.first == (days.isLength && counting == .ago ? ">" : "<")
         switch comparison {
         case "" where days.isLength && counting == .ahead:
@@ -87,15 +89,15 @@ public struct DaySpan: Hashable, Sendable {
         }
     }
 
-    /// True if it is a range that ends before it begins, as `today..2020` does.
+    /// Returns true if the span is a range that ends before it begins, such as `today..2020`.
     func isBackwards(today: CalendarDay) -> Bool { isRange && days(today: today) == nil }
 
-    /// The times that lie on its days, where the user's days begin as `calendar` says and today is
-    /// that of `now`; nil where it has no days.
+    /// Returns the times on the days of the span, or `nil` if it has no days. `calendar` defines
+    /// where the user's days begin, and `now` defines today.
     func times(now: Timestamp, in calendar: LocalCalendar) -> TimeSpan? {
         guard let days = days(today: calendar.day(now)) else { return nil }
-        // A calendar counts what lies beyond its first and its last day to these: they have no
-        // beginning and no end.
+        // A calendar assigns times outside its range to its first and its last day, so these have
+        // no beginning and no end.
         func times(_ start: (CalendarDay) -> Timestamp) -> Bounds<Timestamp> {
             let first = days.first == .first ? .min : start(days.first).milliseconds
             let last = days.last.adding(days: 1).map { start($0).milliseconds - 1 } ?? .max
@@ -105,13 +107,13 @@ public struct DaySpan: Hashable, Sendable {
         return TimeSpan(days: times(Timestamp.init), moments: times(calendar.start))
     }
 
-    /// Its days, or nil where it has none.
+    /// Returns the days of the span, or `nil` if it has none.
     func days(today: CalendarDay) -> Bounds<CalendarDay>? {
         var range = Bounds(first: CalendarDay.first, last: .last)
         var (starts, ends) = (first?.days.range(today: today), last?.days.range(today: today))
         if isRange, let first = first?.days, let last = last?.days, first.isWeekday, last.isWeekday
         {
-            // The nearest range of these weekdays, whole.
+            // The nearest complete range of these weekdays.
             switch counting {
             case .ahead:
                 ends = starts?.lowerBound.adding(days: -1).flatMap { last.range(today: $0) }
@@ -120,8 +122,9 @@ public struct DaySpan: Hashable, Sendable {
         } else if isRange, let first = first?.days, let last = last?.days,
             let start = starts?.lowerBound, let end = ends?.upperBound
         {
-            // Each end is the day of a query for it alone, unless that range runs backwards, or
-            // spans more than a year between two dates without a year.
+            // Each end is the day that it means in a query of its own. Exceptions are a range that
+            // would run backwards, and one that spans more than a year between two dates without a
+            // year.
             let isBackwards = start > end
             switch (first.isNearest, last.isNearest) {
             case (true, true) where isBackwards || end.days(since: start) > 366:
@@ -144,16 +147,16 @@ public struct DaySpan: Hashable, Sendable {
             range.last = end
         }
         if range.first > range.last {
-            // On a weekend the working day of `0b` is the Friday before.
+            // On a weekend, the working day `0b` is the Friday before.
             if isRange { return nil }
             range.first = range.last
         }
         return range
     }
 
-    /// The ends of the nearest range between two dates without a year: of the past, the last one
-    /// that has begun; of the future, the first one that has not ended. Neither date comes again
-    /// within it, so `29feb..1mar` always is a range of two days.
+    /// Returns the ends of the nearest range between two dates without a year: the latest one that
+    /// has begun if the span looks back, or the first one that has not ended if it looks forward.
+    /// Neither date recurs within the range, so `29feb..1mar` always has two days.
     private func nearest(
         from first: Days, to last: Days, today: CalendarDay
     ) -> (ClosedRange<CalendarDay>?, ClosedRange<CalendarDay>?) {
@@ -172,8 +175,8 @@ public struct DaySpan: Hashable, Sendable {
     }
 }
 
-/// Values from one to another, both included. A time zone may skip a day: then `last` comes first,
-/// and there are no values.
+/// An inclusive range of values. If a time zone skips a day, `last` precedes `first`, and the range
+/// is empty.
 struct Bounds<Value: Comparable & Hashable & Sendable>: Hashable, Sendable {
     var first: Value
     var last: Value
@@ -181,9 +184,9 @@ struct Bounds<Value: Comparable & Hashable & Sendable>: Hashable, Sendable {
     func contains(_ value: Value) -> Bool { first <= value && value <= last }
 }
 
-/// The times that lie on days from one to another in a time zone.
+/// The times on a range of days, in a time zone.
 struct TimeSpan: Hashable, Sendable {
-    /// Those that are days without a time: the same in every time zone.
+    /// Bounds for times that are days without a time of day, which are equal in every time zone.
     var days: Bounds<Timestamp>
     var moments: Bounds<Timestamp>
 
@@ -192,11 +195,11 @@ struct TimeSpan: Hashable, Sendable {
     }
 }
 
-/// One end of a span: a text that ``DayReader`` reads again on each day.
+/// One end of a span: a text that ``DayReader`` interprets again on each day.
 private struct Days: Hashable, Sendable {
     let isLength: Bool
     let isWeekday: Bool
-    /// True if it is a date without a year, or a month.
+    /// True if the text is a month or a date without a year.
     let isNearest: Bool
     private let text: String
     private let looksBack: Bool
@@ -204,7 +207,7 @@ private struct Days: Hashable, Sendable {
     init?(_ text: Substring, _ counting: DaySpan.Counting) {
         self.text = String(text)
         looksBack = counting == .ago
-        // Whether a text says days does not depend on the day on which it is read.
+        // Whether the text names days does not depend on the day on which it is read.
         guard let reading = DayReader(today: .epoch, looksBack: looksBack).reading(of: self.text),
             !reading.isNoDay
         else { return nil }
@@ -213,9 +216,9 @@ private struct Days: Hashable, Sendable {
         isNearest = if case .nearest = reading { true } else { false }
     }
 
-    /// Its days, or nil if the calendar has none such. The end of the calendar is the end of any
-    /// length. `looksBack` is true if the last such day is meant, not the next; by default as the
-    /// query looks.
+    /// Returns the days of this end, or `nil` if the calendar has none. A length that leaves the
+    /// calendar stops at its end. `looksBack` selects the latest such day instead of the next one;
+    /// the default is the direction of the query.
     func range(today: CalendarDay, looksBack: Bool? = nil) -> ClosedRange<CalendarDay>? {
         let looksBack = looksBack ?? self.looksBack
         let reader = DayReader(today: today, looksBack: looksBack)

@@ -1,7 +1,7 @@
-/// A word of a query that asks for a field of items: `due:<3d`, `priority:A`.
+/// A word of a query that searches one field of items: `due:<3d`, `priority:A`.
 ///
-/// A field with a word is a row of ``all``: the lexer, completion and the help of commands follow
-/// from it.
+/// Each such field has a row in ``all``. The lexer, completion and the help of commands use that
+/// table.
 package struct FieldWord: Hashable, Sendable {
     /// The text before the colon.
     let key: String
@@ -12,8 +12,8 @@ package struct FieldWord: Hashable, Sendable {
         case time(TimeField)
         case day(DayField)
         case priority
-        /// A part of a text field, which is given by its name. It may have further colons, as an
-        /// address has.
+        /// A part of the text field with this name. The value may contain further colons, as a URL
+        /// does.
         case text(String)
     }
 
@@ -27,8 +27,8 @@ package struct FieldWord: Hashable, Sendable {
         + DayField.allCases.map { FieldWord($0.rawValue, .day($0)) }
         + [FieldWord("priority", .priority)]
 
-    /// The key of `word`, as typed, and the one that it is spelled nearly like; nil if it has none,
-    /// or one of its own. The key of an address is none.
+    /// Returns the key of `word` as typed, and the known key that resembles it. Returns `nil` if
+    /// the word has no key, if the key is a known one, or if the word is a URL.
     static func misspelledKey(of word: String) -> (typed: String, meant: String)? {
         guard let colon = word.firstIndex(of: ":") else { return nil }
         let typed = word[..<colon]
@@ -39,7 +39,7 @@ package struct FieldWord: Hashable, Sendable {
         return (String(typed), meant)
     }
 
-    /// The values that have names.
+    /// The named values of the field.
     var names: [String] {
         switch value {
         case .time: DayReader.names.dropLast()
@@ -66,7 +66,7 @@ package struct FieldWord: Hashable, Sendable {
         }
     }
 
-    /// The lines of the help: keys that take values of one form, with a description of these.
+    /// Returns the lines of the help: keys that take values of one form share a description.
     package static func help(indent: Int, width: Int) -> String {
         var groups: [(keys: String, help: [String])] = []
         for word in all {

@@ -1,22 +1,22 @@
 import CUtf8proc
 import Glibc
 
-/// Text as searching compares it: UTF-8 in which letters have no accents and none is upper case.
+/// Text in the form that searches compare: UTF-8 in lower case, without accents.
 ///
-/// Canonical decomposition without combining marks (those of U+0300 to U+036F, which UTF-8 writes
-/// as CC 80 to CD AF), and Unicode's full case folding, both by utf8proc: `gorlitz` is Görlitz, and
-/// `strasse` Straße. Letters with a stroke, which Unicode does not decompose, lose it as in fzf
-/// (`src/algo/normalize.go`): `lodz` is Łódź. What several scripts need marks for, such as the
-/// vowels of Thai, stays.
+/// utf8proc applies canonical decomposition and Unicode's full case folding, and this type removes
+/// the combining marks U+0300 to U+036F (CC 80 to CD AF in UTF-8). So `gorlitz` finds Görlitz, and
+/// `strasse` finds Straße. Unicode does not decompose letters with a stroke; they lose it as in fzf
+/// (`src/algo/normalize.go`), so `lodz` finds Łódź. Marks that other scripts need, such as the
+/// vowels of Thai, remain.
 package enum FoldedText {
-    /// The folded bytes of `text`. O(length); ASCII is not looked up anywhere.
+    /// Returns the folded bytes of `text`. O(length); ASCII needs no lookup.
     package static func bytes(of text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         append(text, to: &bytes)
         return bytes
     }
 
-    /// The same as text.
+    /// Returns the folded form of `text` as a string.
     static func text(of text: String) -> String {
         String(decoding: bytes(of: text), as: UTF8.self)
     }
@@ -27,11 +27,11 @@ package enum FoldedText {
         text.withUTF8 { append($0, to: &bytes) }
     }
 
-    /// Appends the folded bytes of `text`, which others may have written: what is not UTF-8 becomes
-    /// U+FFFD, as in a `String`.
+    /// Appends the folded bytes of `text`, which may come from another process. Invalid UTF-8
+    /// becomes U+FFFD, as in a `String`.
     static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
-        // Marks never move past a letter of ASCII, and how one letter is folded does not depend on
-        // others: only what is between such letters has to be looked up.
+        // Marks never move past an ASCII letter, and the folding of one letter does not depend on
+        // others. So only the runs between ASCII letters need a lookup.
         var start = 0
         while start < text.count {
             let isASCII = text[start] < 0x80
@@ -58,7 +58,7 @@ package enum FoldedText {
         if count == UTF8PROC_ERROR_INVALIDUTF8 {
             return append(String(decoding: text, as: UTF8.self), to: &bytes)
         }
-        // Nothing else can fail but the memory for it.
+        // Any other failure means that memory ran out.
         guard count >= 0, let result else {
             bytes.append(contentsOf: text)
             return
@@ -67,7 +67,7 @@ package enum FoldedText {
         var index = 0
         while index < count {
             let byte = result[index]
-            // What utf8proc made ends with a zero.
+            // The result of utf8proc ends with a zero byte, so `index + 1` is valid.
             let next = result[index + 1]
             if isCombiningMark(byte, next) {
                 index += 2
@@ -81,7 +81,8 @@ package enum FoldedText {
         }
     }
 
-    /// The letter that two bytes are but for its stroke, or, of an i, but for the missing dot.
+    /// Returns the ASCII letter for a letter with a stroke, or for the dotless i; `nil` for any
+    /// other two bytes.
     private static func strokeless(_ first: UInt8, _ second: UInt8) -> UInt8? {
         switch (first, second) {
         case (0xC3, 0x98): UInt8(ascii: "O")
@@ -99,7 +100,7 @@ package enum FoldedText {
         }
     }
 
-    /// Whether two bytes are one of U+0300 to U+036F.
+    /// Returns true if the two bytes are one of U+0300 to U+036F.
     private static func isCombiningMark(_ first: UInt8, _ second: UInt8) -> Bool {
         first == 0xCC || first == 0xCD && second <= 0xAF
     }

@@ -1,12 +1,14 @@
-/// The letters of a name or a tag that a search found, to be marked on the screen.
+/// The letters of a name or a tag that a search found, for highlighting on the screen.
 extension ItemSearch {
-    /// For each grapheme of `name` whether a text of the search was found there, in the way that
-    /// counts; empty if none was found in the name. O(name × words).
+    /// Returns, for each grapheme of `name`, whether a text of the search was found there. The
+    /// matches are those that the ranking counts. Returns an empty array if no text is in the name.
+    /// O(name × words).
     package func foundLetters(in name: String) -> [Bool] {
         Self.letters(of: root.positiveTexts, in: name)
     }
 
-    /// The found graphemes in the label of `tag`: all of them if the search asks for that tag.
+    /// Returns the found graphemes in the label of `tag`: all of them if the search asks for that
+    /// tag.
     package func foundLetters(inLabelOf tag: Tag) -> [Bool] {
         let label = tag.label
         if root.positiveTags.contains(tag.id) {
@@ -15,18 +17,18 @@ extension ItemSearch {
         return Self.letters(of: root.positiveTexts.filter { $0.tags.contains(tag.id) }, in: label)
     }
 
-    /// Whether one of the texts of the search was found in the label of `tag`. O(words).
+    /// Returns true if the label of `tag` contains one of the texts of the search. O(words).
     package func findsText(inLabelOf tag: Tag) -> Bool {
         root.positiveTexts.contains { $0.tags.contains(tag.id) }
     }
 
-    /// Whether one of the texts of the search is in `note`. O(note × words).
+    /// Returns true if `note` contains one of the texts of the search. O(note × words).
     package func findsText(inNote note: String) -> Bool {
         let folded = FoldedText.bytes(of: note)
         return root.positiveTexts.contains { folded.firstRange(of: $0.bytes) != nil }
     }
 
-    /// The points by which fuzzy matches are ranked: those of the words that are in the name.
+    /// Returns the score that ranks fuzzy matches: the sum of the scores of the words in the name.
     func points(of item: Item) -> Int {
         let name = FoldedText.bytes(of: item.name)
         return root.positiveTexts.reduce(0) { sum, text in
@@ -34,7 +36,8 @@ extension ItemSearch {
         }
     }
 
-    /// The points of a name that has the letters of all words in order, or nil. O(name × words).
+    /// Returns the score of a name that contains the letters of every word in order, or `nil`.
+    /// O(name × words).
     package func score(ofName name: String) -> Int? {
         let name = FoldedText.bytes(of: name)
         var sum = 0
@@ -63,7 +66,7 @@ extension ItemSearch {
         return found
     }
 
-    /// The bytes of a folded name in which a text is found, or none.
+    /// Returns the positions of the bytes of a folded name in which a text is found, or none.
     private static func places(of text: TextSearch, in name: [UInt8]) -> [Int] {
         if text.isFuzzy { return FuzzyMatch.places(of: text.bytes, in: name) ?? [] }
         var best: (range: Range<Int>, matchClass: UInt8)?

@@ -1,20 +1,22 @@
-/// Finds the letters of a word in a text, in order but not necessarily side by side, and says how
-/// well: the best of all ways to find them counts.
+/// Finds the letters of a word in a text, in order but not necessarily adjacent, and scores the
+/// best of all such matches.
 ///
-/// The algorithm and its points are those of fzf (junegunn/fzf, `src/algo/algo.go`, FuzzyMatchV2,
-/// after Smith and Waterman, "Identification of Common Molecular Subsequences"): points for every
-/// letter found, more of them at the beginning of a word or beside another letter found, twice as
-/// many for the first letter, and fewer for every gap.
+/// The algorithm and the scores are those of fzf (junegunn/fzf, `src/algo/algo.go`, FuzzyMatchV2,
+/// after Smith and Waterman, "Identification of Common Molecular Subsequences"). Every found letter
+/// scores, with a bonus at the beginning of a word or next to another found letter. The bonus of
+/// the first letter counts twice. Every gap has a penalty.
 package enum FuzzyMatch {
     private static let matched = 16
     private static let gapStart = -3
     private static let gapExtension = -1
     private static let consecutive = 4
-    /// A larger matrix is not filled: its letters are found where they stand first, with no points.
+    /// The maximum number of cells of a matrix. In longer texts each letter is found at its first
+    /// place, and the score is 0.
     private static let mostCells = 1 << 16
 
-    /// A text as units in which a letter of the word can be compared: bytes where the word is
-    /// ASCII, which no part of another letter's UTF-8 is, and otherwise Unicode scalars.
+    /// A text divided into units that can be compared with letters of the word. The units are bytes
+    /// if the word is ASCII, because no other character has ASCII bytes in its UTF-8; otherwise
+    /// they are Unicode scalars.
     private struct Units {
         let values: [UInt32]
         /// The byte at which each unit begins.
@@ -35,16 +37,17 @@ package enum FuzzyMatch {
         }
     }
 
-    /// Whether `text` has the letters of `word` in order, both folded UTF-8. O(text).
+    /// Returns true if `text` contains the letters of `word` in order, both as folded UTF-8.
+    /// O(text).
     package static func isFound(_ word: [UInt8], in text: UnsafeBufferPointer<UInt8>) -> Bool {
         var place = 0
         for byte in text where place < word.count && byte == word[place] { place += 1 }
-        // Of letters that are not ASCII the bytes may come from several.
+        // The bytes of a letter that is not ASCII may have matched parts of several letters.
         return place == word.count && (word.isASCII || contains(word, in: Array(text)))
     }
 
-    /// The points for `word` in `text`, both folded UTF-8, or nil if its letters are not all there
-    /// in order. O(word × text).
+    /// Returns the score of `word` in `text`, both as folded UTF-8, or `nil` if the text does not
+    /// contain all its letters in order. O(word × text).
     package static func score(of word: [UInt8], in text: [UInt8]) -> Int? {
         guard text.withUnsafeBufferPointer({ isFound(word, in: $0) }) else { return nil }
         let (word, text) = units(word, text)
@@ -54,8 +57,8 @@ package enum FuzzyMatch {
         return Matrix(word.values, text.values).points.suffix(text.values.count).max()
     }
 
-    /// The bytes at which the letters of `word` stand in `text`, ascending, in the way that
-    /// ``score(of:in:)`` counts, or nil if they are not there.
+    /// Returns the byte positions in `text`, ascending, of the letters of `word` in the match that
+    /// ``score(of:in:)`` scores, or `nil` if there is no match.
     static func places(of word: [UInt8], in text: [UInt8]) -> [Int]? {
         guard text.withUnsafeBufferPointer({ isFound(word, in: $0) }) else { return nil }
         let (word, text) = units(word, text)
@@ -84,15 +87,15 @@ package enum FuzzyMatch {
         return places
     }
 
-    /// The points of all letters of a word up to all places of a text that has them in order.
+    /// The scores of all letters of a word at all places of a text that contains them in order.
     private struct Matrix {
         private let word: [UInt32]
         private let text: [UInt32]
-        /// Where each letter can stand first.
+        /// The first place at which each letter can match.
         private let firsts: [Int]
-        /// The most points up to each place, a row for each letter.
+        /// The best score up to each place, with one row per letter.
         private(set) var points: [Int]
-        /// The letters side by side that end at each place; 0 if passing it gives more points.
+        /// The number of adjacent matched letters that end at each place; 0 if a gap scores more.
         private var runs: [Int]
 
         init(_ word: [UInt32], _ text: [UInt32]) {
@@ -138,7 +141,7 @@ package enum FuzzyMatch {
             }
         }
 
-        /// Where the letters stand in the way that has the most points, the first of such ways.
+        /// The places of the letters in the match with the best score, the first of equal matches.
         var places: [Int] {
             guard !word.isEmpty else { return [] }
             let width = text.count

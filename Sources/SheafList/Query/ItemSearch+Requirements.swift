@@ -1,13 +1,13 @@
 extension ItemSearch {
-    /// The tags and the priority that all matches of a search have.
+    /// The tags and the priority that all matches of a search share.
     public struct Requirements: Hashable, Sendable {
         public var tags: Set<Tag.ID> = []
         public var priority: Priority?
     }
 
-    /// The tags and the priority that all matches have, so that an item with them is likely to be
-    /// one: those of all terms that AND joins, and those that all terms of an OR have in common. A
-    /// NOT requires nothing, nor does a range of priorities. O(terms).
+    /// The tags and the priority that all matches share. An item with them is likely to match. A
+    /// conjunction requires those of all its terms, and an OR those that all its terms share. A NOT
+    /// requires none, nor does a range of priorities. O(terms).
     public var requirements: Requirements { root.requirements }
 }
 
@@ -21,7 +21,7 @@ extension ItemSearch.Node {
         case .and(let nodes):
             let all = nodes.map(\.requirements)
             requirements.tags = all.reduce(into: []) { $0.formUnion($1.tags) }
-            // If two are required, nothing matches.
+            // If a conjunction requires two priorities, no item matches.
             let priorities = Set(all.compactMap(\.priority))
             if priorities.count == 1 { requirements.priority = priorities.first }
         case .or(let nodes):

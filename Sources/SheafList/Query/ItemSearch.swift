@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// What a ``Query`` means in one list on one day: which tags it names, which times its days are.
+/// The meaning of a ``Query`` in one list on one day, with its tags and times resolved.
 ///
-/// Equal searches find the same items in equal lists. A tag that is renamed, and midnight, make
-/// another one of the same query.
+/// Equal searches find the same items in equal lists. If a tag is renamed, or at midnight, the same
+/// query can become a different search.
 public struct ItemSearch: Hashable, Sendable {
     indirect enum Node: Hashable, Sendable {
         case everything
@@ -11,10 +11,10 @@ public struct ItemSearch: Hashable, Sendable {
         case tag(Tag.ID)
         case state(ItemState)
         case time(TimeField, TimeSpan)
-        /// On one of the days; nil asks for no day at all.
+        /// On one of the days; `nil` asks for items without a day.
         case day(DayField, Bounds<CalendarDay>?)
         case priority(ClosedRange<Priority>?)
-        /// Text in the field of this name.
+        /// Text in the field with this name.
         case field(String, TextSearch)
         case not(Node)
         case and([Node])
@@ -32,14 +32,15 @@ public struct ItemSearch: Hashable, Sendable {
         self.root = root
     }
 
-    /// The meaning of a query.
+    /// Resolves a query.
     ///
     /// - Parameters:
-    ///   - isFuzzy: true if bare words match names and tags that have their letters in order.
-    ///   - tags: all tags of the list.
-    ///   - now: the time that ages are counted from.
-    /// - Throws: ``QueryError`` for a tag that the list does not have, or several tags may be, and
-    ///   for a word of nothing but accents.
+    ///   - isFuzzy: True if bare words also match names and tags that contain their letters in
+    ///     order.
+    ///   - tags: All tags of the list.
+    ///   - now: The time from which ages count.
+    /// - Throws: ``QueryError`` for a tag that the list does not have, for a name that fits several
+    ///   tags, and for a word that consists only of accents.
     public init(
         _ query: Query, isFuzzy: Bool = false, tags: [Tag], now: Timestamp, calendar: LocalCalendar
     ) throws(QueryError) {
@@ -47,7 +48,8 @@ public struct ItemSearch: Hashable, Sendable {
         root = try resolver.node(query)
     }
 
-    /// Finds all words of `text` by their letters in order; nothing in it is an operator.
+    /// Creates a search for all words of `text`, each by its letters in order. The text has no
+    /// operators.
     package init(words text: String) {
         let words = text.split(whereSeparator: \.isWhitespace).map {
             Node.text(TextSearch(String($0), isFuzzy: true))
@@ -55,16 +57,16 @@ public struct ItemSearch: Hashable, Sendable {
         root = words.isEmpty ? .everything : .and(words)
     }
 
-    /// Whether it finds every item, whatever that is like.
+    /// True if the search finds every item.
     public var isEverything: Bool { root == .everything }
 
-    /// True if the search requires a text, and so ranks its matches.
+    /// True if the search requires a text, and therefore ranks its matches.
     public var looksForText: Bool { !root.positiveTexts.isEmpty }
 
-    /// Whether a name or a tag is found that has the letters of a word in order.
+    /// True if a word of the search also matches names and tags that contain its letters in order.
     public var isFuzzy: Bool { root.positiveTexts.contains(where: \.isFuzzy) }
 
-    /// The tags that items are asked for.
+    /// The tags that the search asks for.
     public var askedTags: Set<Tag.ID> {
         root.leaves.reduce(into: []) { tags, leaf in
             switch leaf.node {
@@ -75,18 +77,18 @@ public struct ItemSearch: Hashable, Sendable {
         }
     }
 
-    /// The names of the text fields that items are asked for.
+    /// The names of the text fields that the search asks for.
     public var askedFields: Set<String> {
         root.leaves.reduce(into: []) { names, leaf in
             if case .field(let name, _) = leaf.node { names.insert(name) }
         }
     }
 
-    /// Whether items are asked for whether they have any tag.
+    /// True if the search asks whether items have any tag.
     public var asksForUntagged: Bool { root.leaves.contains { $0.node == .state(.untagged) } }
 
-    /// True if a term, which may be negated, is the tag `id`, or if a negated text finds its name.
-    /// A text that must be there is no term for the tags that it finds.
+    /// Returns true if a term, negated or not, is the tag `id`, or if a negated text finds its
+    /// name. A required text does not count for the tags that it finds.
     public func names(_ id: Tag.ID) -> Bool {
         root.leaves.contains { leaf in
             switch leaf.node {
@@ -97,27 +99,27 @@ public struct ItemSearch: Hashable, Sendable {
         }
     }
 
-    /// Whether `other` is one of the things that it asks for together.
+    /// Returns true if `other` is one of the terms that this search joins by AND.
     public func asks(for other: ItemSearch) -> Bool { root.terms.contains(other.root) }
 
-    /// What this finds and `other` too.
+    /// Returns the search for items that both this search and `other` find.
     public func and(_ other: ItemSearch) -> ItemSearch {
         if isEverything { return other }
         if other.isEverything { return self }
         return ItemSearch(root: .all([root, other.root]))
     }
 
-    /// A search for one state.
+    /// Returns a search for one state.
     public static func state(_ state: ItemState) -> ItemSearch {
         ItemSearch(root: .state(state))
     }
 
-    /// A search for what a day decides.
+    /// Returns a search for a state that depends on the day.
     public static func dated(_ state: DatedState, today: CalendarDay) -> ItemSearch {
         ItemSearch(root: .and([.state(.open), node(state, today: today)]))
     }
 
-    /// What the day has to be like of an item in that state.
+    /// Returns the condition on the day of an item in that state.
     fileprivate static func node(_ state: DatedState, today: CalendarDay) -> Node {
         switch state {
         case .overdue:
@@ -128,18 +130,18 @@ public struct ItemSearch: Hashable, Sendable {
         }
     }
 
-    /// What this does not find.
+    /// The search for all items that this search does not find.
     public var negated: ItemSearch { ItemSearch(root: .not(root)) }
 
-    /// A search for one tag.
+    /// Returns a search for one tag.
     public static func tag(_ id: Tag.ID) -> ItemSearch {
         ItemSearch(root: .tag(id))
     }
 }
 
 extension ItemSearch.Node {
-    /// The conjunction of `nodes`. Texts come last, because the other nodes are cheaper and may
-    /// leave no row to look at.
+    /// Returns the conjunction of `nodes`. Texts come last, because the other nodes are cheaper and
+    /// may leave no row to search.
     fileprivate static func all(_ nodes: [ItemSearch.Node]) -> ItemSearch.Node {
         .and(nodes.filter { !$0.isText } + nodes.filter(\.isText))
     }
@@ -153,12 +155,12 @@ extension ItemSearch.Node {
         }
     }
 
-    /// What is asked together.
+    /// The terms of a conjunction, or the node itself.
     var terms: [ItemSearch.Node] {
         if case .and(let nodes) = self { nodes.flatMap(\.terms) } else { [self] }
     }
 
-    /// The nodes that are not made of others, each with whether a NOT holds it.
+    /// The nodes without children, each with a Boolean value that is true if it is below a NOT.
     var leaves: [(node: ItemSearch.Node, isNegated: Bool)] {
         switch self {
         case .not(let node): node.leaves.map { ($0.node, true) }
@@ -167,18 +169,18 @@ extension ItemSearch.Node {
         }
     }
 
-    /// The texts that an item is found by, those that must not be there aside.
+    /// The texts of the search, without the negated ones.
     var positiveTexts: [TextSearch] {
         leaves.compactMap { if case (.text(let text), false) = $0 { text } else { nil } }
     }
 
-    /// The tags that an item is asked for, each by itself.
+    /// The tags of the search, without the negated ones and those that a text finds.
     var positiveTags: [Tag.ID] {
         leaves.compactMap { if case (.tag(let id), false) = $0 { id } else { nil } }
     }
 }
 
-/// Gives a query its meaning in a list.
+/// Resolves the terms of a query in a list.
 private struct Resolver {
     let isFuzzy: Bool
     let tags: [Tag]
@@ -215,8 +217,8 @@ private struct Resolver {
         }
     }
 
-    /// `days` unless they are a range that holds none. Such a query can be read all the same, so
-    /// that the tags in it are still followed when they get other names.
+    /// Returns `days`, unless they are a range that ends before it begins. The parser accepts such
+    /// a query, so that a renamed tag in it is still updated.
     private func forward(
         _ days: DaySpan, at place: Range<Int>
     ) throws(QueryError) -> DaySpan {
@@ -249,7 +251,7 @@ private struct Resolver {
         return found.count == 1 ? .tag(first.id) : .or(found.map { .tag($0.id) })
     }
 
-    /// The one tag that the name may mean.
+    /// Returns the only tag that the name can mean.
     private func tag(_ name: String, at place: Range<Int>) throws(QueryError) -> Tag.ID {
         let fitting = tags.meant(by: name)
         guard let tag = fitting.first else {

@@ -1,4 +1,4 @@
-/// What a letter is for its neighbours: where a word begins, a letter is worth more.
+/// The kind of a letter. Fuzzy matching awards a bonus to a letter at the beginning of a word.
 enum LetterKind {
     case space, delimiter, sign, letter, digit
 
@@ -16,7 +16,7 @@ enum LetterKind {
             }
     }
 
-    /// The points for a letter of this kind after one of another.
+    /// Returns the bonus for a letter of this kind after a letter of kind `previous`.
     func bonus(after previous: LetterKind) -> Int32 {
         switch (previous, self) {
         case (.space, .letter), (.space, .digit), (_, .space): 10

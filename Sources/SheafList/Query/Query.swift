@@ -1,5 +1,4 @@
-/// What items are found by, as `/`, saved views and the command line take it: terms, and how they
-/// are joined.
+/// A parsed query of `/`, a saved view or the command line: terms and the operators that join them.
 ///
 /// ```
 /// milk                  a part of a name, a tag or a note, in any case
@@ -8,50 +7,50 @@
 /// #tag/                 the tag and those below it, such as tag/part
 /// is:done is:open is:untagged is:noted is:repeating is:overdue is:scheduled
 /// created: changed: done:   days, ages, ranges: today, 2w, >3d, <2026-06, 2026-05..2026-06-15
-/// due: scheduled:           the same, but lengths count forward, and fri, tomorrow; none
+/// due: scheduled:           days as above, but lengths count forward; also fri, tomorrow, none
 /// priority:                 A, A..C, none
 /// -x NOT x              all but the matches of x
 /// x y, x AND y, x OR y, ( )
 /// ```
 ///
-/// A query says nothing of any list: ``ItemSearch`` is what it means there.
+/// A query does not depend on a list. ``ItemSearch`` is its meaning in one list.
 public indirect enum Query: Hashable, Sendable {
     /// Every item: the empty query.
     case everything
     case term(Term)
     case not(Query)
-    /// Two or more, all of which must hold.
+    /// A conjunction of two or more queries.
     case and([Query])
-    /// Two or more, any of which must hold.
+    /// A disjunction of two or more queries.
     case or([Query])
 
-    /// One thing to look for, and where in the query it stands.
+    /// A search term and its place in the query.
     public struct Term: Hashable, Sendable {
         public var kind: Kind
-        /// Where it stands in the query's text, in bytes of UTF-8.
+        /// The place of the term in the query's text, in bytes of UTF-8.
         public var place: Range<Int>
 
         public enum Kind: Hashable, Sendable {
             case text(TextTerm)
-            /// A tag, as it was typed, with its sigil.
+            /// A tag as it was typed, with its sigil.
             case tag(String)
-            /// A tag and those below it: the name without the slash at its end.
+            /// A tag and those below it. The name lacks the slash at its end.
             case tagsBelow(String)
             case state(ItemState)
             case time(TimeField, DaySpan)
-            /// On one of the days; nil asks for no day at all.
+            /// On one of the days; `nil` asks for items without a day.
             case day(DayField, DaySpan?)
-            /// Of a letter up to another; nil asks for none at all.
+            /// In a range of letters; `nil` asks for items without a priority.
             case priority(ClosedRange<Priority>?)
-            /// A part of the text field of this name.
+            /// A part of the text field with this name.
             case field(String, TextTerm)
             case dated(DatedState)
         }
     }
 
-    /// The query that `text` is.
+    /// Parses `text`.
     ///
-    /// - Throws: ``QueryError`` if it is none.
+    /// - Throws: ``QueryError`` if `text` is not a query.
     public init(_ text: String) throws(QueryError) {
         try self.init(text, fields: FieldWord.all)
     }
@@ -61,10 +60,10 @@ public indirect enum Query: Hashable, Sendable {
         self = try parser.query()
     }
 
-    /// The words that are text although they begin nearly like a field, such as `prio:A`.
+    /// An error for each word that is text but begins almost like a field, such as `prio:A`.
     public var misspellings: [QueryError] { terms.compactMap(\.misspelling) }
 
-    /// All terms, in the order in which they stand.
+    /// All terms, in their order in the text.
     public var terms: [Term] {
         switch self {
         case .everything: []
@@ -77,7 +76,7 @@ public indirect enum Query: Hashable, Sendable {
 
 extension Query.Term {
     fileprivate var misspelling: QueryError? {
-        // Text in quotation marks is shorter than its place.
+        // Quoted text is shorter than its place, and so never counts as misspelled.
         guard case .text(let text) = kind, text.text.utf8.count == place.count,
             let (typed, meant) = FieldWord.misspelledKey(of: text.text)
         else { return nil }
@@ -86,12 +85,12 @@ extension Query.Term {
     }
 }
 
-/// Text to look for: a part of a name, a tag or a note.
+/// A text to search for: a part of a name, a tag or a note.
 public struct TextTerm: Hashable, Sendable {
     /// Never empty.
     public var text: String
     /// True for a required bare word. If a typed query has no match, the screen shows the names
-    /// that have the letters of such words in order.
+    /// that contain the letters of such words in order.
     public var isWord: Bool
 
     public init(_ text: String, isWord: Bool = false) {
@@ -100,12 +99,12 @@ public struct TextTerm: Hashable, Sendable {
     }
 }
 
-/// What `is:` asks for.
+/// A state that `is:` asks for.
 public enum ItemState: String, CaseIterable, Hashable, Sendable {
     case done, open, untagged, noted, repeating
 }
 
-/// What `is:` asks for that another day decides.
+/// A state that `is:` asks for and that depends on the day.
 public enum DatedState: String, CaseIterable, Hashable, Sendable {
     /// Not done, and due before today.
     case overdue
@@ -113,21 +112,21 @@ public enum DatedState: String, CaseIterable, Hashable, Sendable {
     case scheduled
 }
 
-/// A day of an item, as it is called in a query.
+/// A day field of an item, under its name in a query.
 public enum DayField: String, CaseIterable, Hashable, Sendable {
     case due, scheduled
 }
 
-/// A time of an item, as it is called in a query.
+/// A time field of an item, under its name in a query.
 public enum TimeField: String, CaseIterable, Hashable, Sendable {
     case created, changed, done
 }
 
-/// Why a text is no query, or one that this list cannot answer.
+/// An error in the syntax of a query, or a query that this list cannot answer.
 public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with it, in bytes of the query's UTF-8.
+    /// The place of the error, in bytes of the query's UTF-8.
     public var place: Range<Int>
-    /// What is wrong and what would be right, in a few words, as part of a sentence.
+    /// The error and its remedy, in a few words, as part of a sentence.
     public var reason: String
 
     public init(_ reason: String, at place: Range<Int>) {

@@ -1,9 +1,9 @@
-/// What Tab makes of the beginning of a term: the tags and keywords that go on like it.
+/// The result of Tab after the beginning of a term: tags and keywords that complete it.
 package struct QueryCompletion {
-    /// What could be meant, in the order of the tags, then of the keywords.
+    /// The possible completions, in the order of the tags, then of the keywords.
     package let candidates: [String]
-    /// How many characters before the caret give way, and to what; nil if no more is certain than
-    /// is typed.
+    /// The number of characters before the caret that `text` replaces. `text` is `nil` if the
+    /// candidates have no more in common than is typed.
     package let replaced: Int
     package let text: String?
 
@@ -59,7 +59,7 @@ package struct QueryCompletion {
         return ["\(meant)\(word.dropFirst(key.count))"]
     }
 
-    /// The tags whose names go on like `word`, with its sigil or without.
+    /// Returns the tags whose names begin with `word`, with its sigil or without.
     private static func tags(
         _ tags: [Tag], thatGoOn word: String, folded fold: (String) -> String
     ) -> [Tag] {
@@ -68,7 +68,8 @@ package struct QueryCompletion {
         guard !typed.isEmpty else { return [] }
         return tags.filter { tag in
             if fold(tag.label).hasPrefix(typed) { return true }
-            // The sigil of a name may be left out, or be `#` instead; any finds a tag without one.
+            // The sigil of a name may be left out or replaced by `#`. Any sigil finds a tag without
+            // one.
             let bare = tag.nameWithoutSigil
             guard bare == nil || sigil == nil || sigil == "#" else { return false }
             let start = sigil == nil ? typed : typed.withoutFirstScalar
@@ -76,8 +77,7 @@ package struct QueryCompletion {
         }
     }
 
-    /// Completes the word before the caret of a new item's line: the tags that it may go on to be,
-    /// as far as they are one word.
+    /// Completes the word before the caret of a new item's line with tags that have no white space.
     package init(ofTagIn line: String, tags: [Tag]) {
         let word = Self.lastWord(of: line)
         guard let sigil = word.sigil else {
@@ -89,7 +89,7 @@ package struct QueryCompletion {
         var seen: Set<String> = []
         let candidates = tags.compactMap { tag -> String? in
             if Tag.fold(tag.label).hasPrefix(typed) { return tag.label }
-            // Any sigil says that a tag follows.
+            // Any sigil marks a tag.
             if sigil == "#" { return tag.begins(with: name) ? tag.label : nil }
             let isMeant = tag.nameWithoutSigil == nil && tag.foldedName.hasPrefix(name)
             return isMeant ? "\(sigil)\(tag.name)" : nil
@@ -98,9 +98,10 @@ package struct QueryCompletion {
         self.init(word, candidates)
     }
 
-    /// Completes the word before the caret of `line`; false if no more is certain than is typed.
+    /// Completes the word before the caret of `line`. Returns false if the candidates have no more
+    /// in common than is typed.
     ///
-    /// What is complete is followed by one space, after which the caret stands.
+    /// A complete term is followed by one space, and the caret stands after it.
     package func apply(to line: inout LineEditor) -> Bool {
         guard let text else { return false }
         for _ in 0..<replaced { line.apply(.backwardDeleteChar) }

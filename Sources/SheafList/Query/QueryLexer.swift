@@ -1,4 +1,4 @@
-/// A word of a query, and where it stands in bytes of UTF-8.
+/// A word of a query and its place in bytes of UTF-8.
 struct QueryWord {
     enum Kind {
         case term(Query.Term.Kind)
@@ -9,14 +9,14 @@ struct QueryWord {
     var place: Range<Int>
 }
 
-/// Divides a query into words, scalar by scalar: a sign keeps its meaning before a combining mark,
-/// although the two are one character.
+/// Divides a query into words, scalar by scalar. So a sign before a combining mark keeps its
+/// meaning, although the two are one character.
 ///
 /// Words end at white space. A bracket opens a group only at the beginning of a word. While a group
-/// is open, a closing bracket that has no partner in its word ends the word and the group, and the
-/// next word begins after it: `(x)(y)` is `(x) (y)`, but `f(x)` and `:)` are text. A word
-/// that begins no term is text, too: `-`, `#`, `http://…`. A closing bracket after one that closes
-/// the last group is a fault.
+/// is open, a closing bracket without a partner in its word ends the word and the group, and the
+/// next word begins after it: `(x)(y)` is `(x) (y)`, but `f(x)` and `:)` are text. A word that
+/// begins no term, such as `-`, `#` or `http://…`, is text. A closing bracket directly after the
+/// last group is an error.
 struct QueryLexer {
     private let text: String.UnicodeScalarView
     private let bytes: String.UTF8View
@@ -80,7 +80,7 @@ struct QueryLexer {
     private mutating func readWord() throws(QueryError) {
         let start = index
         if readOperator() { return }
-        // A sign that nothing follows is text.
+        // A sign without a term after it is text.
         let sign = peek
         if sign == "-", let next = following, !next.properties.isWhitespace,
             !(next == ")" && openBrackets > 0)
@@ -92,7 +92,8 @@ struct QueryLexer {
         let isNegated = index > start
         let termStart = index
         var kind = try readTerm()
-        // Letters far apart are found nearly everywhere: without them would be without anything.
+        // Letters in order occur in almost every name, so a negated word is not fuzzy: it would
+        // exclude nearly every item.
         if isNegated, case .text(let term) = kind { kind = .text(TextTerm(term.text)) }
         found.append(QueryWord(kind: .term(kind), place: place(from: termStart)))
     }
@@ -146,8 +147,8 @@ struct QueryLexer {
         }
     }
 
-    /// The key and the value of a word such as `due:"next fri"` or `due:today.."next fri"`, without
-    /// the quotation marks; nil if the next word is none.
+    /// Reads the key and the value of a word such as `due:"next fri"` or `due:today.."next fri"`,
+    /// without the quotation marks. Returns `nil` if the next word is not of this form.
     private mutating func readQuotedValue() throws(QueryError) -> String? {
         let key = text[index...].prefix { $0 != ":" && !$0.properties.isWhitespace }
         let name = String(key).lowercased()
@@ -164,8 +165,8 @@ struct QueryLexer {
         return "\(name):\(value)"
     }
 
-    /// The characters up to white space, or to a bracket that closes one before this word; with
-    /// `toQuotation`, also up to a quotation mark.
+    /// Reads the characters up to white space or to the bracket that closes a group opened before
+    /// this word; with `toQuotation`, also up to a quotation mark.
     private mutating func readPlain(toQuotation: Bool = false) -> String {
         var brackets = 0
         let word = text[index...].prefix { scalar in
@@ -178,7 +179,8 @@ struct QueryLexer {
         return String(word)
     }
 
-    /// What stands between quotation marks, of which two together are one of the text.
+    /// Reads the text between quotation marks. Two quotation marks in a row stand for one in the
+    /// text.
     private mutating func readQuoted() throws(QueryError) -> String {
         let start = index
         var quoted = String.UnicodeScalarView()
@@ -199,7 +201,8 @@ struct QueryLexer {
         throw fault("unclosed quotation mark", from: start)
     }
 
-    /// The term that `word`, from `start` to here, is by its keyword, or nil if it has none.
+    /// Returns the term that the keyword of `word` denotes, or `nil` if it has no keyword. The word
+    /// ends at the current position.
     private func keyword(
         _ word: String, from start: String.Index
     ) throws(QueryError) -> Query.Term.Kind? {
@@ -233,8 +236,8 @@ struct QueryLexer {
         }
     }
 
-    /// The error for a text that says no days. One of them may be spelled like a day, but the
-    /// calendar does not have it.
+    /// Returns the error for a text that names no days. The text may have the form of a day that
+    /// the calendar does not have.
     private func noDays(_ text: String, _ examples: String, from start: String.Index) -> QueryError
     {
         fault(
@@ -242,7 +245,7 @@ struct QueryLexer {
                 ? "there is no such date" : "expected dates such as \(examples)", from: start)
     }
 
-    /// `A`, `A..C`, `C..`, `..C`, in any case.
+    /// Parses `A`, `A..C`, `C..` or `..C`, in upper or lower case.
     private static func letters(_ text: String) -> ClosedRange<Priority>? {
         let text = text.uppercased()
         guard let dots = text.firstRange(of: "..") else { return Priority(text).map { $0...$0 } }

@@ -1,8 +1,8 @@
-/// Reads a query by recursive descent: OR binds loosest, then AND, which two terms beside each
-/// other mean as well, then NOT.
+/// Parses a query by recursive descent. OR binds loosest, then AND (also implied between adjacent
+/// terms), then NOT.
 struct QueryParser {
-    /// The longest text, in bytes of UTF-8, and the most terms that a query may have: whatever is
-    /// pasted, it is answered as fast as any.
+    /// The maximum length of a text in bytes of UTF-8, and the maximum number of terms. They keep
+    /// the answer fast for any pasted text.
     static let longestText = 4_096
     static let mostTerms = 64
     private static let deepestNesting = 32
@@ -28,7 +28,7 @@ struct QueryParser {
         self.words = words[...]
     }
 
-    /// Where the character begins that the byte at `offset` is part of, in bytes.
+    /// Returns the start, in bytes, of the character that contains the byte at `offset`.
     private static func characterStart(of text: String, at offset: Int) -> Int {
         let inside = text.utf8.index(text.startIndex, offsetBy: offset)
         let start = text.index(before: text.index(after: inside))

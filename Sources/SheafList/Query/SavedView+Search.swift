@@ -1,10 +1,11 @@
 extension SavedView {
-    /// What the view finds in a list: its query, the chosen tag and whether done items show.
+    /// Returns the search of the view in a list: its query, its tag, and its filter on done items.
     ///
     /// - Parameters:
-    ///   - tags: all tags of the list. A view whose tag is not among them finds the items of all.
-    ///   - now: the time that ages are counted from.
-    /// - Throws: ``QueryError`` if the query is none, or cannot be answered in this list.
+    ///   - tags: All tags of the list. If the view's tag is not among them, the search covers all
+    ///     tags.
+    ///   - now: The time from which ages count.
+    /// - Throws: ``QueryError`` if the query is invalid, or cannot be answered in this list.
     public func search(
         tags: [Tag], now: Timestamp, calendar: LocalCalendar
     ) throws(QueryError) -> ItemSearch {
@@ -18,10 +19,10 @@ extension SavedView {
         }
     }
 
-    /// The words by which the query asks for tags of `ids`, each once and as it was typed; none
-    /// where it is no valid query. O(tags) for each tag that it asks for.
+    /// Returns the words of the query that ask for tags of `ids`, each once and as typed. Returns
+    /// none if the query is invalid. O(tags) for each tag that the query asks for.
     ///
-    /// - Parameter tags: all tags of the list, those included.
+    /// - Parameter tags: All tags of the list, including those of `ids`.
     public func words(for ids: Set<Tag.ID>, among tags: [Tag]) -> [String] {
         do {
             let bytes = Array(query.utf8)

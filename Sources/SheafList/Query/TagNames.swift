@@ -1,9 +1,9 @@
 extension Tag {
-    /// The name by which a query asks for it: `#book`, `+garden`, `#"to read"`.
+    /// Returns the name by which a query asks for the tag: `#book`, `+garden`, `#"to read"`.
     ///
-    /// - Parameter isQuoted: whether it is to be in quotation marks even if it needs none.
+    /// - Parameter isQuoted: True to add quotation marks even if the name needs none.
     func queryTerm(isQuoted: Bool = false) -> String {
-        // A sigil alone is text, but not after another one.
+        // A sigil alone is text, unless another sigil precedes it.
         let label = Array((label.unicodeScalars.count == 1 ? "#\(label)" : label).unicodeScalars)
         let isPlain =
             label[1] != "\"" && label.last != "/"
@@ -13,7 +13,7 @@ extension Tag {
         return String(String.UnicodeScalarView([label[0], "\""] + quoted + ["\""]))
     }
 
-    /// The names of the tag and of those above it: `House` and `House/Bathroom`.
+    /// The names of the tag and of the levels above it, such as `House` and `House/Bathroom`.
     fileprivate var levels: [String] {
         let slashes = name.indices.filter { name[$0] == "/" && $0 > name.startIndex }
         return slashes.map { String(name[..<$0]) } + [name]
@@ -21,13 +21,15 @@ extension Tag {
 }
 
 extension [Tag] {
-    /// The tags that `word`, which begins with a sigil, may mean, as in ``KnownTags/tag(for:)``;
-    /// after `#` all that have the name after a sigil of their own. O(tags).
+    /// Returns the tags that `word`, which begins with a sigil, may mean, as in
+    /// ``KnownTags/tag(for:)``. After `#`, these include all tags with that name after a sigil of
+    /// their own. O(tags).
     ///
-    /// - Parameter fold: maps a name to the text that it is compared by.
+    /// - Parameter fold: Maps a name to the text that comparisons use.
     private func named(by word: String, folded fold: (String) -> String = Tag.fold) -> [Tag] {
         let bare = fold(word.withoutFirstScalar)
-        // Each name is folded once: that takes most of the time, for every key of a query.
+        // Folding takes most of the time for every key in a query, so each name is folded only
+        // once.
         let folded = map { fold($0.name) }
         var fitting: [Tag] = []
         for name in [fold(word), bare] where fitting.isEmpty {
@@ -36,26 +38,29 @@ extension [Tag] {
         if fitting.isEmpty, word.sigil == "#" {
             fitting = filter { $0.nameWithoutSigil.map(fold) == bare }
         }
-        // Two processes may give one name at the same time, until storage refuses one of them.
+        // Two processes may create tags of the same name at the same time, until storage refuses
+        // one.
         var names: Set<String> = []
         return fitting.filter { names.insert($0.foldedName).inserted }
     }
 
-    /// The tags that a query may mean by a name with a sigil. Accents may be left out where no tag
-    /// has the name without them. O(tags).
+    /// Returns the tags that a query may mean by a name with a sigil. The name may omit accents if
+    /// no tag has the name without them. O(tags).
     func meant(by name: String) -> [Tag] {
         let exact = named(by: name)
         return exact.isEmpty ? named(by: name, folded: FoldedText.text(of:)) : exact
     }
 
-    /// The tags that a query means by a name and a slash: those of that name, and those whose names
-    /// begin with both. Case does not count, and accents as in ``meant(by:)``. O(tags).
+    /// Returns the tags that a query means by a name and a slash: those with that name, and those
+    /// whose names begin with both. The comparison ignores case, and treats accents as
+    /// ``meant(by:)`` does. O(tags).
     func meant(below name: String) -> [Tag] {
         let names = levels(named: name)
         return filter { tag in tag.levels.contains { names.contains(Tag.fold($0)) } }
     }
 
-    /// The folded names of the tags, and of the levels above them, that a name may mean. O(tags).
+    /// Returns the folded names of the tags, and of the levels above them, that a name may mean.
+    /// O(tags).
     func levels(named name: String) -> Set<String> {
         let levels = flatMap { tag in
             tag.levels.map { level in

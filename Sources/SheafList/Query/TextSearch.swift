@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// A text to look for, folded once.
+/// A folded text to search for.
 package struct TextSearch: Hashable, Sendable {
-    /// Folded UTF-8; empty if nothing is left of the text without accents.
+    /// Folded UTF-8; empty if the text consists only of accents.
     let bytes: [UInt8]
-    /// True if a name or a tag that has its letters in order is found too.
+    /// True if the text also matches names and tags that contain its letters in order.
     let isFuzzy: Bool
-    /// The tags in whose names it is found.
+    /// The tags whose names contain the text.
     private(set) var tags: Set<Tag.ID> = []
 
     package init(_ text: String, isFuzzy: Bool = false, tags: [Tag] = []) {
@@ -15,7 +15,7 @@ package struct TextSearch: Hashable, Sendable {
         self.tags = Set(tags.filter { isFound(in: $0.name) }.map(\.id))
     }
 
-    /// True if `name` has the text.
+    /// Returns true if `name` contains the text.
     package func isFound(in name: String) -> Bool {
         let folded = FoldedText.bytes(of: name)
         return isFuzzy
@@ -24,7 +24,7 @@ package struct TextSearch: Hashable, Sendable {
     }
 }
 
-/// How well a text is found in a name, by where it stands there.
+/// The quality of a match, from the place of the text in a name.
 enum MatchClass {
     static let wholeName: UInt8 = 5
     static let wholeWord: UInt8 = 4
@@ -33,11 +33,11 @@ enum MatchClass {
     static let inside: UInt8 = 1
     /// In a tag or a note.
     static let elsewhere: UInt8 = 0
-    /// Of a row that was found by no text.
+    /// The class of a row that no text found.
     static let none = UInt8.max
     static let count = 6
 
-    /// The class of a text at `range` of a folded name.
+    /// Returns the class of a text at `range` of a folded name.
     static func of(_ range: Range<Int>, in name: UnsafeBufferPointer<UInt8>) -> UInt8 {
         let isStart = range.lowerBound == 0 || !isWord(name[range.lowerBound - 1])
         let isEnd = range.upperBound == name.count || !isWord(name[range.upperBound])
@@ -48,7 +48,7 @@ enum MatchClass {
         }
     }
 
-    /// Whether a byte is a letter or a digit, or a part of one.
+    /// Returns true if a byte is a letter or a digit, or a part of one.
     private static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x61...0x7A, 0x30...0x39: true

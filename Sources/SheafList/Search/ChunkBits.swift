@@ -1,13 +1,13 @@
 /// The direction in which later rows move when a row is inserted (`up`) or removed (`down`).
 enum RowShift { case up, down }
 
-/// Which rows of a chunk: a set of numbers from 0 to 511, in 64 bytes.
+/// A set of rows of a chunk: numbers from 0 to 511, in 64 bytes.
 struct ChunkBits: Sendable {
     static let capacity = 512
 
     private var words = SIMD8<UInt64>.zero
 
-    /// No row.
+    /// The empty set.
     init() {}
 
     /// The first `count` rows.
@@ -34,15 +34,15 @@ struct ChunkBits: Sendable {
         }
     }
 
-    /// The number of its rows before `row`.
+    /// Returns the number of its rows before `row`.
     func count(before row: Int) -> Int { intersection(ChunkBits(first: row)).count }
 
     func intersection(_ other: ChunkBits) -> ChunkBits { ChunkBits(words & other.words) }
     func union(_ other: ChunkBits) -> ChunkBits { ChunkBits(words | other.words) }
     func subtracting(_ other: ChunkBits) -> ChunkBits { ChunkBits(words & ~other.words) }
 
-    /// Moves the rows from `row` on by one: up, to make room for a row that it does not have, or
-    /// down, over the row that is there.
+    /// Moves the rows from `row` on by one: up, to make room for a row that the set does not
+    /// contain, or down, over the row that is there.
     mutating func shift(at row: Int, _ direction: RowShift) {
         let before = intersection(ChunkBits(first: row))
         let rest = subtracting(ChunkBits(first: direction == .up ? row : row + 1))
@@ -56,7 +56,7 @@ struct ChunkBits: Sendable {
         self = before.union(self)
     }
 
-    /// Calls `body` with each of its rows, ascending.
+    /// Calls `body` with each row, in ascending order.
     @inline(__always) func forEach(_ body: (Int) -> Void) {
         for index in 0..<8 {
             var word = words[index]

@@ -1,9 +1,10 @@
-/// A value that some rows of a chunk have: which rows, and the values side by side.
+/// Values that some rows of a chunk have: the set of these rows, and their values in a contiguous
+/// array.
 struct ChunkColumn<Value: Sendable>: Sendable {
     private(set) var rows = ChunkBits()
     private var values: ContiguousArray<Value> = []
 
-    /// The value of a row, or nil. O(1).
+    /// The value of a row, or `nil`. O(1).
     subscript(row: Int) -> Value? {
         get { rows[row] ? values[rows.count(before: row)] : nil }
         set {
@@ -18,13 +19,13 @@ struct ChunkColumn<Value: Sendable>: Sendable {
         }
     }
 
-    /// Inserts a row that has no value, or removes the row that is there.
+    /// Inserts a row without a value, or removes the row that is there.
     mutating func shift(at row: Int, _ direction: RowShift) {
         if direction == .down { self[row] = nil }
         rows.shift(at: row, direction)
     }
 
-    /// The rows whose values satisfy a predicate.
+    /// Returns the rows whose values satisfy a predicate.
     func rows(where predicate: (Value) -> Bool) -> ChunkBits {
         var found = ChunkBits()
         forEach { row, value in if predicate(value) { found[row] = true } }

@@ -2,17 +2,17 @@ import Swidux
 
 /// Items in manual order.
 typealias ItemSequence = ChunkedArray<SharedEntity<Item>>
-/// Up to 512 items that stand side by side in the manual order: the chunks of the store, with the
-/// columns that searches read.
+/// Up to 512 items that are adjacent in the manual order: a chunk of the store, with the columns
+/// that searches read.
 typealias ItemChunk = Chunk<SharedEntity<Item>>
 
 extension ItemSequence {
-    /// The chunks that only one of two sequences has.
+    /// Returns the chunks that only one of two sequences contains.
     func changedChunks(since older: ItemSequence) -> (old: [Int], new: [Int]) {
         changedChunks(since: older) { $0.value.position < $1.value.position }
     }
 
-    /// The place of an item as it is here, or nil if it is not here. O(log n).
+    /// Returns the place of an item at its present position, or `nil` if it is not there. O(log n).
     func place(of item: Item) -> Place? {
         let position = item.position
         let place = place { $0.value.position < position }
@@ -20,17 +20,18 @@ extension ItemSequence {
     }
 }
 
-/// Rows that a search looks through: columns, and the rarely asked values beside them.
+/// Rows that a search reads: columns, and the values that queries rarely ask for.
 protocol SearchedRows {
     var count: Int { get }
     var columns: ItemColumns { get }
     func time(_ field: TimeField, ofRow row: Int) -> Timestamp?
-    /// The text of a field that is neither name nor note, or nil.
+    /// Returns the text of a field other than name and note, or `nil`.
     func text(ofField name: String, ofRow row: Int) -> String?
 }
 
 extension ItemChunk: SearchedRows {
-    /// The columns that searches read. O(1), and once O(bytes of the texts).
+    /// The columns that searches read. O(1) once they are built; building them is O(bytes of the
+    /// texts).
     var columns: ItemColumns { columns(as: ItemColumns.self) }
 
     func time(_ field: TimeField, ofRow row: Int) -> Timestamp? {
@@ -43,7 +44,7 @@ extension ItemChunk: SearchedRows {
 }
 
 extension Item {
-    /// The time that a query calls so, or nil if the item has none.
+    /// Returns the time that the field denotes, or `nil` if the item has none.
     fileprivate func time(_ field: TimeField) -> Timestamp? {
         switch field {
         case .created: createdAt
@@ -52,7 +53,7 @@ extension Item {
         }
     }
 
-    /// Calls `body` with the parts of the item that columns hold.
+    /// Calls `body` with the parts of the item that columns store.
     fileprivate func withRow(_ body: (SearchedRow) -> Void) {
         texts.withUTF8 { name, note in
             body(
@@ -79,14 +80,14 @@ extension ItemColumns: ChunkColumns {
     }
 }
 
-/// The parts of an item that columns hold. Its texts are UTF-8, and there only as long as the value
-/// that they belong to.
+/// The parts of an item that columns store. Its texts are UTF-8, and valid only while the value
+/// that owns them exists.
 public struct SearchedRow {
     public var name: UnsafeBufferPointer<UInt8>
     public var note: UnsafeBufferPointer<UInt8>
-    /// At least those of ``ItemSearch/askedTags``.
+    /// The tags of the item, or at least those of ``ItemSearch/askedTags``.
     public var tags: Set<Tag.ID>
-    /// True if it has any tag; valid at least if ``ItemSearch/asksForUntagged``.
+    /// True if the item has any tag; valid at least if ``ItemSearch/asksForUntagged``.
     public var isTagged: Bool
     public var isDone: Bool
     public var due: CalendarDay?

@@ -1,14 +1,15 @@
-/// The parts of the items of a chunk that searches read: texts, states, days and tags, with a row
-/// for each item. Columns follow from the items alone, so they are valid for every query.
+/// The parts of the items of a chunk that searches read: texts, states, days and tags, with one row
+/// for each item. Columns depend only on the items, so they are valid for every query.
 struct ItemColumns: Sendable {
-    /// Longer notes stay outside, and are folded by every search. In bytes.
+    /// The maximum length, in bytes, of a note that `text` holds. Every search folds longer notes
+    /// again.
     private static let longNote = 4_096
 
-    /// The folded name and note of each row, each followed by a zero.
+    /// The folded name and note of each row, each terminated by a zero byte.
     private(set) var text: [UInt8] = []
-    /// Where the texts of each row begin, and where those of the last one end.
+    /// The start of each row's texts, and the end of the last row's texts.
     private(set) var starts: ContiguousArray<Int> = [0]
-    /// Where each name ends.
+    /// The end of each name.
     private(set) var nameEnds: ContiguousArray<Int> = []
     private(set) var longNotes = ChunkColumn<String>()
     private(set) var done = ChunkBits()
@@ -28,7 +29,7 @@ struct ItemColumns: Sendable {
         }
     }
 
-    /// The folded name of a row, as long as the columns are not changed.
+    /// Calls `body` with the folded name of a row. The bytes are valid only within `body`.
     func withName<Result>(_ row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         text.withUnsafeBufferPointer {
             body(UnsafeBufferPointer(rebasing: $0[starts[row]..<nameEnds[row]]))
@@ -47,13 +48,14 @@ struct ItemColumns: Sendable {
         setFields(of: row, at: index)
     }
 
-    /// Puts another item at a row, which had `texts` if they are the same. O(bytes of the chunk).
+    /// Replaces the item of a row. `keepsTexts` is true if the new item has equal texts. O(bytes of
+    /// the chunk).
     mutating func replace(_ index: Int, with row: SearchedRow, keepsTexts: Bool) {
         if !keepsTexts { setTexts(of: row, at: index) }
         setFields(of: row, at: index)
     }
 
-    /// Takes a row out. O(bytes of the chunk).
+    /// Removes a row. O(bytes of the chunk).
     mutating func remove(at index: Int) {
         replaceText(at: index, with: [], nameLength: 0)
         starts.remove(at: index)

@@ -1,15 +1,15 @@
 import Swidux
 
-/// An order of items. Those that are equal in it stand in manual order, and those that have nothing
-/// to be sorted by stand last in both directions.
+/// An order of items. Items that compare equal are in manual order. Items without a value for the
+/// sort come last in both directions.
 public struct ItemOrder: Hashable, Sendable {
     public internal(set) var sort = ItemSort.manual
     var isReversed = false
     /// The places of the tags, if items are sorted by tag.
     package var tagPlaces: [Tag.ID: Int] = [:]
     /// The milliseconds from midnight UTC to the beginning of the user's today, if items are sorted
-    /// by a time. A day without a time stands there among moments: exactly, or an hour off in the
-    /// other half of the year.
+    /// by a time. The shift places days without a time among moments: exactly, or an hour off if
+    /// daylight saving time differs on that day.
     var dayShift: Int64 = 0
 
     package static let manual = ItemOrder(sort: .manual)
@@ -24,7 +24,8 @@ public struct ItemOrder: Hashable, Sendable {
         self.dayShift = dayShift
     }
 
-    /// The number that items are sorted by, ascending, unless they are sorted by name.
+    /// Returns the number that determines an item's place, in ascending order, except in a sort by
+    /// name.
     func number(of item: Item) -> UInt64 {
         UInt64(bitPattern: signedNumber(of: item)) ^ 1 << 63
     }
@@ -51,9 +52,9 @@ public struct ItemOrder: Hashable, Sendable {
 
 extension ItemOrder {
     /// - Parameters:
-    ///   - tags: all tags of the list, in their order, which sorting by tag follows.
-    ///   - now: the present, for sorting by a time: days without a time begin as the present day
-    ///     does in `calendar`.
+    ///   - tags: All tags of the list, in their order. Sorting by tag follows it.
+    ///   - now: The present, for sorting by a time. It determines, with `calendar`, when days
+    ///     without a time begin.
     public init(
         _ sort: ItemSort, isReversed: Bool = false, tags: [Tag] = [],
         now: Timestamp = .now, calendar: LocalCalendar = .system
@@ -68,6 +69,7 @@ extension ItemOrder {
     /// True if it is the order in which storage returns items.
     public var isManual: Bool { self == .manual }
 
-    /// True if an item's tags decide where it stands: a query may look for them.
+    /// True if tags influence the place of an item, including through the query in an order of best
+    /// matches.
     public var needsTags: Bool { sort == .tag || sort == .match }
 }

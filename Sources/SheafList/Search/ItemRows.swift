@@ -1,35 +1,35 @@
 import Swidux
 
-/// The rows of the item list: the items that the chosen tag, a query and `H` leave, in the order of
-/// a sort, and the numbers beside the tags.
+/// The rows of the item list and the numbers beside the tags. The chosen tag, a query and `H`
+/// select the rows, and a sort orders them.
 ///
-/// It lives in the state beside the items, and follows them chunk by chunk: see ``update(from:)``.
-/// A new definition is another matter: ``define(_:in:)`` finds its rows at once, in O(n), and a
-/// ``RowsSearch`` on other threads, from whose result ``take(_:from:)`` makes the rows.
+/// The state holds the rows beside the items. ``update(from:)`` updates them chunk by chunk. A new
+/// definition requires a search: ``define(_:in:)`` finds the rows at once, in O(n), or a
+/// ``RowsSearch`` finds them on other threads, and ``take(_:from:)`` adopts its result.
 public struct ItemRows: Sendable {
-    /// The definition that the rows were made with.
+    /// The definition that the rows satisfy.
     package var definition: RowsDefinition { finder.definition }
-    /// The numbers beside the tags: of the items that the search finds, or that
-    /// ``RowsDefinition/countedApart`` does.
+    /// The numbers beside the tags: they count the items of the search, or those of
+    /// ``RowsDefinition/countedApart``.
     public private(set) var counts: TagCounts
-    /// How often the rows have changed: while it is the same, so are they. O(1).
+    /// The number of changes of the rows. While it stays equal, so do the rows. O(1).
     public private(set) var changes = 0
-    /// True if the rows are fuzzy matches, since nothing holds all of the query.
+    /// True if the rows are fuzzy matches, because no item matches the query exactly.
     public var isFuzzy: Bool { finder.isFuzzy }
-    /// True if the rows must be searched for again: many items came at once, there is an exact
-    /// match beside fuzzy ones, or the last exact one is gone.
+    /// True if the rows must be searched for again: many items arrived at once, an exact match
+    /// appeared beside fuzzy ones, or the last exact match disappeared.
     package private(set) var isOutdated = false
 
     private var finder: RowFinder
     private var list: ListRows { didSet { changes += 1 } }
-    /// The rows, where they do not stand in manual order or by their matches.
+    /// The rows in the order of a sort, or `nil` in manual order and in the order of best matches.
     private var sorted: SortedRows? { didSet { changes += 1 } }
     /// The items at the last update.
     private var source = EntityStore<Item>()
 
-    /// An item that is shown although it does not match, as long as it exists, and at the place
-    /// that it had: the selected row that an edit has just taken out of the query.
-    /// O(log n + chunks) to set.
+    /// An item that stays a row although it does not match, at the place that it had, while it
+    /// exists. It is the selected row after an edit that takes it out of the query. O(log n +
+    /// chunks) to set.
     package var pinned: Item.ID? {
         didSet {
             guard pinned != oldValue else { return }
@@ -38,23 +38,23 @@ public struct ItemRows: Sendable {
             holdPinned(at: UInt8(finder.layerCount - 1))
         }
     }
-    /// True if the pinned item is a row for that alone.
+    /// True if the pinned item is a row only because it is pinned.
     private var isHeld = false
 
-    /// The row that does not match, and is shown because it is pinned; nil if there is none.
+    /// The row that does not match but is pinned; `nil` if there is none.
     package var held: Item.ID? { isHeld ? pinned : nil }
 
     /// The number of rows that match. O(1).
     public var matchCount: Int { count - (isHeld ? 1 : 0) }
 
-    /// The rows of no items.
+    /// Creates rows without items.
     public init() { self.init(ItemSequence(), [], RowFinder(RowsDefinition()), sorted: nil) }
 
-    /// The rows that a finder has found.
+    /// Creates the rows that a finder found.
     ///
     /// - Parameters:
-    ///   - leaves: a leaf for each chunk of `items`.
-    ///   - sorted: the rows in the finder's order in parts, or nil if it has none.
+    ///   - leaves: A leaf for each chunk of `items`.
+    ///   - sorted: The rows in the finder's order, in parts, or `nil` if the finder has no order.
     init(
         _ items: ItemSequence, _ leaves: [ListRows.Leaf], _ finder: RowFinder,
         sorted: [RowOrder.Part]?
@@ -65,9 +65,10 @@ public struct ItemRows: Sendable {
         self.sorted = finder.order.flatMap { order in sorted.map { SortedRows($0, in: order) } }
     }
 
-    /// This many changes are always put into sorted rows one by one.
+    /// The number of changes up to which sorted rows are always updated one by one.
     private static let fewChanges = 1_000
-    /// Of more new chunks than this only those are looked through at once that have rows.
+    /// The number of new chunks up to which all are searched at once. Of more, only those with rows
+    /// are.
     private static let fewChunks = 128
 
     /// True if all items are rows.
@@ -80,10 +81,11 @@ public struct ItemRows: Sendable {
     /// The number of rows. O(1).
     public var count: Int { list.count }
 
-    /// The id at a row, or nil if there is no such row. O(log n).
+    /// Returns the id at a row, or `nil` if there is no such row. O(log n).
     public func id(at row: Int) -> Item.ID? { ids(in: row..<row + 1).first }
 
-    /// The ids at the rows of `range`, clamped to those that exist. O(rows of the range + chunks).
+    /// Returns the ids at the rows of `range`, clamped to those that exist. O(rows of the range +
+    /// chunks).
     public func ids(in range: Range<Int>) -> [Item.ID] { items(in: range).map(\.value.id) }
 
     private func items(in range: Range<Int>) -> [SharedEntity<Item>] {
@@ -94,17 +96,17 @@ public struct ItemRows: Sendable {
     /// All items in order. O(n).
     var items: [SharedEntity<Item>] { items(in: 0..<count) }
 
-    /// All ids in order, in a new array. O(n): never call it to answer a key.
+    /// All ids in order, in a new array. O(n): never use it to answer a key.
     public var ids: [Item.ID] { ids(in: 0..<count) }
 
-    /// The row of an item, or nil if it is not shown. O(log n).
+    /// Returns the row of an item, or `nil` if it is not shown. O(log n).
     public func row(of id: Item.ID) -> Int? {
         guard let item = source.shared(id), let row = list.row(of: item.value) else { return nil }
         return sorted.map { $0.row(of: item) } ?? row
     }
 
-    /// The number of rows before the place of an item, shown or not; nil if there is no such item,
-    /// and 0 if it has no place among the best matches. O(log n).
+    /// Returns the number of rows before the place of an item, shown or not. Returns `nil` if there
+    /// is no such item, and 0 if it has no place among the best matches. O(log n).
     package func insertionRow(of id: Item.ID) -> Int? {
         guard let item = source.shared(id) else { return nil }
         if let sorted { return sorted.row(of: item) }
@@ -116,9 +118,9 @@ public struct ItemRows: Sendable {
 
     // MARK: Following the items
 
-    /// Follows the items: looks through the chunks that are not those of the last update, and asks
-    /// for a search (``isOutdated``) if these are very many. O(chunks + changed chunks), O(1) if
-    /// nothing has changed.
+    /// Updates the rows from the items: searches the chunks that have changed since the last
+    /// update. If there are too many, it sets ``isOutdated`` to request a search. O(chunks +
+    /// changed chunks), O(1) if no item has changed.
     public mutating func update(from items: EntityStore<Item>) {
         guard items.revision != source.revision else { return }
         let changes = items.shared.changedChunks(since: list.items)
@@ -145,7 +147,7 @@ public struct ItemRows: Sendable {
         if isOtherwiseFuzzy { isOutdated = true }
     }
 
-    /// The chunks of `items` that have rows of now, if these are few.
+    /// Returns the chunks of `items` that contain present rows, if these are few.
     private func chunksWithRows(of items: EntityStore<Item>) -> Set<ObjectIdentifier> {
         let ids = count <= Self.fewChanges ? ids : []
         return Set(
@@ -154,7 +156,7 @@ public struct ItemRows: Sendable {
             })
     }
 
-    /// Replaces sorted rows, many of them by themselves.
+    /// Replaces items among the sorted rows. If there are many, it sorts all rows again.
     private mutating func sort(without old: [SharedEntity<Item>], with new: [SharedEntity<Item>]) {
         let (before, after) = (Set(old.map(\.identity)), Set(new.map(\.identity)))
         let gone = old.filter { !after.contains($0.identity) }
@@ -170,7 +172,7 @@ public struct ItemRows: Sendable {
         sorted = finder.order.map { SortedRows([$0.sorted(list.leaves[...])], in: $0) }
     }
 
-    /// Makes the pinned item a row at the place that it has in a layer, if it is none.
+    /// Makes the pinned item a row of a layer, at its own place, if it is not a row.
     private mutating func holdPinned(at layer: UInt8) {
         guard let item = pinned.flatMap({ source.shared($0) }),
             let place = list.items.place(of: item.value),
@@ -181,7 +183,7 @@ public struct ItemRows: Sendable {
         sorted?.insert(item)
     }
 
-    /// Has an item be a row only if it matches.
+    /// Makes an item a row only if it matches.
     private mutating func release(_ item: SharedEntity<Item>) {
         guard let place = list.items.place(of: item.value) else { return }
         list.look(again: place, finder.look)
@@ -189,7 +191,7 @@ public struct ItemRows: Sendable {
         if lacksFuzzy { isOutdated = true }
     }
 
-    /// True if nothing matches, and there may be fuzzy matches.
+    /// True if no item matches and there may be fuzzy matches.
     private var lacksFuzzy: Bool { !isFuzzy && definition.fuzzy != nil && matchCount == 0 }
 
     // MARK: Defining
@@ -204,12 +206,12 @@ public struct ItemRows: Sendable {
         list.items.reduce(0) { $0 + $1.value.texts.noteCount }
     }
 
-    /// The search for the rows of `definition`.
+    /// Returns the search for the rows of `definition`.
     package func searching(_ definition: RowsDefinition) -> RowsSearch {
         RowsSearch(definition, in: list.items)
     }
 
-    /// Becomes the rows that a search has found, with the changes made since it began.
+    /// Adopts the rows that a search found, and applies the changes since it began.
     package mutating func take(_ found: ItemRows, from items: EntityStore<Item>) {
         let changes = changes + 1
         self = found

@@ -3,8 +3,8 @@ import CPlatform
 /// The rows of a chunk that a search finds.
 struct Found {
     var rows: ChunkBits
-    /// The ``MatchClass`` of each row, or ``MatchClass/none`` if it was found by no text; nil if
-    /// that holds for all rows. Of rows that are not found it means nothing.
+    /// The ``MatchClass`` of each row, or ``MatchClass/none`` if no text found it. `nil` means
+    /// ``MatchClass/none`` for all rows. The values of rows that are not found are undefined.
     var classes: [UInt8]?
 
     fileprivate static let noClasses = [UInt8](
@@ -12,21 +12,21 @@ struct Found {
 }
 
 extension ItemSearch {
-    /// The rows that it finds. O(bytes of the texts).
+    /// Returns the rows that the search finds. O(bytes of the texts).
     func find(in rows: some SearchedRows) -> Found {
-        // Columns are built when they are first read, which nothing else needs.
+        // Columns are built on first access, and this search does not need them.
         if isEverything { return Found(rows: ChunkBits(first: rows.count)) }
         var found = find(root, rows)
         markWholeNames(&found, rows.columns)
         return found
     }
 
-    /// True if the search finds an item.
+    /// Returns true if the search finds an item.
     package func finds(_ item: Item) -> Bool {
         isEverything || !found(in: [item]).isEmpty
     }
 
-    /// Those of some items that it finds. O(bytes of the texts).
+    /// Returns the items among `items` that the search finds. O(bytes of the texts).
     public func found(in items: [Item]) -> [Item] {
         guard !isEverything else { return items }
         var found: [Item] = []
@@ -111,14 +111,14 @@ extension ItemState {
 }
 
 extension Found {
-    /// Keeps the rows that `other` has too. The worse of two matches counts.
+    /// Keeps the rows that `other` also contains. Each keeps the worse of its two classes.
     fileprivate mutating func intersect(_ other: Found) {
         rows = rows.intersection(other.rows)
         guard let others = other.classes else { return }
         classes = classes.map { zip($0, others).map { min($0, $1) } } ?? others
     }
 
-    /// Adds the rows of `other`. The better of two matches counts.
+    /// Adds the rows of `other`. A row of both keeps the better of its two classes.
     fileprivate mutating func unite(_ other: Found) {
         defer { rows = rows.union(other.rows) }
         guard classes != nil || other.classes != nil else { return }
@@ -133,7 +133,7 @@ extension Found {
 }
 
 extension TextSearch {
-    /// The rows with a name, a note or a tag in which the text is found.
+    /// Returns the rows whose name, note or tag contains the text.
     fileprivate func find(in columns: ItemColumns) -> Found {
         var rows = ChunkBits()
         var classes = [UInt8](repeating: MatchClass.elsewhere, count: ChunkBits.capacity)
@@ -155,8 +155,8 @@ extension TextSearch {
         return Found(rows: rows, classes: classes)
     }
 
-    /// Looks for the text in folded names and notes, which lie in a row. `take` may be called
-    /// several times for a row, with different places in its name.
+    /// Searches the folded names and notes, which are contiguous. It may call `take` several times
+    /// for a row, with different places in its name.
     private func findInTexts(_ columns: ItemColumns, _ take: (Int, UInt8) -> Void) {
         columns.text.withUnsafeBufferPointer { text in
             guard let start = text.baseAddress else { return }
@@ -170,7 +170,7 @@ extension TextSearch {
                 let end = columns.starts[row + 1]
                 let isInName = offset < nameEnd
                 place = offset + 1
-                // A text with a zero in it would also be found across two others.
+                // A text with a zero byte could also match across two adjacent texts.
                 guard offset != nameEnd, offset + bytes.count <= (isInName ? nameEnd : end - 1)
                 else { continue }
                 guard isInName else {
@@ -196,7 +196,7 @@ extension TextSearch {
 }
 
 extension ItemColumns {
-    /// The row whose texts have a byte, not before the row `first`. O(log rows).
+    /// Returns the row, at or after `first`, whose texts contain the byte at `offset`. O(log rows).
     fileprivate func row(at offset: Int, from first: Int) -> Int {
         if offset < starts[first + 1] { return first }
         return starts[(first + 2)...].partitioningIndex { $0 > offset } - 1

@@ -1,15 +1,15 @@
 import Swidux
 
-/// Numbers about all items of a list: how many have each tag, and how many of those that are not
-/// done are late, or scheduled for a later day.
+/// Totals over all items of a list: the items of each tag, and the open items that are late or
+/// scheduled for a later day.
 public struct ItemTotals: Sendable {
-    /// How many items each tag has.
+    /// The number of items with each tag.
     public private(set) var tags = TagCounts()
     /// The number of items that are not done.
     public private(set) var open = 0
-    /// The open items that were due before today.
+    /// The number of open items that were due before today.
     public private(set) var late = 0
-    /// The open items that are scheduled for after today.
+    /// The number of open items that are scheduled for after today.
     public private(set) var later = 0
     /// The number of open items on each day.
     private var due: [CalendarDay: Int] = [:]
@@ -21,11 +21,11 @@ public struct ItemTotals: Sendable {
     /// True if an open item is due on some day.
     public var hasDue: Bool { !due.isEmpty }
 
-    /// Totals of nothing, until the first update.
+    /// Creates zero totals, for the first update.
     public init() {}
 
-    /// Follows the items, chunk by chunk. O(chunks + changed chunks + days), O(chunks) if nothing
-    /// has changed.
+    /// Updates the totals from the changed chunks of items. O(chunks + changed chunks + days),
+    /// O(chunks) if no item has changed.
     public mutating func update(from store: EntityStore<Item>, today: CalendarDay) {
         let changes = store.shared.changedChunks(since: items)
         guard changes.old.count + changes.new.count > 0 || today != self.today else { return }

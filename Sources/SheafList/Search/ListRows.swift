@@ -1,20 +1,20 @@
 import Swidux
 
-/// The items of a list in manual order, which of them are rows of the list, and in which layer:
-/// the rows of the first layer come first, each layer in manual order. It has one layer, or one for
-/// each ``MatchClass``, best first.
+/// The items of a list in manual order, and the layer of each item that is a row. The rows of the
+/// first layer come first, and each layer is in manual order. There is one layer, or one for each
+/// ``MatchClass``, best first.
 struct ListRows: Sendable {
     /// A chunk of items with the rows found in it.
     struct Leaf: Sendable {
         let chunk: ItemChunk
         /// The layer of each row, or ``hidden``.
         private(set) var layers: [UInt8]
-        /// The rows that the numbers beside the tags count.
+        /// The rows that count for the numbers beside the tags.
         let counted: ChunkBits
         /// The number of rows in each layer.
         fileprivate private(set) var counts = SIMD8<Int32>.zero
 
-        /// The leaf of a chunk that nothing has looked through yet.
+        /// Creates a leaf without rows, for a chunk that has not been searched yet.
         init(unseen chunk: ItemChunk) {
             self.init(
                 chunk: chunk, layers: [UInt8](repeating: hidden, count: chunk.count),
@@ -30,7 +30,7 @@ struct ListRows: Sendable {
             for layer in 0..<8 { self.counts[layer] = counts[layer] }
         }
 
-        /// Whether no item is a row.
+        /// True if no item is a row.
         var isEmpty: Bool { counts == .zero }
 
         /// The items that are rows.
@@ -45,7 +45,7 @@ struct ListRows: Sendable {
         }
     }
 
-    /// The value that stands for a layer where an item is no row.
+    /// The layer of an item that is not a row.
     static let hidden = UInt8.max
 
     /// All items, rows or not.
@@ -53,7 +53,7 @@ struct ListRows: Sendable {
     /// A leaf for each chunk of the items.
     private(set) var leaves: [Leaf]
     private let layerCount: Int
-    /// The number of rows before each leaf in each layer, layer by layer, and of all rows.
+    /// The number of rows before each leaf in each layer, layer by layer, followed by the total.
     private var starts: [Int32] = []
 
     init(_ items: ItemSequence, _ leaves: [Leaf], layers: Int) {
@@ -67,7 +67,7 @@ struct ListRows: Sendable {
         var starts: [Int32] = []
         starts.reserveCapacity(layerCount * leaves.count + 1)
         var total: Int32 = 0
-        // A buffer, because an array would retain every leaf.
+        // A buffer, because iterating over an array would retain every leaf.
         leaves.withUnsafeBufferPointer { leaves in
             for layer in 0..<layerCount {
                 for place in leaves.indices {
@@ -89,7 +89,7 @@ struct ListRows: Sendable {
     func items(in range: Range<Int>) -> [SharedEntity<Item>] {
         var items: [SharedEntity<Item>] = []
         items.reserveCapacity(range.count)
-        // The last place that begins at the first row or before it.
+        // The last place whose first row is not after the range.
         var place = starts.partitioningIndex { $0 > range.lowerBound } - 1
         while items.count < range.count {
             let (layer, leaf) = (UInt8(place / leaves.count), leaves[place % leaves.count])
@@ -116,13 +116,13 @@ struct ListRows: Sendable {
         }
     }
 
-    /// The number of rows before the place that an item has, or would have, in a layer.
+    /// Returns the number of rows before the place that an item has, or would have, in a layer.
     func rows(before place: Place, layer: UInt8) -> Int {
         Int(starts[Int(layer) * leaves.count + place.chunk])
             + leaves[place.chunk].layers[..<place.index].reduce(0) { $0 + ($1 == layer ? 1 : 0) }
     }
 
-    /// The row of an item, or nil if it is none. O(log n).
+    /// Returns the row of an item, or `nil` if it is not a row. O(log n).
     func row(of item: Item) -> Int? {
         guard let place = items.place(of: item) else { return nil }
         let layer = self[layerAt: place]
@@ -131,14 +131,14 @@ struct ListRows: Sendable {
 
     // MARK: Editing
 
-    /// Looks again through the chunk at a place.
+    /// Searches the chunk at a place again.
     mutating func look(again place: Place, _ look: (ItemChunk) -> Leaf) {
         leaves[place.chunk] = look(leaves[place.chunk].chunk)
         countRows()
     }
 
-    /// Follows the items to `items`, whose chunks differ as `changes` says, and returns the leaves
-    /// that are gone and those that came. O(changed chunks + chunks).
+    /// Adopts `items`, whose chunks differ as `changes` says. Returns the removed leaves and the
+    /// new ones. O(changed chunks + chunks).
     mutating func follow(
         _ items: ItemSequence, _ changes: (old: [Int], new: [Int]), _ look: (ItemChunk) -> Leaf
     ) -> (gone: [Leaf], new: [Leaf]) {

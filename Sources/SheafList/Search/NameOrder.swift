@@ -1,9 +1,9 @@
 import Glibc
 
-/// The order of names: numbers by their value, all else by folded bytes.
+/// The order of names: numbers by value, all other text by folded bytes.
 enum NameOrder {
-    /// The key of a folded name. Keys sort by their bytes. Of a number, a key has how many digits
-    /// there are, zeros in front aside, and then these.
+    /// Returns the sort key of a folded name. Keys are compared byte by byte. A number is
+    /// represented by the count of its digits without leading zeros, followed by these digits.
     static func key(of name: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var key: [UInt8] = []
         key.reserveCapacity(name.count + 8)
@@ -17,7 +17,7 @@ enum NameOrder {
             let number = name[index...].prefix(while: isDigit)
             index = number.endIndex
             let digits = number.drop { $0 == 0x30 }
-            // A nine says that the count goes on in the next byte.
+            // A nine means that the next byte continues the count.
             key += repeatElement(0x39, count: digits.count / 9)
             key.append(0x30 + UInt8(digits.count % 9))
             key += digits
@@ -27,13 +27,14 @@ enum NameOrder {
 
     private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
 
-    /// Negative if the name of `left` comes first by its bytes, positive if that of `right` does, 0
-    /// if neither.
+    /// Compares the names by their bytes: negative if the name of `left` comes first, positive if
+    /// that of `right` does, 0 if they are equal.
     static func compareBytes(_ left: ItemTexts, _ right: ItemTexts) -> Int {
         left.withUTF8 { left, _ in right.withUTF8 { right, _ in compare(left, right) } }
     }
 
-    /// Negative if the bytes of `left` come first, positive if those of `right` do, 0 if neither.
+    /// Compares bytes: negative if `left` comes first, positive if `right` does, 0 if they are
+    /// equal.
     static func compare(
         _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
     ) -> Int {

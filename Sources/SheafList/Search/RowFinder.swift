@@ -1,11 +1,11 @@
-/// Looks through chunks for the rows of a definition.
+/// Searches chunks for the rows of a definition.
 struct RowFinder: Sendable {
     let definition: RowsDefinition
     private let search: ItemSearch
-    /// True if it looks for fuzzy matches, which ``SortedRows`` ranks.
+    /// True if the finder searches for fuzzy matches, which ``SortedRows`` ranks.
     let isFuzzy: Bool
 
-    /// - Parameter isFuzzy: true to look for ``RowsDefinition/fuzzy`` in place of the search.
+    /// - Parameter isFuzzy: True to use ``RowsDefinition/fuzzy`` instead of the search.
     init(_ definition: RowsDefinition, isFuzzy: Bool = false) {
         self.definition = definition
         self.isFuzzy = isFuzzy
@@ -17,7 +17,7 @@ struct RowFinder: Sendable {
 
     private var isRanked: Bool { definition.isRanked && !isFuzzy }
 
-    /// The order of the rows, unless it is that of the list or of its layers.
+    /// The order of the rows, or `nil` for the manual order and for that of layers.
     var order: RowOrder? {
         if isFuzzy, definition.order.sort == .match {
             return RowOrder(definition.order, ranking: search)
@@ -25,12 +25,12 @@ struct RowFinder: Sendable {
         return definition.sort.map { RowOrder($0) }
     }
 
-    /// True if the leaves are all that it finds, which is nothing, and there may be fuzzy matches.
+    /// Returns true if a complete search found no row and there may be fuzzy matches.
     func needsFuzzy(_ leaves: [ListRows.Leaf]) -> Bool {
         !isFuzzy && definition.fuzzy != nil && leaves.allSatisfy(\.isEmpty)
     }
 
-    /// The rows that it finds in a chunk. O(texts).
+    /// Returns a chunk with the rows that the search finds in it. O(texts).
     func look(_ chunk: ItemChunk) -> ListRows.Leaf {
         let found = search.find(in: chunk)
         let shown =
@@ -52,7 +52,7 @@ struct RowFinder: Sendable {
             chunk: chunk, layers: layers, counted: counted?.find(in: chunk).rows ?? found.rows)
     }
 
-    /// True if fuzzy matches are shown and a chunk has exact ones. O(texts).
+    /// Returns true if fuzzy matches are shown and a chunk has exact ones. O(texts).
     func hasExactMatch(_ chunk: ItemChunk) -> Bool {
         isFuzzy && !definition.search.and(definition.choice).find(in: chunk).rows.isEmpty
     }

@@ -1,12 +1,12 @@
 import Swidux
 
-/// An order of rows other than the manual one: an ``ItemOrder``, or the best fuzzy matches first.
+/// An order of rows other than the manual one: an ``ItemOrder``, or best fuzzy matches first.
 struct RowOrder: Sendable {
     private let order: ItemOrder
-    /// The search whose fuzzy matches are ranked, or nil.
+    /// The search whose fuzzy matches are ranked, or `nil`.
     private let ranking: ItemSearch?
     private let isByName: Bool
-    /// True if rows that are equal in the order stand as in the manual order backwards.
+    /// True if rows that compare equal are in reversed manual order.
     let isManualReversed: Bool
 
     init(_ order: ItemOrder, ranking: ItemSearch? = nil) {
@@ -18,13 +18,14 @@ struct RowOrder: Sendable {
 
     /// The parts of an item that are compared.
     struct Key: Sendable {
-        /// Compared first: in a sort by name the first bytes of the key of the name.
+        /// The part that is compared first. In a sort by name, it is the first bytes of the name's
+        /// key.
         let number: UInt64
         /// The key of the name in a sort by name.
         var name: [UInt8] = []
     }
 
-    /// The key of an item. O(name).
+    /// Returns the key of an item. O(name).
     func key(of item: Item) -> Key {
         isByName
             ? FoldedText.bytes(of: item.name).withUnsafeBufferPointer(key(ofName:))
@@ -42,7 +43,7 @@ struct RowOrder: Sendable {
         ranking.map { .max - UInt64($0.points(of: item)) } ?? order.number(of: item)
     }
 
-    /// True if an item stands before another one; nil if they are equal in the order.
+    /// Returns true if the left item precedes the right one; `nil` if the two compare equal.
     func isBefore(_ left: Item, _ leftKey: Key, _ right: Item, _ rightKey: Key) -> Bool? {
         if leftKey.number != rightKey.number { return leftKey.number < rightKey.number }
         guard isByName else { return nil }
@@ -55,21 +56,21 @@ struct RowOrder: Sendable {
 
     // MARK: Sorting
 
-    /// Rows that stand side by side in the list, sorted. A row is two numbers, so that sorting
-    /// counts no references.
+    /// Adjacent rows of the list, sorted. Each row is two numbers, so sorting needs no reference
+    /// counting.
     struct Part: Sendable {
         fileprivate var rows: [(number: UInt64, place: Int32)] = []
-        /// The items in list order, to which the places lead; in a sort by name, their keys.
+        /// The items in list order, indexed by place; in a sort by name, also their keys.
         fileprivate var items: [SharedEntity<Item>] = []
         fileprivate var keys: [Key] = []
     }
 
-    /// The rows of leaves, sorted. O(n log n).
+    /// Returns the rows of leaves, sorted. O(n log n).
     func sorted(_ leaves: ArraySlice<ListRows.Leaf>) -> Part {
         var part = Part()
         var rows = part.rows
         for leaf in leaves {
-            // Other orders need no columns, which may have to be made.
+            // Other orders need no columns, which would have to be built.
             let columns = isByName ? leaf.chunk.columns : nil
             for (index, layer) in leaf.layers.enumerated() where layer != ListRows.hidden {
                 let item = leaf.chunk.elements[index]
@@ -86,8 +87,7 @@ struct RowOrder: Sendable {
         return part
     }
 
-    /// All items of sorted parts, which follow each other in the list, in one order.
-    /// O(n × parts).
+    /// Merges the items of sorted parts, which are consecutive in the list. O(n × parts).
     func merged(_ parts: [Part]) -> [SharedEntity<Item>] {
         let sorted = parts.dropFirst().reduce(parts.first ?? Part(), merged)
         return sorted.rows.map { sorted.items[Int($0.place)] }

@@ -1,13 +1,12 @@
-/// Rows that storage reads, up to 512: a search looks through them before items are made of those
-/// that it finds.
+/// Up to 512 rows that storage reads. A search selects rows before items are created from them.
 public struct RowPage {
-    /// The most rows of a page.
+    /// The maximum number of rows in a page.
     public static let capacity = ChunkBits.capacity
 
     private(set) var columns = ItemColumns()
     private var rest: [Rest] = []
 
-    /// A page of no rows.
+    /// Creates an empty page.
     public init() {}
 
     /// The number of rows. O(1).
@@ -19,15 +18,15 @@ public struct RowPage {
         self.rest.append(rest)
     }
 
-    /// The parts of a row that columns do not hold.
+    /// The parts of a row that columns do not store.
     public struct Rest {
         let createdAt: Timestamp
         let updatedAt: Timestamp
         let doneAt: Timestamp?
         let texts: [String: String]
 
-        /// - Parameter texts: those of ``ItemSearch/askedFields`` that are not empty, by the names
-        ///   of the fields.
+        /// - Parameter texts: The nonempty texts of ``ItemSearch/askedFields``, by the names of the
+        ///   fields.
         public init(
             createdAt: Timestamp, updatedAt: Timestamp, doneAt: Timestamp?,
             texts: [String: String] = [:]
@@ -39,7 +38,8 @@ public struct RowPage {
         }
     }
 
-    /// The numbers of the rows that `search` finds, ascending. O(bytes of the texts).
+    /// Returns the indices of the rows that `search` finds, in ascending order. O(bytes of the
+    /// texts).
     public func rows(foundBy search: ItemSearch) -> [Int] {
         var rows: [Int] = []
         search.find(in: self).rows.forEach { rows.append($0) }

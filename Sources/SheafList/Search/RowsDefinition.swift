@@ -6,11 +6,10 @@ package struct RowsDefinition: Hashable, Sendable {
     /// The choice of a row of the tags pane, which narrows the search.
     package var choice = ItemSearch.everything
     package var order = ItemOrder.manual
-    /// The search that the numbers beside the tags count instead: with a saved view chosen,
-    /// choosing a tag leaves the view.
+    /// The search that the numbers beside the tags count instead of ``search``. It is set while a
+    /// saved view is chosen, because choosing a tag leaves the view.
     package var countedApart: ItemSearch?
-    /// The search of a typed query by the letters of its words, for the case that ``search`` finds
-    /// nothing.
+    /// The search for the letters of a typed query's words, in case ``search`` finds no item.
     package var fuzzy: ItemSearch?
 
     package init(
@@ -26,6 +25,6 @@ package struct RowsDefinition: Hashable, Sendable {
     /// True if the best matches come first.
     package var isRanked: Bool { order.sort == .match && search.looksForText }
 
-    /// The order of sorted rows, or nil in manual order and with the best matches first.
+    /// The order of sorted rows, or `nil` in manual order and in the order of best matches.
     var sort: ItemOrder? { order.sort == .match || order == .manual ? nil : order }
 }

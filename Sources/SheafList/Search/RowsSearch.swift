@@ -1,8 +1,8 @@
 import Glibc
 import Swidux
 
-/// A search through a whole list. It runs on a copy, on any thread; ``ItemRows/take(_:from:)``
-/// takes over its result.
+/// A search through a whole list. It runs on a copy, on any thread. ``ItemRows/take(_:from:)``
+/// adopts its result.
 package struct RowsSearch: Sendable {
     package let definition: RowsDefinition
     private let items: ItemSequence
@@ -12,12 +12,12 @@ package struct RowsSearch: Sendable {
         self.items = items
     }
 
-    /// The number of tasks by which a list is searched or sorted: one for each processor, up to 8.
+    /// The number of tasks that search or sort a list: one for each processor, up to 8.
     package static let width = max(min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 8), 1)
 
-    /// The rows, found on this thread. O(texts), and O(n log n) in another order.
+    /// Finds the rows on the calling thread. O(texts), and O(n log n) in another order.
     ///
-    /// - Parameter isFuzzy: true to look for fuzzy matches at once.
+    /// - Parameter isFuzzy: True to search for fuzzy matches at once.
     func run(isFuzzy: Bool = false) -> ItemRows {
         let finder = RowFinder(definition, isFuzzy: isFuzzy)
         let leaves = items.chunks.map(finder.look)
@@ -26,10 +26,10 @@ package struct RowsSearch: Sendable {
             items, leaves, finder, sorted: finder.order.map { [$0.sorted(leaves[...])] })
     }
 
-    /// The rows, found by `width` tasks side by side, or nil if the task was cancelled.
+    /// Finds the rows in `width` parallel tasks. Returns `nil` if the task was cancelled.
     package func run(width: Int, isFuzzy: Bool = false) async -> ItemRows? {
         let finder = RowFinder(definition, isFuzzy: isFuzzy)
-        // Small parts end at one time, also where another process has a core for a while.
+        // Small parts end at about the same time, even if another process uses a core for a while.
         let leaves = await sideBySide(Array(items.chunks).parts(16 * width)) { part in
             Task.isCancelled ? [] : part.map(finder.look)
         }.flatMap(\.self)
@@ -46,7 +46,7 @@ package struct RowsSearch: Sendable {
 }
 
 extension Array {
-    /// Its elements in up to `count` parts of about equal size.
+    /// Returns the elements in up to `count` parts of about equal size.
     fileprivate func parts(_ count: Int) -> [ArraySlice<Element>] {
         let size = Swift.max((self.count - 1) / count + 1, 1)
         return stride(from: 0, to: self.count, by: size).map {
@@ -55,7 +55,8 @@ extension Array {
     }
 }
 
-/// The results of `body` for `parts`, in order, computed by several tasks.
+/// Runs `body` for each of `parts` in parallel tasks, and returns the results in the order of the
+/// parts.
 private func sideBySide<Part: Sendable, Value: Sendable>(
     _ parts: [Part], _ body: @escaping @Sendable (Part) -> Value
 ) async -> [Value] {
@@ -68,10 +69,10 @@ private func sideBySide<Part: Sendable, Value: Sendable>(
 }
 
 extension ItemOrder {
-    /// `items`, which are in manual order, in this one. O(n log n), on all processors.
+    /// Sorts `items`, which are in manual order. O(n log n), on all processors.
     ///
-    /// - Parameter search: the search that found them, for the order of best matches: if it looks
-    ///   for no text, that is the manual order.
+    /// - Parameter search: The search that found the items, for the order of best matches. If it
+    ///   contains no text, that order is the manual one.
     public func sorted(_ items: [Item], foundBy search: ItemSearch = .everything) async -> [Item] {
         let definition = RowsDefinition(
             search: sort == .match ? search : .everything, order: self)

@@ -1,12 +1,12 @@
 import Swidux
 
-/// Items in an order other than the manual one, in chunks. An item is found by its key, so an
-/// insertion moves no numbers.
+/// Items in an order other than the manual one, in chunks. Lookup uses the item's key, so an
+/// insertion changes no indices.
 struct SortedRows: Sendable {
     private let order: RowOrder
     private var items: ItemSequence
 
-    /// The rows of sorted parts, which follow each other in the list.
+    /// Merges sorted parts, which are consecutive in the list.
     init(_ parts: [RowOrder.Part], in order: RowOrder) {
         self.order = order
         items = ItemSequence(order.merged(parts))
@@ -18,7 +18,7 @@ struct SortedRows: Sendable {
     /// Returns the items at rows, which must exist. O(rows × log n).
     func items(in range: Range<Int>) -> [SharedEntity<Item>] { Array(items[range]) }
 
-    /// Where an item is, or would be. O(log n).
+    /// Returns the place that an item has, or would have. O(log n).
     private func place(of item: SharedEntity<Item>) -> ItemSequence.Place {
         let (key, position) = (order.key(of: item.value), item.value.position)
         return items.place { other in
@@ -28,18 +28,19 @@ struct SortedRows: Sendable {
         }
     }
 
-    /// The row of an item as it is here, or where it would be. O(log n).
+    /// Returns the row that an item has, or would have. `item` must equal the stored value. O(log
+    /// n).
     func row(of item: SharedEntity<Item>) -> Int { items.position(of: place(of: item)) }
 
     // MARK: Editing
 
-    /// Takes an item out, as it is here. O(log n + chunks).
+    /// Removes an item, which must equal the stored value. O(log n + chunks).
     mutating func remove(_ item: SharedEntity<Item>) {
         let place = place(of: item)
         if items[place]?.value.id == item.value.id { items.remove(at: place) }
     }
 
-    /// Puts an item where it belongs, if it is not there. O(log n + chunks).
+    /// Inserts an item at its place, unless it is there. O(log n + chunks).
     mutating func insert(_ item: SharedEntity<Item>) {
         let place = place(of: item)
         if items[place]?.value.id != item.value.id { items.insert(item, at: place) }

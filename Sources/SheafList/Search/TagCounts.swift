@@ -1,4 +1,4 @@
-/// How many of the items that a search finds have each tag, any tag or none.
+/// The number of items of a search, by tag, in total and without a tag.
 public struct TagCounts: Hashable, Sendable {
     public private(set) var total = 0
     public private(set) var untagged = 0
@@ -6,12 +6,12 @@ public struct TagCounts: Hashable, Sendable {
 
     public subscript(tag: Tag.ID) -> Int { counts[tag] ?? 0 }
 
-    /// The counts of the counted rows of leaves.
+    /// Counts the counted rows of leaves.
     init(_ leaves: [ListRows.Leaf]) {
         for leaf in leaves { count(leaf.counted, of: leaf.chunk, by: 1) }
     }
 
-    /// Counts rows of a chunk, or takes them out again. O(tags of the chunk).
+    /// Adds the rows of a chunk to the counts, or subtracts them. O(tags of the chunk).
     mutating func count(_ counted: ChunkBits, of chunk: ItemChunk, by step: Int) {
         guard !counted.isEmpty else { return }
         let tags = chunk.columns.tags

@@ -1,14 +1,15 @@
 import SheafList
 
-/// Why a connection was refused, told by the words of the library or of the server: no more comes
-/// of a connection that was not made. Who has to mend it is the user or whoever runs the server, so
-/// it is said at once, though it is tried again.
+/// The reason why a connection was refused, recognized from the message of the library or of the
+/// server: a failed connection gives no other information. The user or an administrator must
+/// correct the cause, so the reason is shown at once, although the connection is retried.
 ///
-/// A server that speaks another language than English is waited for, and its words are shown.
+/// If the server's messages are not in English, the connection is retried, and the message is
+/// shown.
 struct ConnectionRefusal {
     private var words: [String]
     var code: StorageError.Code
-    /// What is said instead of those words, or nil.
+    /// The reason to show instead of the message, or `nil`.
     var reason: String?
     /// - Parameter login: `HOST:PORT:DATABASE:USER` of the connection.
     var advice: @Sendable (_ login: String) -> String
@@ -23,13 +24,14 @@ struct ConnectionRefusal {
         self.advice = advice
     }
 
-    /// What `message` is about, or nil if it may pass by itself: all else is waited for.
+    /// Returns the refusal that `message` describes, or `nil` if the cause may be temporary:
+    /// callers retry after any other message.
     static func of(_ message: String) -> ConnectionRefusal? {
         let text = message.lowercased()
         return all.first { $0.words.allSatisfy(text.contains) }
     }
 
-    /// Of two that fit the first holds.
+    /// If two refusals match, the first applies.
     private static let all = [
         ConnectionRefusal("pg_hba.conf") { _ in
             "Whoever runs the server lets this role in from here by a line in pg_hba.conf, and"
@@ -65,7 +67,7 @@ struct ConnectionRefusal {
         ConnectionRefusal("does not match host name") { _ in
             "Name the server in the URL as its certificate does."
         },
-        // All that it says of one that is expired as well.
+        // The message for an expired certificate has no more details.
         ConnectionRefusal("certificate verify failed") { _ in
             "The server's certificate has expired, or ~/.postgresql/root.crt has another one than its"
                 + " authority's. Whoever runs the server renews it; the file can be named by"
@@ -78,7 +80,8 @@ struct ConnectionRefusal {
         ConnectionRefusal("private key") { _ in
             "Correct sslkey= in the URL, or PGSSLKEY, and chmod 600 the file; or leave out sslcert."
         },
-        // A connection that is cut says "SSL" as well, and no certificate mends that.
+        // The message for a broken connection also contains "SSL", but a certificate does not help
+        // then.
         ConnectionRefusal("certificate") { _ in
             "Off this machine the server's certificate is verified: put its authority's"
                 + " certificate into ~/.postgresql/root.crt, or name the file by sslrootcert="

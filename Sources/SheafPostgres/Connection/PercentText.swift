@@ -1,5 +1,5 @@
-/// Percent-encoding of a part of a URL (RFC 3986, section 2.1), which full Foundation has and
-/// FoundationEssentials has not.
+/// Percent-encoding of a part of a URL (RFC 3986, section 2.1). Foundation has it, but
+/// FoundationEssentials does not.
 enum PercentText {
     private static let kept = Set("-._~/".utf8)
 
@@ -15,8 +15,8 @@ enum PercentText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What `text` stands for, or nil if a `%` is followed by something else than two digits, or
-    /// the bytes are no UTF-8.
+    /// Returns the decoded `text`, or `nil` if a `%` is not followed by two digits, or the bytes
+    /// are not valid UTF-8.
     static func decoded(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = Substring(text).utf8

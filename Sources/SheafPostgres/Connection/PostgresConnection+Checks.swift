@@ -1,10 +1,10 @@
 import Glibc
 import SheafStorage
 
-/// The checks of parameters, each with an error that says where the wrong one comes from. libpq
-/// checks some of them no earlier than when it connects, and explains none.
+/// The checks of parameters. Each error names the source of the invalid parameter. libpq checks
+/// some parameters only when it connects, and explains none.
 extension PostgresConnection {
-    /// The values of parameters that have few, for an error that lists them.
+    /// The allowed values of parameters that have few, which the error lists.
     private static let choices = [
         "channel_binding": ["disable", "prefer", "require"],
         "gssencmode": ["disable", "prefer", "require"],
@@ -14,7 +14,7 @@ extension PostgresConnection {
         ],
     ]
 
-    /// Parameters that libpq checks no earlier than when it connects.
+    /// Parameters that libpq checks only when it connects.
     private static let numbers: Set = [
         "connect_timeout", "keepalives", "keepalives_idle", "keepalives_interval",
         "keepalives_count", "tcp_user_timeout",
@@ -50,7 +50,7 @@ extension PostgresConnection {
         }
     }
 
-    /// The name of a socket fits into `sockaddr_un` with `/.s.PGSQL.65535` and a NUL behind it.
+    /// The path of a socket must fit into `sockaddr_un`, including `/.s.PGSQL.65535` and a NUL.
     private static let longestFolder = 108 - 16
 
     private static func isAddress(_ text: Substring) -> Bool {
@@ -88,8 +88,8 @@ extension PostgresConnection {
         "\(parts.count) \(parts.count == 1 ? one : several)"
     }
 
-    /// Checks the file of the authority's certificate that is named. That of the user, which need
-    /// not be there before it is wanted, is another matter.
+    /// Checks that certificate files are regular files, and that a required file of the authority's
+    /// certificate is readable. The user's certificate need not exist until the server asks for it.
     static func checkCertificate(
         _ resolved: [String: String], _ given: [String: String]
     ) throws(StoreURLError) {
@@ -98,7 +98,7 @@ extension PostgresConnection {
             "sslcrl": "root.crl",
         ]
         for (name, file) in files.sorted(by: { $0.key < $1.key }) {
-            // libpq reads these files of the user if no others are named.
+            // libpq reads these files in the user's home folder if no others are named.
             let standard = "\(variable("HOME") ?? "")/.postgresql/\(file)"
             if let path = resolved[name], !path.isEmpty {
                 guard isNoFile(path) else { continue }
@@ -116,8 +116,8 @@ extension PostgresConnection {
                 + " without it ~/.postgresql/root.crt is read")
     }
 
-    /// How far libpq verifies a server by `parameters`. With `require` it verifies the certificate
-    /// where the authority's is there (PostgreSQL 15, 34.19.1).
+    /// Returns the extent to which libpq verifies a server with `parameters`. With `require`, it
+    /// verifies the certificate if the authority's certificate exists (PostgreSQL 15, 34.19.1).
     static func verification(by parameters: [String: String]) -> Verification {
         switch parameters["sslmode"] {
         case "verify-full": return .certificateAndName
@@ -130,8 +130,8 @@ extension PostgresConnection {
         }
     }
 
-    /// True if something other than a file is at `path`, which libpq might wait for or read without
-    /// an end.
+    /// Returns true if `path` exists and is not a regular file. libpq might wait for such a file,
+    /// or read it endlessly.
     static func isNoFile(_ path: String) -> Bool {
         var information = stat()
         return stat(path, &information) == 0 && information.st_mode & S_IFMT != S_IFREG

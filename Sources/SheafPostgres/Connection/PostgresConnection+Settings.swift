@@ -5,14 +5,14 @@ import SheafStorage
 
 /// The parameters of connections, from URLs, the environment and service files.
 extension PostgresConnection {
-    /// The parameters that a URL need not set: seconds, and milliseconds for the last.
+    /// The defaults of parameters that a URL need not set, in seconds; the last is in milliseconds.
     private static let defaults = [
         ("application_name", "sheaf"), ("connect_timeout", "4"), ("keepalives", "1"),
         ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
         ("tcp_user_timeout", "5000"),
     ]
 
-    /// The results of `body` by the names of the parameters, without nil.
+    /// Returns the results of `body` other than `nil`, by the names of the parameters.
     private static func each(
         of options: UnsafeMutablePointer<CPQoption>?, _ body: (CPQoption) -> String?
     ) -> [String: String] {
@@ -26,7 +26,7 @@ extension PostgresConnection {
         return results
     }
 
-    /// The parameters that have a value. Frees `options`.
+    /// Returns the parameters that have a value. Frees `options`.
     private static func values(of options: UnsafeMutablePointer<CPQoption>?) -> [String: String] {
         each(of: options) { $0.val.map { String(cString: $0) } }.filter { !$0.value.isEmpty }
     }
@@ -35,10 +35,10 @@ extension PostgresConnection {
 
     // MARK: A URL
 
-    /// The parameters of a connection to `url`: `given` for libpq, and `resolved`, which adds those
-    /// that libpq takes from the environment and from service files. No host is resolved.
+    /// Returns the parameters of a connection to `url`. `given` is for libpq; `resolved` adds those
+    /// that libpq takes from the environment and from service files. No host name is resolved.
     ///
-    /// - Throws: `StoreURLError` if a parameter is wrong, wherever it comes from.
+    /// - Throws: `StoreURLError` if a parameter is invalid, regardless of its source.
     static func parameters(
         of url: PostgresURL
     ) throws(StoreURLError) -> (given: [String: String], resolved: [String: String]) {
@@ -58,11 +58,11 @@ extension PostgresConnection {
         return (given, resolved)
     }
 
-    /// The server, the database, the role and the reference that a URL leads to, environment and
-    /// service files included: equal for URLs that lead to the same place. The URL itself where
-    /// there is no libpq.
+    /// Returns the server, the database, the role and the reference to which a URL leads, including
+    /// the environment and service files. The result is equal for URLs that lead to the same place.
+    /// Without libpq, it is the URL itself.
     ///
-    /// - Throws: `StoreURLError` if a parameter is wrong, wherever it comes from.
+    /// - Throws: `StoreURLError` if a parameter is invalid, regardless of its source.
     static func destination(of url: PostgresURL) throws(StoreURLError) -> String {
         guard CPQload() == nil else { return url.identity }
         let resolved = try parameters(of: url).resolved
@@ -72,10 +72,10 @@ extension PostgresConnection {
         return (parts + ["list=\(url.list ?? "")"]).joined(separator: "&")
     }
 
-    /// The role, the host and the port that a URL leads to, as messages name them. Nothing where
-    /// there is no libpq.
+    /// Returns the role, the host and the port to which a URL leads, in the form for messages.
+    /// Returns an empty string without libpq.
     ///
-    /// - Throws: as ``destination(of:)``.
+    /// - Throws: See ``destination(of:)``.
     static func address(of url: PostgresURL) throws(StoreURLError) -> String {
         guard CPQload() == nil else { return "" }
         let resolved = try parameters(of: url).resolved
@@ -83,7 +83,8 @@ extension PostgresConnection {
         return "\(resolved["user"] ?? "")@\(host):\(resolved["port"] ?? "5432")"
     }
 
-    /// The error of a URL that libpq does not read: ``PostgresURL`` has checked all but the names.
+    /// Returns the error for a URL that libpq rejects: ``PostgresURL`` has checked everything but
+    /// the names.
     private static func unknown(in url: PostgresURL) -> StoreURLError {
         let known = each(of: CPQconndefaults()) { _ in "" }
         guard let name = url.parameters.first(where: { known[$0] == nil }) else {
@@ -96,13 +97,13 @@ extension PostgresConnection {
 
     // MARK: Environment and services
 
-    /// `given` with the parameters that libpq adds to it.
+    /// Returns `given` with the parameters that libpq adds.
     ///
-    /// libpq tells them of a connection object alone. So one is made with a value that libpq
-    /// refuses after it has checked all others, and before it resolves a host. The parameter that
-    /// has this value is read from a second one.
+    /// libpq reports these only for a connection object. So this function creates one with a value
+    /// that libpq refuses after it has checked all others, and before it resolves a host. The
+    /// parameter with that value is read from a second object.
     ///
-    /// - Throws: `StoreURLError` if one is wrong.
+    /// - Throws: `StoreURLError` if a parameter is invalid.
     private static func resolved(
         _ given: [String: String]
     ) throws(StoreURLError) -> [String: String] {
@@ -115,7 +116,7 @@ extension PostgresConnection {
             try check(name, value, given)
         }
         try checkLists(resolved, given)
-        // libpq may speak any language.
+        // The message of libpq may be in any language.
         guard objection.contains(refusedValue) else {
             let wrong = resolved.filter { name, value in
                 !PostgresURL.secrets.contains(name) && objection.contains(name)
@@ -130,7 +131,8 @@ extension PostgresConnection {
 
     private static let refusedValue = "refused by Sheaf"
 
-    /// The parameters of a connection that libpq refuses, for `name` at the latest, and the reason.
+    /// Returns the parameters of a connection that libpq refuses, at the latest because of `name`,
+    /// and its message.
     private static func attempt(
         _ given: [String: String], refusing name: String
     ) -> (values: [String: String], objection: String) {
@@ -139,12 +141,13 @@ extension PostgresConnection {
             defer { CPQfinish(handle) }
             return (values(of: CPQconninfo(handle)), PostgresFailure(of: handle).message)
         } catch {
-            // There is no memory.
+            // The allocation failed.
             return ([:], "")
         }
     }
 
-    /// libpq reads a service file to its end, which a device may not have.
+    /// Refuses a service file that is not a regular file: libpq reads it to the end, which a device
+    /// may not have.
     private static func checkServiceFile(_ given: [String: String]) throws(StoreURLError) {
         guard given["service"] ?? variable("PGSERVICE") != nil,
             let path = variable("PGSERVICEFILE")
@@ -161,7 +164,7 @@ extension PostgresConnection {
             "there is no service “\(service)”: correct its name, or what \(file) says of it")
     }
 
-    /// A parameter as an error names it, with where it comes from.
+    /// Returns the description of a parameter for errors, including its source.
     static func source(_ name: String, _ value: String, _ given: [String: String]) -> String {
         if given[name] == value { return "\(name)=\(value) in the URL" }
         let variables = each(of: CPQconndefaults()) { $0.envvar.map { String(cString: $0) } }
@@ -173,7 +176,8 @@ extension PostgresConnection {
 
     // MARK: Failures
 
-    /// Names a password file that libpq refused to read. libpq itself prints that to stderr only.
+    /// Returns the failure of a connection, and names a password file that libpq refused to read.
+    /// libpq itself only prints that to stderr.
     static func failure(
         of handle: OpaquePointer, _ settings: [String: String]
     ) -> PostgresFailure {

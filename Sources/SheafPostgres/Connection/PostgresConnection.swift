@@ -3,13 +3,13 @@ import FoundationEssentials
 import Glibc
 import SheafList
 
-/// One connection to a server, whose calls wait, each no longer than its patience.
+/// One connection to a server, with blocking calls, each limited by the connection's patience.
 ///
-/// Not safe by itself: whoever has it calls it on one queue. The deadline is our own: a network
-/// that is gone is noticed by `tcp_user_timeout` while a query is outstanding and by keepalives
-/// while none is, but a server process that is stopped by neither.
+/// This class is not thread-safe: its owner calls it on one queue. It has its own deadlines,
+/// because `tcp_user_timeout` detects a lost network only while a query is outstanding, keepalives
+/// only while none is, and neither detects a stopped server process.
 final class PostgresConnection {
-    /// A query, with parameters in text; NULL where one is nil.
+    /// A query with parameters in text form; `nil` stands for NULL.
     struct Query {
         var text: String
         var parameters: [String?] = []
@@ -18,27 +18,27 @@ final class PostgresConnection {
     enum Verification { case none, certificate, certificateAndName }
 
     private let handle: OpaquePointer
-    /// True once a transaction has been committed without the standby that it waited for. No answer
-    /// of the connection is believed from then on.
+    /// True after a transaction was committed without the standby for which it waited. The
+    /// connection's answers do not count as confirmed from then on.
     private let missesStandby: UnsafeMutablePointer<Bool>
     let url: PostgresURL
-    /// How far the server was verified, if the connection is encrypted.
+    /// The extent to which the server was verified, if the connection is encrypted.
     let verification: Verification
-    /// The names of what has been prepared, by its text.
+    /// The names of prepared statements, by their texts.
     private var statements: [String: String] = [:]
     private var preparesStatements = true
 
-    /// How long a server may be silent while something is asked of it.
+    /// The maximum time without any answer to a request.
     private let patience: Duration
-    /// Called when the server has been silent for half of that. It may take most of the rest, but
-    /// must not use this connection.
+    /// Called when the server has been silent for half of ``patience``. The function may use most
+    /// of the remaining time, but must not use this connection.
     var onSilence: (() -> Void)?
 
-    /// Connects, which may wait for names to be resolved and for each host in turn.
+    /// Connects. This can wait for name resolution and for each host in turn.
     ///
-    /// - Parameter isBrief: true if the caller cannot wait long: two seconds for each host, and for
-    ///   each answer.
-    /// - Throws: ``PostgresFailure``, or `StoreURLError` if a parameter is wrong.
+    /// - Parameter isBrief: True to limit the wait to two seconds for each host and for each
+    ///   answer.
+    /// - Throws: ``PostgresFailure``, or `StoreURLError` if a parameter is invalid.
     init(_ url: PostgresURL, isBrief: Bool = false) throws {
         self.url = url
         patience = .seconds(isBrief ? 2 : 10)
@@ -48,13 +48,13 @@ final class PostgresConnection {
         var (settings, resolved) = try Self.parameters(of: url)
         verification = Self.verification(by: resolved)
         settings["client_encoding"] = "UTF8"
-        // libpq takes one second for two.
+        // libpq treats one second as two.
         if isBrief { settings["connect_timeout"] = "2" }
         handle = try Self.connect(inTurn: PostgresHosts.each(of: settings))
         missesStandby = .allocate(capacity: 1)
         missesStandby.initialize(to: false)
         guard CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) else {
-            // `deinit` ends what is there of it.
+            // `deinit` releases the failed connection.
             throw Self.failure(of: handle, settings)
         }
         guard url.namesTLS || isLocal || tls != nil else {
@@ -65,11 +65,11 @@ final class PostgresConnection {
         }
         CPQwatchNotices(handle, missesStandby)
         CPQsetnonblocking(handle, 1)
-        // Rights are those of the login, even where settings on the server put another role first.
-        // Without a search path other roles could offer functions for those that a query calls.
-        // Warnings tell of commits that the standby lacks; settings on the server may hide them.
-        // The check of the connection ends the queries of a process that has ended, which could
-        // otherwise run after a retry.
+        // Rights are those of the login role, even if settings on the server select another role.
+        // Without a fixed search path, other roles could substitute functions that a query calls.
+        // Warnings report commits that the standby lacks, and settings on the server may hide them.
+        // The connection check cancels queries of a process that has ended, which could otherwise
+        // run after a retry.
         try run(
             """
             SET ROLE NONE; SET search_path = pg_catalog; SET client_min_messages = warning;
@@ -84,7 +84,8 @@ final class PostgresConnection {
         missesStandby.deallocate()
     }
 
-    /// A connection by the first settings that make one, or what is there of the last.
+    /// Returns a connection made with the first settings that succeed, or the failed one of the
+    /// last settings.
     private static func connect(inTurn settings: [[String: String]]) throws -> OpaquePointer {
         for setting in settings.dropLast() {
             let handle = try connect(setting)
@@ -110,7 +111,7 @@ final class PostgresConnection {
 
     // MARK: Asking
 
-    /// The rows of one query.
+    /// Returns the rows of one query.
     ///
     /// - Throws: ``PostgresFailure``.
     func rows(_ text: String, _ parameters: [String?] = []) throws -> PostgresResult {
@@ -123,8 +124,8 @@ final class PostgresConnection {
         return rows
     }
 
-    /// Reads the end of a query after its rows. The transaction can fail as it is committed, when
-    /// the function that wrote has returned its row already.
+    /// Reads the end of a query after its rows. The transaction can fail at its commit, after the
+    /// function has returned its row.
     private func failureAfterRows(_ deadline: Deadline) throws -> PostgresFailure? {
         var failure: PostgresFailure?
         while let more = try waited(deadline) {
@@ -133,11 +134,11 @@ final class PostgresConnection {
         return failure
     }
 
-    /// The rows of several queries that change nothing, in one round trip.
+    /// Returns the rows of several read-only queries, in one round trip.
     ///
-    /// - Parameter arePrepared: whether they are asked again and again, with other parameters: the
-    ///   server then reads and plans them once.
-    /// - Throws: ``PostgresFailure``, that of the first which fails.
+    /// - Parameter arePrepared: True for queries that are repeated with other parameters, so that
+    ///   the server parses and plans them only once.
+    /// - Throws: ``PostgresFailure`` of the first query that fails.
     func rows(_ queries: [Query], arePrepared: Bool = false) throws -> [PostgresResult] {
         guard arePrepared, preparesStatements else {
             return try pipelined { try queries.map { try send($0) } }
@@ -145,15 +146,15 @@ final class PostgresConnection {
         do {
             return try pipelined { try queries.flatMap { try sendPrepared($0) } }
         } catch let failure as PostgresFailure where failure.isOfStatement {
-            // A pooler has given this connection another server process.
+            // A pooler has assigned another server process to this connection.
             preparesStatements = false
             return try rows(queries)
         }
     }
 
-    /// The rows of the queries that `send` sends, in one round trip.
+    /// Returns the rows of the queries that `send` sends, in one round trip.
     ///
-    /// - Parameter send: returns what each message was for.
+    /// - Parameter send: Returns the purpose of each message that it sent.
     private func pipelined(_ send: () throws -> [Sent]) throws -> [PostgresResult] {
         guard CPQenterPipelineMode(handle) == 1 else { throw PostgresFailure(of: handle) }
         let sent = try send()
@@ -185,8 +186,8 @@ final class PostgresConnection {
         return results
     }
 
-    /// Runs statements without parameters, one after the other, in one transaction unless they say
-    /// otherwise.
+    /// Runs statements without parameters, in order, in one transaction unless they contain
+    /// transaction commands.
     ///
     /// - Throws: ``PostgresFailure``.
     func run(_ script: String) throws {
@@ -199,10 +200,10 @@ final class PostgresConnection {
         if let failure { throw failure }
     }
 
-    /// What a message to the server is for.
+    /// The purpose of a message to the server.
     private enum Sent {
         case query
-        /// It prepares a text under a name.
+        /// Prepares a text under a name.
         case statement(String, name: String)
     }
 
@@ -213,11 +214,11 @@ final class PostgresConnection {
         }
     }
 
-    /// Sends a query by the name that its text has on this connection, and first what prepares it
-    /// if it has none.
+    /// Sends a query as the prepared statement for its text, and prepares that statement first if
+    /// necessary.
     private func sendPrepared(_ query: Query) throws -> [Sent] {
         if let name = statements[query.text] { return [try send(query, as: name)] }
-        // Nobody else's, whoever else a pooler lets use the same server process.
+        // The name is unique, because a pooler may share the server process with other connections.
         let name = "sheaf" + UUID.random().uuidString
         guard CPQsendPrepare(handle, name, query.text, 0, nil) == 1 else {
             throw PostgresFailure(of: handle)
@@ -255,8 +256,8 @@ final class PostgresConnection {
         }
     }
 
-    /// Ends a transaction after an error. A connection whose query timed out takes no more
-    /// commands; the server rolls back when it ends, so a failure here says nothing new.
+    /// Ends a transaction after an error. A connection whose query timed out accepts no more
+    /// commands. The server rolls back when the connection closes, so a failure here is ignored.
     func rollBack() {
         do { try run("ROLLBACK") } catch {}
     }
@@ -266,16 +267,17 @@ final class PostgresConnection {
         return result
     }
 
-    /// A second for each MB that goes to the server, which it works on without a word.
+    /// Returns one second for each MB of parameters, because the server processes them without an
+    /// answer.
     private static func extra(for parameters: [String?]) -> Duration {
         .seconds(parameters.reduce(0) { $0 + ($1?.utf8.count ?? 0) } >> 20)
     }
 
     // MARK: Waiting
 
-    /// The next result of what was sent, or nil when there is no more.
+    /// Returns the next result, or `nil` after the last one.
     ///
-    /// - Throws: ``PostgresFailure`` also at the end of a transaction that was committed without
+    /// - Throws: ``PostgresFailure``, also at the end of a transaction that was committed without
     ///   the standby.
     private func waited(_ deadline: Deadline) throws -> OpaquePointer? {
         var deadline = deadline
@@ -290,7 +292,7 @@ final class PostgresConnection {
             let events = unsent == 1 ? POLLIN | POLLOUT : POLLIN
             if let onSilence, try !wait(for: events, deadline.halved()) { onSilence() }
             guard try wait(for: events, deadline) else { throw PostgresFailure.silence }
-            // Whatever moves shows that it is there.
+            // Any progress shows that the server is available.
             deadline = deadline.begunAnew()
             guard CPQconsumeInput(handle) == 1 else { throw PostgresFailure(of: handle) }
         }
@@ -317,10 +319,11 @@ final class PostgresConnection {
         }
 
         func begunAnew() -> Deadline { Deadline(length) }
-        /// Half of it, and less than locks are waited for.
+        /// Returns a deadline of half the length, at most 5 s, which is less than the timeout of
+        /// locks.
         func halved() -> Deadline { Deadline(min(length / 2, .seconds(5))) }
 
-        /// What is left, for `poll`.
+        /// The remaining time, for `poll`.
         var milliseconds: Int32 {
             let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
             return Int32(max(0, min(left.rounded(.up), 86_400_000)))
@@ -329,17 +332,17 @@ final class PostgresConnection {
 
     // MARK: Hearing
 
-    /// What to watch for input; another one after each connection.
+    /// The descriptor to watch for input. It differs for each connection.
     var socket: Int32 { CPQsocket(handle) }
 
-    /// Takes in all that has come without being asked for.
+    /// Reads all input that arrived without a request.
     ///
-    /// All of it, up to the end of the connection where it has ended: Dispatch on Linux tells of
-    /// the last words and of the end in one event, after which there is no other
+    /// It reads up to the end of the stream, if the connection has closed: Dispatch on Linux
+    /// reports the last data and the end in one event, and no other event follows
     /// (`_dispatch_event_merge_fd` in libdispatch's `event_epoll.c`).
     ///
-    /// - Returns: whether somebody else's notification is among it.
-    /// - Throws: ``PostgresFailure`` if the connection is gone.
+    /// - Returns: True if the input contains a notification from another connection.
+    /// - Throws: ``PostgresFailure`` if the connection has closed.
     func heard() throws -> Bool {
         var isNews = false
         repeat {
@@ -351,10 +354,10 @@ final class PostgresConnection {
         return isNews
     }
 
-    /// Takes the notifications out that came with the answers to queries: what has been read of a
-    /// socket makes it readable no more.
+    /// Removes the notifications that arrived with the answers to queries: input that has already
+    /// been read does not make the socket readable again.
     ///
-    /// - Returns: whether somebody else's is among them.
+    /// - Returns: True if one is from another connection.
     func takeNotifications() -> Bool {
         var isNews = false
         while let notification = CPQnotifies(handle) {
@@ -364,7 +367,7 @@ final class PostgresConnection {
         return isNews
     }
 
-    // MARK: What it is
+    // MARK: Properties
 
     var serverVersion: Int { Int(CPQserverVersion(handle)) }
     var process: Int { Int(CPQbackendPID(handle)) }
@@ -373,22 +376,22 @@ final class PostgresConnection {
     var host: String { CPQhost(handle).map { String(cString: $0) } ?? "" }
     var port: String { CPQport(handle).map { String(cString: $0) } ?? "" }
 
-    /// The address that is connected, or nothing for a socket. With `hostaddr` or `PGHOSTADDR`,
+    /// The connected address, or an empty string for a socket. With `hostaddr` or `PGHOSTADDR`,
     /// ``host`` is only a name for it.
     var address: String { CPQhostaddr(handle).map { String(cString: $0) } ?? "" }
 
-    /// True if the server is on this machine, by the address that is connected.
+    /// True if the connected address is on this machine.
     var isLocal: Bool {
         PostgresURL.isLocal(address.isEmpty ? host : address)
     }
 
-    /// `TLSv1.3`, or nil where the connection is not encrypted.
+    /// The TLS version, such as `TLSv1.3`, or `nil` if the connection is not encrypted.
     var tls: String? {
         guard CPQsslInUse(handle) == 1 else { return nil }
         return CPQsslAttribute(handle, "protocol").map { String(cString: $0) } ?? "TLS"
     }
 
-    /// What the server says of itself: `server_encoding`, `is_superuser`.
+    /// Returns a parameter that the server reports: `server_encoding`, `is_superuser`.
     func parameter(_ name: String) -> String? {
         CPQparameterStatus(handle, name).map { String(cString: $0) }
     }

@@ -1,58 +1,58 @@
 import CLibPQ
 import SheafList
 
-/// Why a server did not do what it was asked to: its SQLSTATE (PostgreSQL 15, appendix A), or that
+/// A failure of a request to a server, with its SQLSTATE (PostgreSQL 15, appendix A), or a failure
 /// of the connection.
 struct PostgresFailure: Error {
-    /// Five characters, or nil where the connection failed.
+    /// The five characters of the SQLSTATE, or `nil` if the connection failed.
     var state: String?
-    /// The server's or the library's words, in one line.
+    /// The message of the server or the library, in one line.
     var message: String
-    /// Where and as whom a connection was asked for, as `~/.pgpass` has it.
+    /// The server, the database and the role of the connection, in the form of `~/.pgpass`.
     var login = "HOST:PORT:DATABASE:USER"
-    /// The path of the socket to which a connection was not made, or nil.
+    /// The path of the socket to which the connection failed, or `nil`.
     private var socket: String?
-    /// Whether the server has said nothing for too long.
+    /// True if the server did not answer in time.
     var isSilence = false
 
-    /// Whether the connection is of no more use. That of a role which was dropped stays open, and
-    /// says of all that is asked by it that there is no such role (42704).
+    /// True if the connection cannot be used any more. The connection of a dropped role stays open,
+    /// but every query fails because the role does not exist (42704).
     var isOfConnection: Bool {
         guard let state else { return true }
         return state.hasPrefix("08")
             || ["57P01", "57P02", "57P03", "57P05", "42704"].contains(state)
     }
 
-    /// Whether the change may go through if it is merged with what is there now: another
-    /// transaction went before.
+    /// True if the commit may succeed after merging with the present rows, because a concurrent
+    /// transaction came first.
     var isConflict: Bool { state == "40001" || state == "40P01" }
 
-    /// Whether a row was refused for itself: a rule of the tables, a value that no column holds, a
-    /// row too large for an index.
+    /// True if a row itself was refused: by a constraint of the tables, a value that its column
+    /// cannot hold, or a size that an index cannot hold.
     var isOfRow: Bool {
         guard let state else { return false }
         return state.hasPrefix("22") || state.hasPrefix("23") || ["54000", "42804"].contains(state)
     }
 
-    /// Whether the server process knows nothing of a statement that was prepared.
+    /// True if the server process does not know a prepared statement.
     var isOfStatement: Bool { state == "26000" }
 
-    /// Whether the server takes no writes on the connection, but another one may.
+    /// True if the server accepts no writes on the connection, but another one may.
     var isOfStandby: Bool { state == "25006" }
 
-    /// True if the server refused the role, rather than one of Sheaf's functions: a right to the
-    /// schema or its tables, which Sheaf grants to every role, has been revoked.
+    /// True if the role was refused by PostgreSQL, and not by one of Sheaf's functions: a right to
+    /// the schema or its tables, which Sheaf grants to every role, has been revoked.
     var isOfGrant: Bool {
         state == "42501" && !Self.membershipRefusals.contains(where: message.hasPrefix)
     }
 
-    /// The beginnings of the messages with which `MembershipFunctions` refuses a role, also with
+    /// The prefixes of the messages with which `MembershipFunctions` refuses a role, also with
     /// SQLSTATE 42501.
     private static let membershipRefusals = [
         "no right to write this list", "only an owner of the list ",
     ]
 
-    /// What it means to whoever uses the list at `location`.
+    /// Returns the error for the user of the list at `location`.
     func error(at location: String) -> StorageError {
         guard let state else { return connectionError(at: location) }
         switch state {
@@ -130,7 +130,7 @@ struct PostgresFailure: Error {
         }
     }
 
-    /// A standby can be promoted, so another try may succeed.
+    /// Returns an error that allows a retry, because a standby can be promoted.
     static func readOnly(at location: String) -> StorageError {
         StorageError(.busy, at: location, reason: ConnectionRefusal.standby)
     }
@@ -141,14 +141,14 @@ struct PostgresFailure: Error {
             advice: "Its owner upgrades it with: sheaf share init")
     }
 
-    /// The state of a read of a list that the role may not read, or that is gone: the server does
-    /// not say which.
+    /// The state of a read without the right to the list, or of a list that is gone. The server
+    /// does not distinguish them.
     static let noRight = "SHV06"
-    /// The state, which no server has, of a connection that was asked for as read-only.
+    /// The state of a connection that was requested as read-only. No server uses it.
     static let askedReadOnly = "SHV07"
-    /// The state, which no server has, of a commit that others keep waiting.
+    /// The state of a commit that waits for other transactions. No server uses it.
     static let waiting = "SHV03"
-    /// The state, which no server has, of a machine without libpq.
+    /// The state of a machine without libpq. No server uses it.
     static let noLibrary = "SHV00"
 
     private func connectionError(at location: String) -> StorageError {
@@ -161,7 +161,7 @@ struct PostgresFailure: Error {
             refusal?.code ?? .busy, at: location, reason: reason, advice: refusal?.advice(login))
     }
 
-    /// The failure of a result.
+    /// Creates the failure of a result.
     init(of result: OpaquePointer?, on connection: OpaquePointer) {
         if let result {
             state = CPQresultErrorField(result, Int32(CPQ_DIAG_SQLSTATE)).map {
@@ -175,7 +175,7 @@ struct PostgresFailure: Error {
         message = Self.sentence(CPQerrorMessage(connection))
     }
 
-    /// The failure of a connection that was not made, or broke.
+    /// Creates the failure of a connection that was not made, or that broke.
     init(of connection: OpaquePointer?) {
         message = Self.sentence(connection.flatMap { CPQerrorMessage($0) })
         guard let connection else { return }
@@ -186,7 +186,7 @@ struct PostgresFailure: Error {
         }
     }
 
-    /// A socket is `localhost` there.
+    /// Returns the login of a connection. A socket is `localhost` in `~/.pgpass`.
     private static func login(of connection: OpaquePointer) -> String {
         let words = [
             CPQhost(connection), CPQport(connection), CPQdb(connection), CPQuser(connection),
@@ -209,8 +209,8 @@ struct PostgresFailure: Error {
         return failure
     }
 
-    /// The failure of a transaction whose wait for the standby was canceled. As if the answer had
-    /// been lost, its outcome is unknown: after a failover it may be gone.
+    /// The failure of a transaction whose wait for the standby was cancelled. Its outcome is
+    /// unknown, as after a lost answer: a failover may undo it.
     static var missingStandby: PostgresFailure {
         PostgresFailure("the server stopped waiting for its standby")
     }
@@ -220,8 +220,8 @@ struct PostgresFailure: Error {
         return text.isEmpty ? "the connection to the server broke" : line(text)
     }
 
-    /// The last line that says why, without the address in front of it: one is tried after the
-    /// other, and each has a line and, below, details and hints.
+    /// Returns the last line that gives a reason, without the address before it. libpq tries
+    /// several addresses, and reports a line for each, followed by details and hints.
     static func line(_ text: String) -> String {
         let lines = text.split(separator: "\n").filter { line in
             !["\t", "DETAIL:", "HINT:"].contains { line.hasPrefix($0) }

@@ -1,15 +1,15 @@
 /// The hosts of a connection, one by one.
 ///
-/// libpq goes to the next one where a host refuses a connection or does not answer, but gives up
-/// where one takes it and then ends it, as a container's proxy or a tunnel does whose server is
-/// gone. So each is tried by itself, whatever is wrong with those before.
+/// libpq tries the next host if one refuses a connection or does not answer. It gives up if a host
+/// accepts the connection and then ends it, as the proxy of a container or a tunnel does without
+/// its server. So each host is tried separately, regardless of the error of the previous one.
 enum PostgresHosts {
-    /// True if every host that libpq tries by `parameters` is this machine.
+    /// Returns true if every host that libpq tries with `parameters` is this machine.
     static func areLocal(_ parameters: [String: String]) -> Bool {
         func parts(_ name: String) -> [Substring] {
             (parameters[name] ?? "").split(separator: ",", omittingEmptySubsequences: false)
         }
-        // libpq connects to the address; the name beside it serves only to check the certificate.
+        // libpq connects to the address, and uses the host name only to verify the certificate.
         let (names, addresses) = (parts("host"), parts("hostaddr"))
         return (0..<max(names.count, addresses.count)).allSatisfy { index in
             let address = index < addresses.count ? addresses[index] : ""
@@ -20,8 +20,8 @@ enum PostgresHosts {
 
     private static let lists = ["host", "hostaddr", "port"]
 
-    /// `settings` for each host in turn; `settings` alone if it has one, or if its lists differ in
-    /// length, which libpq then refuses.
+    /// Returns `settings` for each host in turn. Returns `settings` unchanged if there is only one
+    /// host, or if the lists have different lengths, which libpq then refuses.
     static func each(of settings: [String: String]) -> [[String: String]] {
         let parts = lists.compactMap { name in
             settings[name].map {

@@ -2,12 +2,12 @@ import CLibPQ
 import FoundationEssentials
 
 /// The rows of one query in libpq's binary format, which is that of the server's `send` functions:
-/// integers big-endian, texts without an end, a UUID as 16 bytes, arrays with a header.
+/// big-endian integers, texts without a terminator, a UUID as 16 bytes, arrays with a header.
 final class PostgresResult {
     private let handle: OpaquePointer
     let count: Int
 
-    /// Takes `handle` over.
+    /// Takes ownership of `handle`.
     init(_ handle: OpaquePointer) {
         self.handle = handle
         count = Int(CPQntuples(handle))
@@ -19,7 +19,7 @@ final class PostgresResult {
         CPQgetisnull(handle, Int32(row), Int32(column)) == 1
     }
 
-    /// The bytes of a value; valid as long as this lives.
+    /// Returns the bytes of a value, which are valid only while this object exists.
     func bytes(_ row: Int, _ column: Int) -> UnsafeBufferPointer<UInt8> {
         guard let start = CPQgetvalue(handle, Int32(row), Int32(column)) else {
             return UnsafeBufferPointer(start: nil, count: 0)
@@ -33,7 +33,7 @@ final class PostgresResult {
         PostgresText.decoded(bytes(row, column))
     }
 
-    /// A `bigint`, `integer` or `smallint`; 0 for NULL.
+    /// Returns a `bigint`, `integer` or `smallint`; 0 for NULL.
     func integer(_ row: Int, _ column: Int) -> Int64 {
         let bytes = bytes(row, column)
         guard !bytes.isEmpty, bytes.count <= 8 else { return 0 }
@@ -46,10 +46,10 @@ final class PostgresResult {
 
     func uuid(_ row: Int, _ column: Int) -> UUID? { Self.uuid(bytes(row, column)[...]) }
 
-    /// A `uuid[]`, in its order; empty for NULL, and without elements that are NULL.
+    /// Returns a `uuid[]`, in its order; empty for NULL, and without elements that are NULL.
     func uuids(_ row: Int, _ column: Int) -> [UUID] {
-        // Dimensions, a flag for NULLs, the element type; for each dimension its length and lower
-        // bound; for each element its length and bytes.
+        // The header contains the number of dimensions, a flag for NULLs, the element type, and the
+        // length and lower bound of each dimension. Each element has its length and its bytes.
         let bytes = bytes(row, column)
         guard bytes.count >= 20 else { return [] }
         var uuids: [UUID] = []

@@ -1,11 +1,11 @@
-/// How a text is stored that PostgreSQL's `text` cannot hold: one with U+0000.
+/// The stored form of text with U+0000, which PostgreSQL's `text` cannot contain.
 ///
-/// U+E000, of the private use area, is the escape: U+E000 `0` stands for U+0000, and U+E000 twice
-/// for itself. A text with neither, which is nearly every one, is stored as it is.
+/// U+E000, from the private use area, is the escape: U+E000 `0` stands for U+0000, and a doubled
+/// U+E000 for itself. A text with neither character is stored unchanged, as almost every text is.
 enum PostgresText {
     private static let escape: [UInt8] = [0xEE, 0x80, 0x80]
 
-    /// `text` as it is stored. O(length).
+    /// Returns the stored form of `text`. O(length).
     static func encoded(_ text: String) -> String {
         guard needsEscape(text.utf8) else { return text }
         var scalars = String.UnicodeScalarView()
@@ -19,7 +19,7 @@ enum PostgresText {
         return String(scalars)
     }
 
-    /// What `bytes`, as they are stored, stand for. O(length).
+    /// Returns the text of `bytes` in the stored form. O(length).
     static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         guard bytes.contains(escape[0]), needsEscape(text.utf8) else { return text }

@@ -2,41 +2,41 @@ import FoundationEssentials
 import Glibc
 import SheafStorage
 
-/// A list on a PostgreSQL server, as `--store` names it: a connection URI of libpq with one
-/// parameter of our own, `list`.
+/// A list on a PostgreSQL server, as `--store` names it: a connection URI of libpq with `list` as
+/// an additional parameter.
 ///
 ///     try PostgresURL("postgresql://anna@db.example.org/lists?list=home", environment: [:])
 ///
-/// The form is that of libpq (PostgreSQL 15, 34.1.1.2), several hosts included. It holds no
-/// password: one in the text is refused, so that none can show in a title, a log or a file name.
+/// The form is that of libpq (PostgreSQL 15, 34.1.1.2), including several hosts. A text with a
+/// password is refused, so that no password can appear in a title, a log or a file name.
 public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
-    /// The text as it was given, which has no password.
+    /// The original text, which has no password.
     public let description: String
-    /// What libpq is given: the same without `list`.
+    /// The URI for libpq: the text without `list`.
     public let connection: String
-    /// The names of the parameters that libpq is given.
+    /// The names of the parameters for libpq.
     let parameters: [String]
-    /// What the list is called: a UUID, `NAME` or `OWNER/NAME`. Nil names the only one there is.
+    /// The reference to the list: a UUID, `NAME` or `OWNER/NAME`. `nil` means the only list on the
+    /// server.
     public let list: String?
-    /// The first host, or nil where it is this machine, by a socket.
+    /// The first host, or `nil` for a socket on this machine.
     public let host: String?
-    /// True if the URL says how TLS is to be used. An empty value, for which libpq would verify
-    /// nothing, does not.
+    /// True if the URL sets the use of TLS. An empty value, with which libpq would verify nothing,
+    /// does not count.
     public let namesTLS: Bool
-    /// Whether it names several hosts, one of which takes writes.
+    /// True if the URL names several hosts. Only one of them accepts writes.
     public let hasSeveralHosts: Bool
-    /// What is equal for all spellings of one list by one user: without parameters that say how to
-    /// reach it.
+    /// A key that is equal for all URLs of one list and user that differ only in parameters of the
+    /// connection.
     public let identity: String
-    /// The hosts and ports as the URL has them in front of the database; empty where parameters
-    /// say another place.
+    /// The hosts and ports before the database in the URL; empty if parameters name another place.
     let authority: String
-    /// What messages call it: as short as it can be.
+    /// The name of the list in messages, as short as possible.
     let location: String
-    /// The parameter that says how TLS is to be used, with `&` before it, or nothing.
+    /// The parameter that sets the use of TLS, preceded by `&`, or an empty string.
     let tls: String
 
-    /// Whether `text` is such a URL.
+    /// Returns true if `text` is such a URL.
     public static func isOne(_ text: String) -> Bool { scheme(of: text) != nil }
 
     private static func scheme(of text: String) -> String? {
@@ -44,8 +44,8 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         return ["postgresql://", "postgres://"].first { lowercased.hasPrefix($0) }
     }
 
-    /// - Throws: `StoreURLError` if `text` is no such URL, or has a password. It does not repeat
-    ///   the text, which may have one.
+    /// - Throws: `StoreURLError` if `text` is not such a URL, or has a password. The error does not
+    ///   repeat the text, because it may contain one.
     public init(_ text: String, environment: [String: String]) throws(StoreURLError) {
         guard let scheme = Self.scheme(of: text) else {
             throw StoreURLError("a list on a server is postgresql://HOST/DATABASE?list=NAME")
@@ -61,8 +61,8 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         let user = at.map { String(path[0][..<$0]) }
         let hosts = at.map { path[0][path[0].index(after: $0)...] } ?? path[0]
         if let user, user.contains(":") { throw Self.password() }
-        // One with a slash or a question mark in it cuts the authority short, and stands where a
-        // port does.
+        // A password with a slash or a question mark ends the authority early, and appears in the
+        // place of a port.
         let areHosts = Self.areHosts(hosts)
         let isCut = rest[path[0].endIndex...].contains("@") && !areHosts
         if isCut || path.count > 1 && path[1].contains("@") { throw Self.password() }
@@ -101,7 +101,7 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
             "postgresql://\(parts[0])?\((reaching + ["list=\(list ?? "")"]).joined(separator: "&"))"
     }
 
-    /// What libpq takes a secret from. It reads names without their percent-encoding.
+    /// The parameters of libpq that contain secrets. libpq decodes their percent-encoded names.
     static let secrets: Set = [
         "password", "sslpassword", "scram_client_key", "scram_server_key", "oauth_client_secret",
     ]
@@ -121,14 +121,14 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
             guard name != "replication" else {
                 throw StoreURLError("a list needs an ordinary connection; leave out replication=")
             }
-            // Which libpq takes for another parameter.
+            // libpq would read such a value as another parameter.
             if sides[1].contains("="), name != "list" { throw form() }
             parameters.append((name, String(sides[1])))
         }
         return parameters
     }
 
-    /// Whether `text` is a list of hosts, each with a port behind a colon or without one.
+    /// Returns true if `text` is a list of hosts, each with or without a port after a colon.
     private static func areHosts(_ text: Substring) -> Bool {
         text.split(separator: ",").allSatisfy { host in
             var port = host.drop { $0 != ":" }
@@ -145,7 +145,7 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The decoded text of a part of a URL, or nil if libpq takes no such text.
+    /// Returns the decoded text of a part of a URL, or `nil` if libpq would not accept it.
     private static func text(_ part: Substring) -> String? {
         PercentText.decoded(part).flatMap { $0.utf8.contains(0) ? nil : $0 }
     }
@@ -170,8 +170,9 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         return name
     }
 
-    /// The hosts that libpq tries: those of the parameters, of the authority, or of the
-    /// environment. An address goes before a name, which then only names what a certificate is for.
+    /// Returns the hosts that libpq tries: those of the parameters, of the authority, or of the
+    /// environment. An address takes precedence over a name, which is then used only to verify the
+    /// certificate.
     private static func hosts(
         _ authority: Substring, _ parameters: [(name: String, value: String)],
         _ environment: [String: String]
@@ -193,15 +194,15 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// True if `host` is this machine: a socket, a loopback address, or `localhost` where that
-    /// means such addresses alone.
+    /// Returns true if `host` is this machine: a socket, a loopback address, or `localhost` if that
+    /// resolves only to such addresses.
     static func isLocal(_ host: String) -> Bool {
         if host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") { return true }
         return host.lowercased() == "localhost"
             ? addresses(of: host).allSatisfy(isLoopback) : isLoopback(host)
     }
 
-    /// 127.0.0.0/8 or `::1`, and no name that begins like it.
+    /// Returns true for 127.0.0.0/8 and `::1`, but not for a name that begins like one.
     private static func isLoopback(_ address: String) -> Bool {
         if address == "::1" { return true }
         var number = in_addr()
@@ -209,7 +210,7 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         return UInt32(bigEndian: number.s_addr) >> 24 == 127
     }
 
-    /// The addresses that the system has for a name; none if it has none.
+    /// Returns the addresses to which the system resolves a name, or none.
     static func addresses(of name: String) -> [String] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -235,7 +236,7 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
                 + " (a line HOST:PORT:DATABASE:USER:PASSWORD; chmod 600 ~/.pgpass)")
     }
 
-    /// The same server, naming another list.
+    /// Returns the URL of another list on the same server.
     public func naming(list: String) -> String {
         let separator = connection.contains("?") ? "&" : "?"
         return "\(connection)\(separator)list=\(PercentText.encoded(list))"
@@ -243,9 +244,9 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PostgresURL {
-    /// What the header shows: `home on db.example.org`.
+    /// Returns the title for the header: `home on db.example.org`.
     ///
-    /// - Parameter name: what the list is called, once that is known.
+    /// - Parameter name: The name of the list, if it is known.
     func title(of name: String?) -> String {
         let name = name ?? list.map { String($0.split(separator: "/").last ?? "") } ?? "list"
         return "\(name) on \(host ?? "this machine")"

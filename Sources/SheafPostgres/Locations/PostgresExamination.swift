@@ -4,13 +4,13 @@ import SheafList
 import SheafStorage
 import SwiduxFiles
 
-/// What `sheaf doctor` says of a list on a server: whether it is reached, and how safely; what it
-/// and its server are; what this role may do; what stands behind it and in between.
+/// The examination of a list on a server by `sheaf doctor`: the connection and its security, the
+/// list and its server, the rights of the role, replication, and poolers.
 struct PostgresExamination: Sendable {
     private let url: PostgresURL
     private let list: ServerList
 
-    /// - Parameter list: is told which list it is.
+    /// - Parameter list: Receives the identity of the list.
     init(of url: PostgresURL, at list: ServerList) {
         self.url = url
         self.list = list
@@ -112,9 +112,9 @@ struct PostgresExamination: Sendable {
         }
     }
 
-    /// The address and port to which a connection to this machine goes, and those at which the
-    /// server was reached. They differ where a tunnel listens on this machine. A remote server with
-    /// the same address and port cannot be told apart.
+    /// Returns the address and port of a connection to this machine, and those at which the server
+    /// was reached. They differ if a tunnel listens on this machine. A remote server with the same
+    /// address and port cannot be distinguished.
     private func ends(
         of connection: PostgresConnection
     ) throws -> (local: String, server: String) {
@@ -129,7 +129,8 @@ struct PostgresExamination: Sendable {
         )
     }
 
-    /// Whether all of the schema is there, who owns it, and whether it knows the members' roles.
+    /// Checks that the schema is complete, who owns it, and that the numbers of the members' roles
+    /// are valid.
     private func examineSchema(
         _ connection: PostgresConnection, in diagnosis: inout Diagnosis
     ) throws {
@@ -224,7 +225,7 @@ struct PostgresExamination: Sendable {
             views: Int(rows.integer(0, 2)))
     }
 
-    /// Edits of one field by two machines are told apart by their clocks.
+    /// Compares the clocks, because they decide which of two edits of a field is later.
     private func examineClock(
         _ connection: PostgresConnection, in diagnosis: inout Diagnosis
     ) throws {
@@ -294,8 +295,8 @@ struct PostgresExamination: Sendable {
         }
     }
 
-    /// A pooler that hands out servers by the transaction drops what a session listens to. Two
-    /// connections that ask for nothing then have one server.
+    /// Detects a pooler. A pooler that assigns servers by transaction drops a session's LISTEN. Two
+    /// idle connections then have the same server process.
     private func examinePooler(
         _ connection: PostgresConnection, in diagnosis: inout Diagnosis
     ) throws {

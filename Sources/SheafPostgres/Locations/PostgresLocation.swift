@@ -7,8 +7,8 @@ public struct PostgresLocation: Location {
     let url: PostgresURL
     private let list: ServerList
 
-    /// - Throws: `StoreURLError` if `text` names no list on a server, or has a password, or if a
-    ///   parameter of the connection is wrong.
+    /// - Throws: `StoreURLError` if `text` is not the URL of a list on a server, or has a password,
+    ///   or if a parameter of the connection is invalid.
     public init(_ text: String, environment: [String: String]) throws {
         url = try PostgresURL(text, environment: environment)
         list = ServerList(
@@ -20,8 +20,9 @@ public struct PostgresLocation: Location {
     public var state: StateFolder? { list.state }
     public var server: ServerList? { list }
 
-    /// A server that starts, recovers or stops says so, and is waited for; one that is down says
-    /// nothing, and may be so for long.
+    /// Opens the list, and retries while the server reports that it is starting, recovering or
+    /// stopping. A server that is down does not answer, possibly for a long time, so this function
+    /// does not wait for it.
     public func openStorage(_ mode: OpenMode, patience: Duration) throws -> any ListStorage {
         let end = ContinuousClock.now + patience
         while true {
@@ -51,7 +52,7 @@ public struct PostgresLocation: Location {
         }
     }
 
-    /// Nobody looks at an empty terminal for longer.
+    /// The maximum time for which the terminal may stay empty.
     private static let shortWait = Duration.milliseconds(1_500)
     private static let waiting = "connecting to the server"
 

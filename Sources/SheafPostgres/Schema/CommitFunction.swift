@@ -1,9 +1,10 @@
 import SheafList
 
-/// The function that commits, and the one that tells of a commit whose answer was lost.
+/// The function that commits, and the one that reports the outcome of a commit whose answer was
+/// lost.
 ///
-/// One commit is one call: it holds no lock while it waits for the client. It locks the list's row,
-/// so that commits of one list go one after the other and their numbers are in order.
+/// One commit is one call, so it holds no lock while it waits for the client. It locks the list's
+/// row, so the commits of one list are serialized and numbered in order.
 enum CommitFunction {
     static let granted = [
         "sheaf.commit(uuid, integer, uuid, bigint, bigint, json, boolean)",
@@ -12,17 +13,20 @@ enum CommitFunction {
 
     private static let definer = MembershipFunctions.lockingDefiner
 
-    /// How long deletions, who made a commit and the last batch of a process are known.
+    /// The time for which the server keeps deletions, the authors of commits, and the last batch of
+    /// each process.
     private static let memory = "interval '90 days'"
 
-    /// Before anything is locked, so that nobody else can keep writers waiting.
+    /// Refuses roles that may not write, before anything is locked, so that they cannot block
+    /// writers.
     private static let writersOnly = """
         IF COALESCE(sheaf.may(p_list), 'none') NOT IN ('write', 'own') THEN
             RAISE 'no right to write this list' USING ERRCODE = '42501';
           END IF;
         """
 
-    /// Whether another process has written a row of the table for which `condition` is true.
+    /// Returns a condition that is true if another process has written a row of the table that
+    /// satisfies `condition`.
     private static func isNewer(_ table: String, where condition: String? = nil) -> String {
         """
         EXISTS (
@@ -34,8 +38,8 @@ enum CommitFunction {
         """
     }
 
-    /// Whether commit `c` is another process's. By its role, too, so that nobody hides a commit
-    /// from a process by giving that one's name.
+    /// A condition that is true if commit `c` is another process's. It includes the role, so that a
+    /// role cannot hide its commits from a process by using that process's client id.
     private static let isOfOthers =
         "(c.client, c.role) IS DISTINCT FROM (p_client, session_user)"
 
@@ -47,7 +51,8 @@ enum CommitFunction {
         "ARRAY(SELECT e::uuid FROM json_array_elements_text(v_rows.gone -> '\(table)') e)"
     }
 
-    /// What puts the rows of a table one by one, where a rule refuses one of them.
+    /// Returns the statements that write the rows of a table one by one, after a constraint has
+    /// refused one of them.
     private static func putEach(_ table: String) -> String {
         """
         FOR v_row IN SELECT e.value FROM json_array_elements(v_rows.\(table)) e LOOP
@@ -62,7 +67,7 @@ enum CommitFunction {
         """
     }
 
-    /// `text` for each kind, in the order in which rows are written.
+    /// Returns `text` for each kind, in the order in which rows are written.
     private static func each(
         _ kinds: [any ListEntity.Type] = Kinds.all, separator: String = "\n  ",
         _ text: (any ListEntity.Type) -> String
@@ -72,10 +77,10 @@ enum CommitFunction {
 
     /// The kinds in the order in which rows are deleted.
     private static let reversed: [any ListEntity.Type] = Kinds.all.reversed()
-    /// The kinds that are read as a whole, but for tags.
+    /// The small kinds, except tags.
     private static let small: [any ListEntity.Type] = Kinds.small.filter { $0 != Tag.self }
 
-    /// Deletes the rows of a kind, and remembers them.
+    /// Returns the statements that delete the rows of a kind and record the deletions.
     private static func delete(_ kind: any ListEntity.Type) -> String {
         """
         WITH gone AS (
@@ -88,7 +93,8 @@ enum CommitFunction {
         """
     }
 
-    /// Whether another process has written a row of a kind that has a deleted tag.
+    /// Returns a condition that is true if another process has written a row of a kind that refers
+    /// to a deleted tag.
     private static func isNewCarrier(_ kind: any ListEntity.Type) -> String {
         func columns<Entity: ListEntity>(_ kind: Entity.Type) -> [String] {
             Entity.fields.compactMap { field in
@@ -102,7 +108,8 @@ enum CommitFunction {
         return isNewer(kind.plural, where: "(\(columns(kind).joined(separator: " OR ")))")
     }
 
-    /// Takes deleted tags off the rows of a kind, a statement for each column that refers to tags.
+    /// Returns statements that remove deleted tags from the rows of a kind, one for each column
+    /// that refers to tags.
     private static func detach(_ kind: any ListEntity.Type) -> String {
         func statements<Entity: ListEntity>(_ kind: Entity.Type) -> [String] {
             Entity.fields.compactMap { field in

@@ -1,7 +1,7 @@
-/// The functions about who may do what with a list. Each judges by the role that has logged in,
-/// whatever it has been set to since.
+/// The functions for the rights of members. Each checks the role that has logged in, even after SET
+/// ROLE.
 enum MembershipFunctions {
-    /// Those that everybody may call.
+    /// The signatures of the functions that every role may call.
     static let granted = [
         "sheaf.create_list(text)", "sheaf.invite(uuid, text, text)", "sheaf.revoke(uuid, text)",
     ]
@@ -12,15 +12,17 @@ enum MembershipFunctions {
     static let definer =
         "SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $sheaf$"
 
-    /// Of functions that wait for locks: no longer than a client waits for its answer.
+    /// The definition of functions that wait for locks. A call in a queue may wait twice, still for
+    /// a shorter time than a client waits for its answer.
     static let lockingDefiner =
-        "SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '8s' AS $sheaf$"
+        "SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $sheaf$"
 
-    /// Refuses a call that another role has written and that runs under the login of a member. A
-    /// SECURITY DEFINER function cannot ask which role has called it. But the context has a line
-    /// for each function, and UNLISTEN is refused where the server evaluates the expressions of
-    /// indexes and statistics: ANALYZE, also by autovacuum, REINDEX, REFRESH MATERIALIZED VIEW. Nor
-    /// can a transaction with UNLISTEN be prepared, and left with its locks.
+    /// Refuses a call from code that another role has written and that runs under a member's login.
+    /// A SECURITY DEFINER function cannot determine which role called it, but the context has a
+    /// line for each function. UNLISTEN fails where the server evaluates the expressions of indexes
+    /// and statistics: in ANALYZE, including that of autovacuum, in REINDEX and in REFRESH
+    /// MATERIALIZED VIEW. A transaction with UNLISTEN cannot be prepared either, and so cannot
+    /// leave its locks behind.
     static let callersOnly = """
         DECLARE v_context text;
           BEGIN
@@ -38,12 +40,12 @@ enum MembershipFunctions {
           END IF;
         """
 
-    /// Locks the list's row before members change, and writes it: a transaction whose snapshot is
-    /// older, in which a right that is gone by now still counts, then fails where it locks the row.
+    /// Locks the list's row before members change, and writes it. A concurrent transaction with an
+    /// older snapshot, in which a revoked right still counts, then fails when it locks the row.
     private static let writeList =
         "UPDATE sheaf.lists l SET last_number = l.last_number WHERE l.id = p_list;"
 
-    /// The members whose roles have not been dropped and made again.
+    /// The members whose roles have not been dropped and created again.
     static let rights = """
         sheaf.members m JOIN pg_roles g ON g.rolname = m.role AND g.oid = m.role_number
         """

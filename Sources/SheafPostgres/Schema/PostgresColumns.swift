@@ -2,21 +2,21 @@ import FoundationEssentials
 import SheafFormats
 import SheafList
 
-/// The columns of a table of entities: what they are called, their types, what is written to them
-/// and read from them. All of it follows from the entity's list of fields.
+/// The columns of a table of entities: names, types, writing and reading. Everything is derived
+/// from the entity's list of fields.
 struct PostgresColumns<Entity: Sendable>: Sendable {
     private let fields: [Field<Entity>]
-    /// What begins the member of each field in JSON.
+    /// The beginning of each field's member in JSON.
     private let keys: [[UInt8]]
     private let readers: [Reader]
 
-    /// Sets a field to the value of a column, and returns whether that is valid.
+    /// Sets a field to the value of a column, and returns true if that is valid.
     private typealias Reader =
         @Sendable (_ rows: PostgresResult, _ row: Int, _ column: Int, _ entity: inout Entity) ->
         Bool
 
-    /// - Parameter present: the columns that the table has, or nil if it has all: what one of an
-    ///   earlier version lacks has its default.
+    /// - Parameter present: The columns of the table, or `nil` if it has all. Fields whose columns
+    ///   an earlier version lacks have their defaults.
     init(_ fields: [Field<Entity>], present: Set<String>? = nil) {
         self.fields = fields.filter { present?.contains($0.column) ?? true }
         keys = self.fields.map { Array(",\"\($0.column)\":".utf8) }
@@ -26,13 +26,13 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
     var names: [String] { fields.map(\.column) }
     var count: Int { fields.count }
 
-    /// What declares each column, its name first. Each has a default, so that it can be added to a
-    /// table that has rows.
+    /// The name and the declaration of each column. Each has a default, so that it can be added to
+    /// a table with rows.
     var declarations: [(name: String, type: String)] {
         fields.map { ($0.column, Self.type(of: $0)) }
     }
 
-    /// The types that rows in JSON are read by.
+    /// The columns with their types, for reading rows from JSON.
     var record: [String] { fields.map { "\($0.column) \(Self.plainType(of: $0))" } }
 
     /// The SQL expression for the value of each column, from a row `r` in JSON. It leaves out tags
@@ -75,9 +75,10 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
         }
     }
 
-    /// What `Rank` reads, or nobody could read the list: digits to base 62, as many as the first
-    /// one says, then a fraction that does not end in 0. A row of an index is at most a third of a
-    /// page.
+    /// A condition that is true if `Rank` can read the value; with any other rank, no client could
+    /// read the list. A rank consists of base-62 digits: an integer part whose length its first
+    /// digit determines, and a fraction that does not end in 0. An index row is at most a third of
+    /// a page.
     private static var isRank: String {
         """
         rank ~ '^[A-Za-z][0-9A-Za-z]+$' AND octet_length(rank) <= \(PostgresSchema.mostDigitsOfRank) AND octet_length(rank) >=
@@ -89,8 +90,8 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
 
     // MARK: Writing
 
-    /// Appends the members of `entity`, each with a comma before it. What is absent, and NULL in a
-    /// table, has none.
+    /// Appends the members of `entity`, each preceded by a comma. Absent values, which are NULL in
+    /// a table, are omitted.
     func append(_ entity: Entity, to json: inout [UInt8]) {
         for (field, key) in zip(fields, keys) {
             Self.append(field, as: key, of: entity, to: &json)
@@ -130,7 +131,7 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
 
     /// Reads the columns of a row from `first` on into `entity`.
     ///
-    /// - Returns: the columns that hold no valid value. Their fields keep the default.
+    /// - Returns: The columns with invalid values. Their fields keep the default.
     func read(
         _ rows: PostgresResult, _ row: Int, from first: Int, into entity: inout Entity
     ) -> [String] {
@@ -174,7 +175,7 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
             let set = accessor.set
             return { rows, row, column, entity in
                 let bytes = rows.bytes(row, column)
-                // True of nearly every row.
+                // Almost every row has no extras.
                 if bytes.count > 2 {
                     var text = rows.text(row, column)
                     set(&entity, text.withUTF8(ExtrasText.extras))
@@ -202,7 +203,7 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
         return switch spelling.unreadable {
         case .kept(let keep):
             { rows, row, column, entity in
-                // NULL in most rows.
+                // Most rows have NULL.
                 if !rows.isNull(row, column) {
                     let text = rows.text(row, column)
                     if !set(&entity, text) { keep(&entity, text) }
@@ -223,7 +224,7 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends `text` as a JSON string, as PostgreSQL can store it.
+    /// Appends `text` as a JSON string that PostgreSQL can store.
     mutating func append(text: String) {
         JSONText.append(PostgresText.encoded(text), to: &self)
     }

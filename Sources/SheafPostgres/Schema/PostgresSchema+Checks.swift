@@ -1,9 +1,9 @@
 import SheafList
 
-/// Checks of a schema `sheaf` that is there already.
+/// Checks of an existing schema `sheaf`.
 extension PostgresSchema {
-    /// The schema and all that is in it, each with its owner. `person` is the same for all
-    /// superusers, who can change everything anyway.
+    /// A query for the schema and its parts, each with its owner. `person` is 0 for all superusers,
+    /// who can change everything in any case.
     private static let owned = """
         (SELECT pg_describe_object(o.class, o.id, 0) AS name, r.rolname AS role,
             CASE WHEN r.rolsuper THEN 0 ELSE r.oid END AS person
@@ -37,7 +37,8 @@ extension PostgresSchema {
         END $sheaf$;
         """
 
-    /// The roles, other than owners, that have rights of their own on the schema or its parts.
+    /// A query for the roles, other than owners, to which rights on the schema or its parts were
+    /// granted.
     private static let grantees = """
         SELECT DISTINCT r.rolname AS role FROM (
             SELECT n.oid, (aclexplode(n.nspacl)).grantee, n.nspowner FROM pg_namespace n
@@ -49,7 +50,7 @@ extension PostgresSchema {
           WHERE g.space = (SELECT n.oid FROM pg_namespace n WHERE n.nspname = 'sheaf')
         """
 
-    /// The roles that have rights on the schema which Sheaf does not give.
+    /// Returns the roles that have rights on the schema which Sheaf does not grant.
     static func privileged(on connection: PostgresConnection) throws -> [String] {
         let rows = try connection.rows(
             """
@@ -64,10 +65,10 @@ extension PostgresSchema {
         return (0..<rows.count).map { rows.text($0, 0) }
     }
 
-    /// Revokes the rights that default privileges or an earlier owner granted to single roles. With
+    /// Revokes rights that default privileges or an earlier owner granted to single roles. With
     /// CREATE on the schema, a role could overload a function of Sheaf; with rights on a table, it
-    /// could bypass all of them. Drops triggers that run functions of other roles, and policies
-    /// that let rows be read.
+    /// could bypass every function. Drops triggers that run functions of other roles, and policies
+    /// that permit reading rows.
     static let withoutOthers = """
         DO $sheaf$
         DECLARE
@@ -97,7 +98,8 @@ extension PostgresSchema {
         END $sheaf$;
         """
 
-    /// The owners of the schema and its parts, each with one of them. There should be one.
+    /// Returns the owners of the schema and its parts, each with one of the parts. There should be
+    /// only one owner.
     static func owners(
         on connection: PostgresConnection
     ) throws -> [(role: String, part: String)] {
@@ -106,8 +108,8 @@ extension PostgresSchema {
         return (0..<rows.count).map { (rows.text($0, 0), rows.text($0, 1)) }
     }
 
-    /// The columns, functions and rules of this version that are not there, or that the role may
-    /// not use.
+    /// Returns the columns, functions and constraints of this version that are missing, or that the
+    /// role may not use.
     func missing(on connection: PostgresConnection) throws -> [String] {
         func array(_ words: [String]) -> String {
             "unnest(ARRAY[\(words.map { "'\($0)'" }.joined(separator: ", "))]) w"
@@ -137,8 +139,8 @@ extension PostgresSchema {
         return (0..<rows.count).map { rows.text($0, 0) }
     }
 
-    /// The members whose rights are void, because their role has another number than when it was
-    /// invited, or is gone. Empty for a role that may not give them back.
+    /// Returns the members whose rights are void, because their role is gone or has another number
+    /// than when it was invited. Returns none if the caller's role may not restore the rights.
     static func voidMembers(on connection: PostgresConnection) throws -> [String] {
         let right = try connection.rows(
             """
@@ -155,7 +157,8 @@ extension PostgresSchema {
         return (0..<rows.count).map { rows.text($0, 0) }
     }
 
-    /// A sentence about `members`, whose rights are void, and one of advice, both without a stop.
+    /// Returns a sentence about `members`, whose rights are void, and one of advice, both without a
+    /// period.
     static func report(ofVoid members: [String]) -> (text: String, advice: String) {
         let names = members.prefix(10).joined(separator: ", ") + (members.count > 10 ? ", …" : "")
         let words =

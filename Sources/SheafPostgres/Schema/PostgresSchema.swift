@@ -3,49 +3,50 @@ import SheafList
 
 /// The tables and functions of a server's lists, in the schema `sheaf` of a database.
 ///
-/// `sheaf share init` makes them and brings older ones to this version. The tables are read and
-/// written through functions alone, which judge rights by the role that has logged in.
+/// `sheaf share init` creates them, or upgrades older ones. Clients read and write the tables only
+/// through functions, which check the rights of the login role.
 struct PostgresSchema: Sendable {
     static let version = FormatVersions.current.server
     /// The maximum length of a rank in the tables: a row of an index is at most a third of a page.
     static let mostDigitsOfRank = 2_000
 
-    /// The columns of each table, or nil where they are those of this version.
+    /// The columns of each table, or `nil` if they are those of this version.
     private let present: [String: Set<String>]?
 
     static let current = PostgresSchema()
 
-    /// What a connection is set to, so that a list is read along its indexes.
+    /// The settings of a connection that make the planner use the indexes of a list.
     ///
-    /// A planner that knows all lists together misjudges one of them: beside a large list it would
-    /// read the rows of all for each commit of a small one, or compile a query for longer than it
-    /// runs. Nothing that is asked of a list is read better in another way.
+    /// The planner's statistics cover all lists, so it misjudges single ones. With a large list in
+    /// the database, it would read the rows of all lists for each commit to a small one, or spend
+    /// more time compiling a query than running it. No query on a list benefits from the disabled
+    /// plans.
     static let planning = """
         SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off;
         SET plan_cache_mode = force_generic_plan;
         """
 
-    /// - Parameter present: the columns of each table, or nil where they are those of this version.
+    /// - Parameter present: The columns of each table, or `nil` if they are those of this version.
     init(present: [String: Set<String>]? = nil) { self.present = present }
 
-    /// The table of a kind.
+    /// Returns the table of a kind.
     subscript<Entity: ListEntity>(_ kind: Entity.Type) -> PostgresTable<Entity> {
         PostgresTable(present: present.map { $0[kind.plural] ?? [] })
     }
 
-    /// What makes all of it, or brings what an older version made to this one. It can be run again,
-    /// and all or nothing of it is done.
+    /// The script that creates the whole schema, or upgrades an older version. It can be run
+    /// repeatedly, and runs as one transaction.
     var script: String {
         func creation(_ kind: (some ListEntity).Type) -> String { self[kind].creation }
         func putFunction(_ kind: (some ListEntity).Type) -> String { self[kind].putFunction }
         let tables = Kinds.all.map { creation($0) }
         let parts =
             [
-                // Notices about objects that do not exist yet are of no use.
+                // Notices about objects that do not exist yet are not helpful.
                 "BEGIN;", "SET LOCAL client_min_messages = warning;",
-                // psql would find functions that others have made in public.
+                // psql would find functions that other roles have created in public.
                 "SET LOCAL search_path = pg_catalog, pg_temp;",
-                // While this waits for a table, all other sessions wait for it, too.
+                // While this script waits for a table, all other sessions wait behind it.
                 "SET LOCAL lock_timeout = '5s';", refusal, Self.commonTables,
             ] + tables + [
                 tagNames,
@@ -59,14 +60,14 @@ struct PostgresSchema: Sendable {
         return parts.joined(separator: "\n\n")
     }
 
-    /// Whether `id` is that of a tag of the list `p_list`: a condition whose table is read once for
-    /// all rows, as long as it stands in another expression.
+    /// Returns a condition that is true if `id` is the id of a tag of the list `p_list`. If it is
+    /// part of another expression, PostgreSQL reads the tags only once for all rows.
     static func isTag(_ id: String) -> String {
         "\(id) IN (SELECT g.id FROM sheaf.tags g WHERE g.list_id = p_list)"
     }
 
-    /// A newer version's tables are left alone. The script is ASCII, or a database with another
-    /// encoding would refuse its text before it says which one it must have.
+    /// Refuses to change a newer version's tables. The script is ASCII: a database with another
+    /// encoding would otherwise reject the text before it can report the required encoding.
     private var refusal: String {
         """
         CREATE SCHEMA IF NOT EXISTS sheaf;
@@ -84,6 +85,9 @@ struct PostgresSchema: Sendable {
         -- Under it, clients remember which lists names mean: it stays through failovers.
         ALTER TABLE sheaf.about ADD COLUMN IF NOT EXISTS database_id uuid;
         UPDATE sheaf.about SET database_id = gen_random_uuid() WHERE database_id IS NULL;
+        -- False until `sheaf share init` has put tags back into the names of an older version.
+        ALTER TABLE sheaf.about ADD COLUMN IF NOT EXISTS names_hold_tags boolean NOT NULL DEFAULT false;
+        UPDATE sheaf.about SET names_hold_tags = true WHERE version = 0;
         """
     }
 
@@ -143,8 +147,8 @@ struct PostgresSchema: Sendable {
         """
     }
 
-    /// One name is one tag. By its hash, because an index takes no long text; checked at the end of
-    /// a commit, because names change hands within one.
+    /// Makes tag names unique, by their hashes, because an index entry cannot hold a long text. The
+    /// check runs at the end of a commit, because a name may move to another tag within it.
     private var tagNames: String {
         """
         ALTER TABLE sheaf.tags ADD COLUMN IF NOT EXISTS name_hash text
@@ -159,19 +163,19 @@ struct PostgresSchema: Sendable {
         """
     }
 
-    /// The numbers of the kinds, in words.
+    /// The numbers of the kinds with their names.
     private static var kinds: String {
         let kinds = Kinds.all.sorted { $0.number < $1.number }
         return kinds.map { "\($0.number) \($0.noun)" }.joined(separator: ", ")
     }
 
-    /// All tables except `about`, which anybody may read.
+    /// All tables except `about`, which every role may read.
     private static let tables =
         ["lists", "members", "makers", "commits", "batches", "tombstones"]
         + Kinds.all.map { $0.plural }
 
     /// Grants the functions to all roles, and the tables to none. Row security without a policy
-    /// keeps the rows from a role that is granted a table by mistake.
+    /// hides the rows from a role that is granted a table by mistake.
     private var rights: String {
         let walls = Self.tables.map { "ALTER TABLE sheaf.\($0) ENABLE ROW LEVEL SECURITY;" }
         let functions =

@@ -1,31 +1,31 @@
 import FoundationEssentials
 import SheafList
 
-/// A table of entities: its columns, and how its rows come and go.
+/// A table of entities: its columns, and the SQL and JSON for its rows.
 struct PostgresTable<Entity: ListEntity>: Sendable {
     let columns: PostgresColumns<Entity>
     private var name: String { Entity.plural }
-    /// The columns beside the fields that a row in JSON has.
+    /// The columns that rows in JSON have in addition to the fields.
     private let others: [String]
 
-    /// - Parameter present: the columns that the table has, or nil if it has all.
+    /// - Parameter present: The columns of the table, or `nil` if it has all.
     init(present: Set<String>? = nil) {
         columns = PostgresColumns(Entity.fields, present: present)
         others =
             (Entity.self as? any SmallEntity.Type)?.hasUniqueNames == true ? ["folded_name"] : []
     }
 
-    /// The columns of a SELECT, which ``entities(_:)`` reads.
+    /// Returns the columns of a SELECT, in the form that ``entities(_:)`` reads.
     func selected(from alias: String) -> String {
         (["id"] + columns.names).map { "\(alias).\($0)" }.joined(separator: ", ")
     }
 
-    /// How many columns ``selected(from:)`` names.
+    /// The number of columns in ``selected(from:)``.
     var width: Int { columns.count + 1 }
 
-    /// The entities of rows that begin with the ``selected(from:)`` columns.
+    /// Returns the entities of rows that begin with the ``selected(from:)`` columns.
     ///
-    /// - Throws: ``PostgresFailure`` if a value is none.
+    /// - Throws: ``PostgresFailure`` if a value is invalid.
     func entities(_ rows: PostgresResult) throws -> [Entity] {
         try (0..<rows.count).compactMap { try entity(rows, $0) }
     }
@@ -41,7 +41,7 @@ struct PostgresTable<Entity: ListEntity>: Sendable {
         return entity
     }
 
-    /// Rows as the commit function takes them.
+    /// Returns rows in the form that the commit function takes.
     func json(_ entities: [Entity]) -> [UInt8] {
         var json: [UInt8] = [UInt8(ascii: "[")]
         for entity in entities {
@@ -76,7 +76,7 @@ struct PostgresTable<Entity: ListEntity>: Sendable {
         """
     }
 
-    /// Columns that an older version did not have are added in the same way as all of them.
+    /// The SQL that adds all columns. It also adds the columns that an older version lacks.
     private var additions: String {
         let others = others.map { ($0, "text NOT NULL DEFAULT ''") }
         return (others + columns.declarations)
@@ -84,7 +84,7 @@ struct PostgresTable<Entity: ListEntity>: Sendable {
             .joined(separator: "\n")
     }
 
-    /// The function that writes rows. Not for members: ``CommitFunction`` calls it.
+    /// The SQL of the function that writes rows. Members may not call it: ``CommitFunction`` does.
     var putFunction: String {
         let record =
             (["id uuid"] + others.map { "\($0) text" } + columns.record)

@@ -2,18 +2,18 @@ import SheafList
 
 /// The functions that read lists.
 ///
-/// No role but the owner may select from the tables themselves. PostgreSQL evaluates some
-/// conditions of a query before a policy of row security, and EXPLAIN ANALYZE shows how many rows
-/// met them, so that texts of other lists could be found by trying. A condition cannot be put into
-/// a function.
+/// Only the owner may select from the tables directly. PostgreSQL evaluates some conditions of a
+/// query before a policy of row security, and EXPLAIN ANALYZE shows how many rows matched, so a
+/// role could find texts of other lists by trial and error. A caller cannot add conditions inside a
+/// function.
 enum ReadFunctions {
-    /// Those that everybody may call.
+    /// The signatures of the functions that every role may call.
     static let granted = all.map(\.signature)
 
     static let sql = all.map(\.creation).joined(separator: "\n\n")
 
-    /// A function that returns rows. Its first parameter is the list, except where it reads all
-    /// lists of the caller.
+    /// A function that returns rows. Its first parameter is the list, except for functions that
+    /// read all lists of the caller.
     private struct Function {
         let name: String
         var parameters = ["p_list uuid"]
@@ -25,7 +25,8 @@ enum ReadFunctions {
             return "sheaf.\(name)(\(types.joined(separator: ", ")))"
         }
 
-        /// VOLATILE, because a function that is not may not run `UNLISTEN`.
+        /// The SQL that creates the function. It is VOLATILE, because only such functions may run
+        /// `UNLISTEN`.
         var creation: String {
             """
             CREATE OR REPLACE FUNCTION sheaf.\(name)(\(parameters.joined(separator: ", ")))
@@ -39,7 +40,8 @@ enum ReadFunctions {
         }
     }
 
-    /// One error for a list that is not there and for one of others.
+    /// Refuses a role without the right to read. The error is the same for a list that does not
+    /// exist.
     private static let readersOnly = """
         IF sheaf.may(p_list) IS NULL THEN
             RAISE 'no right to read this list' USING ERRCODE = 'SHV06';
@@ -61,8 +63,8 @@ enum ReadFunctions {
         """
     }
 
-    /// The rows that were written after commit `p_number`, except by the process `p_client` of the
-    /// caller; all rows for -1 and NULL.
+    /// Returns the SQL for the rows that were written after commit `p_number`, except by the
+    /// caller's process `p_client`; for all rows with -1 and NULL.
     private static func changed(_ table: String) -> String {
         """
         RETURN QUERY SELECT r.* FROM sheaf.\(table) r
@@ -74,8 +76,8 @@ enum ReadFunctions {
         """
     }
 
-    /// The function that reads the rows of a kind that were written after a commit; all of them,
-    /// where the kind is read as a whole.
+    /// Returns the name of the function that reads the rows of a kind that were written after a
+    /// commit. For small kinds, it can return all rows.
     static func reading(_ kind: any ListEntity.Type) -> String {
         kind == Item.self ? "read_changed_items" : "read_\(kind.plural)"
     }
@@ -110,7 +112,8 @@ enum ReadFunctions {
                     """),
         ] + Kinds.all.map { changedRows(of: $0) } + [
             changedRows("read_gone", of: "tombstones"),
-            // A page by rank and id, after or before a position; with p_limit NULL all of them.
+            // A page by rank and id, after or before a position. If p_limit is NULL, all of the
+            // rest.
             Function(
                 name: "read_items",
                 parameters: [
@@ -124,7 +127,7 @@ enum ReadFunctions {
                       \(items("(r.rank, r.id) > (p_rank, p_id)", "ORDER BY r.rank, r.id LIMIT p_limit"))
                     END IF;
                     """),
-            // The items p_ids, and those with one of p_tags.
+            // The items with p_ids, and those with one of p_tags.
             Function(
                 name: "read_items_by_id",
                 parameters: ["p_list uuid", "p_ids uuid[]", "p_tags uuid[]"],

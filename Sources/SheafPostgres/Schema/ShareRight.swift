@@ -1,4 +1,4 @@
-/// What a member of a list may do with it; each includes those before.
+/// The right of a member to a list. Each right includes the previous ones.
 public enum ShareRight: String, CaseIterable, Sendable {
     case read, write, own
 }

@@ -2,10 +2,10 @@ import FoundationEssentials
 import SheafList
 import SheafStorage
 
-/// What `sheaf share` does: the tables of a server, its lists, and who may do what with them.
+/// The operations of `sheaf share` on a server's tables, its lists, and the rights of members.
 ///
-/// Each call is one transaction: all of it is done, or nothing. They wait for the server, so call
-/// them in the background; they throw `StorageError`.
+/// Each call is one transaction. Calls block until the server answers, so make them in the
+/// background. They throw `StorageError`.
 public struct PostgresSharing {
     private let connection: PostgresConnection
     private let url: PostgresURL
@@ -14,9 +14,9 @@ public struct PostgresSharing {
     /// Connects to the server of `url`.
     ///
     /// - Parameters:
-    ///   - state: remembers which lists bare names mean.
-    ///   - report: called with a sentence for the user if that cannot be remembered, or if a name
-    ///     means a list of another role for the first time.
+    ///   - state: Remembers the lists that bare names mean.
+    ///   - report: Called with a sentence for the user if a choice cannot be remembered, or if a
+    ///     name means a list of another role for the first time.
     public init(
         _ url: PostgresURL, state: StateFolder? = nil,
         report: @escaping (String) -> Void = { _ in }
@@ -32,22 +32,24 @@ public struct PostgresSharing {
         }
     }
 
-    /// What ``setUp()`` runs: a script for `psql` too.
+    /// The script that ``setUp()`` runs. It is also valid for `psql`.
     public static var script: String { PostgresSchema.current.script + "\n" }
 
-    /// The version of the tables that this program makes.
+    /// The version of the tables that this program creates.
     public static var version: Int { PostgresSchema.version }
 
-    /// Makes the tables and functions, or upgrades older ones.
+    /// Creates the tables and functions, or upgrades older ones.
     ///
-    /// - Returns: the version before; nil if there were none.
+    /// - Returns: The previous version, or `nil` if there were no tables.
     public func setUp() throws -> Int? {
         try asked {
-            // First, since the schema of another role may not even be read.
+            // The owner is checked first, since the role may not even be allowed to read another
+            // role's schema.
             try connection.run(PostgresSchema.ownerRefusal)
             let before = try version()
             do {
                 try connection.run(PostgresSchema.current.script)
+                try RestoredNames(on: connection).restore()
             } catch {
                 connection.rollBack()
                 throw Self.advised(error, at: url)
@@ -80,10 +82,10 @@ public struct PostgresSharing {
         return version.isNull(0, 0) ? nil : Int(version.integer(0, 0))
     }
 
-    /// Makes a list that its maker owns, and that begins with `views`.
+    /// Creates a list that its creator owns and that begins with `views`.
     ///
-    /// - Returns: its id.
-    /// - Throws: also `StoreURLError` if no list can have the name.
+    /// - Returns: The id of the list.
+    /// - Throws: `StorageError`, or `StoreURLError` if the name is not allowed for a list.
     @discardableResult
     public func create(_ name: String, views: [SavedView] = []) throws -> UUID {
         let name = try Self.checked(name)
@@ -105,7 +107,7 @@ public struct PostgresSharing {
         }
     }
 
-    /// The list that a reference means on this machine.
+    /// Returns the list that a reference means on this machine.
     public func meaning(of reference: String) throws -> SharedList {
         try asked {
             SharedList(try ListRow.named(reference, on: connection, remembered: remembered))
@@ -128,9 +130,9 @@ public struct PostgresSharing {
         return id
     }
 
-    /// Gives `role` a right to the list of the URL, instead of the one that it has.
+    /// Gives `role` a right to the list of the URL, in place of its previous right.
     ///
-    /// - Returns: the URL by which the role opens the list.
+    /// - Returns: The URL with which the role opens the list.
     public func invite(_ role: String, to right: ShareRight) throws -> String {
         let role = try Self.checked(role)
         return try asked(isChange: true) {
@@ -143,7 +145,7 @@ public struct PostgresSharing {
         }
     }
 
-    /// Where the server is: as the URL has it, with every host that it names.
+    /// The place of the server, as in the URL, with every host that it names.
     private var authority: String {
         if !url.authority.isEmpty { return url.authority }
         let isSocket = connection.host.hasPrefix("/")
@@ -157,14 +159,14 @@ public struct PostgresSharing {
         "?list=\(PercentText.encoded(list.reference))\(url.tls)"
     }
 
-    /// The list of the URL.
+    /// Returns the list of the URL.
     private func list() throws -> ListRow {
         try ListRow.named(url.list, on: connection, remembered: remembered)
     }
 
-    /// Has its bare name, and a URL without a list, mean the list of `reference` from now on.
+    /// Makes the bare name of a list, and a URL without a list, refer to the list of `reference`.
     ///
-    /// - Returns: the list.
+    /// - Returns: The list.
     public func use(_ reference: String) throws -> SharedList {
         try asked {
             let list = try ListRow.use(reference, on: connection, remembered: remembered)
@@ -172,15 +174,15 @@ public struct PostgresSharing {
         }
     }
 
-    /// Forgets to which list `url` led on this machine, so that it may lead to a new one in another
-    /// database.
+    /// Removes the record of the list to which `url` leads on this machine, so that it may lead to
+    /// a new one in another database.
     ///
-    /// - Returns: the id of that list, or nil if the URL was not used.
+    /// - Returns: The id of that list, or `nil` if the URL was not used.
     public func forget(_ url: PostgresURL) throws -> UUID? { try remembered.forget(url)?.id }
 
-    /// Takes the right of `role` to the list of the URL.
+    /// Revokes the right of `role` to the list of the URL.
     ///
-    /// - Returns: whether it had one.
+    /// - Returns: True if the role had a right.
     public func revoke(_ role: String) throws -> Bool {
         let role = try Self.checked(role)
         return try asked(isChange: true) {
@@ -191,14 +193,14 @@ public struct PostgresSharing {
         }
     }
 
-    /// Takes one's own right to the list of the URL.
+    /// Revokes the caller's own right to the list of the URL.
     public func leave() throws { _ = try revoke(connection.user) }
 
-    /// Who asks.
+    /// The role of the connection.
     public var role: String { connection.user }
 
-    /// The lists that one may see, by name, each with its members. A right whose role was dropped
-    /// is void, even if there is a role of that name again.
+    /// Returns the lists that the role may see, by name, each with its members. The right of a
+    /// dropped role is void, even if a new role has the same name.
     public func lists() throws -> [SharedList] {
         try asked {
             let lists = try ListRow.all(on: connection)
@@ -214,13 +216,14 @@ public struct PostgresSharing {
         }
     }
 
-    /// - Parameter isChange: whether `body` changes something, which the server may have done
-    ///   although its answer did not come.
+    /// - Parameter isChange: True if `body` changes something. The server may then have made the
+    ///   change although its answer was lost.
     private func asked<T>(isChange: Bool = false, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let failure as PostgresFailure {
-            // Here the server's own words say more: who may do it, or which role is missing.
+            // In these cases the server's message is more precise: it names the required or the
+            // missing role.
             if failure.state == "22023" { throw StoreURLError(failure.message) }
             var error = failure.error(at: url.location)
             if failure.state == "42704" { error.code = .notFound }
@@ -257,9 +260,10 @@ public struct SharedList: Sendable {
     public var id: UUID
     public var name: String
     public var owner: String
-    /// A reference that means exactly this list: `OWNER/NAME`, or its id if the name is like one.
+    /// A reference that means exactly this list: `OWNER/NAME`, or its id if the name looks like a
+    /// reference.
     public var reference: String
-    /// That of whoever asks.
+    /// The right of the connected role.
     public var right: String
     public var members: [Member]
 
@@ -274,7 +278,7 @@ public struct SharedList: Sendable {
 }
 
 extension String {
-    /// A part of a URL that a slash would end.
+    /// The text with slashes percent-encoded, for a part of a URL that a slash would end.
     fileprivate var slashless: String {
         split(separator: "/", omittingEmptySubsequences: false)
             .joined(separator: "%2F")

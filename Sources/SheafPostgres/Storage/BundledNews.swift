@@ -1,12 +1,13 @@
 import Dispatch
 
-/// Passes news on at once, and what follows within a moment once, at its end.
+/// Reports news at once, and combines further news within a short interval into one report at its
+/// end.
 ///
-/// Fifty people who change a list once a second make fifty commits a second, and every screen is
-/// told of each: unless some are fetched together, the server does nothing else. Where commits come
-/// one at a time, nothing waits.
+/// If fifty people each change a list once a second, there are fifty commits a second, and every
+/// screen receives a notification of each. Fetching for each would keep the server busy with
+/// nothing else. A single commit is reported without delay.
 ///
-/// Not safe by itself: it is used on its queue alone, which is what `@unchecked` rests on.
+/// This class is not thread-safe. It is used only on its queue, which justifies `@unchecked`.
 final class BundledNews: @unchecked Sendable {
     private let queue: DispatchQueue
     private let body: @Sendable () -> Void
@@ -17,7 +18,7 @@ final class BundledNews: @unchecked Sendable {
         self.body = body
     }
 
-    /// There is something to fetch.
+    /// Records that there is something to fetch.
     func come() {
         guard let delay = pace.wait(at: .now) else { return }
         guard delay > .zero else { return pass() }
@@ -30,15 +31,15 @@ final class BundledNews: @unchecked Sendable {
     }
 }
 
-/// When news are passed on.
+/// The timing of reports.
 struct NewsPace {
     private var last: ContinuousClock.Instant?
     private var isWaiting = false
 
-    /// Short beside what anybody notices, long beside a fetch.
+    /// The minimum interval between reports: too short to notice, long compared to a fetch.
     static let interval = Duration.milliseconds(100)
 
-    /// How long news that come now wait, or nil if others wait already.
+    /// Returns the delay for news that arrive now, or `nil` if a report is already waiting.
     mutating func wait(at now: ContinuousClock.Instant) -> Duration? {
         guard !isWaiting else { return nil }
         isWaiting = true

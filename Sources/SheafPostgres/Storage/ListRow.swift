@@ -2,20 +2,22 @@ import FoundationEssentials
 import SheafList
 import SheafStorage
 
-/// A list as a server describes it, with this role's right to it.
+/// A list as the server describes it, including this role's right to it.
 struct ListRow {
     var id: UUID
     var name: String
     var owner: String
-    /// Nil for a word of a later version.
+    /// `nil` if a later version introduced the right.
     var right: ShareRight?
     var lastNumber: Int64
     var forgotten: Int64
     var version: Int
-    /// The id of its last commit, or nil if there is none, or it is forgotten.
+    /// The id of the list's last commit, or `nil` if there is none or the server has removed its
+    /// record.
     var lastCommit: UUID?
 
-    /// A query for the rows of a call of `read_lists` or `read_list`, which ``init(_:_:)`` reads.
+    /// Returns a query for the rows of a call of `read_lists` or `read_list`, in the form that
+    /// ``init(_:_:)`` reads.
     static func query(_ function: String) -> String {
         """
         SELECT l.id, l.name, l.owner::text, l.may, l.last_number, l.forgotten, l.version,
@@ -38,18 +40,18 @@ struct ListRow {
         lastCommit = rows.uuid(row, 7)
     }
 
-    /// All lists that the role may see.
+    /// Returns all lists that the role may see.
     ///
     /// - Throws: ``PostgresFailure``.
     static func all(on connection: PostgresConnection) throws -> [ListRow] {
         rows(try connection.rows(queryForAll))
     }
 
-    /// The lists, and the key of the database: its id with its number. A dump copies the id, and
-    /// anybody can give it to another database.
+    /// Returns the lists, and the key of the database: its id and its number. The id alone is not
+    /// sufficient, because a dump copies it, and any user can set it in another database.
     ///
-    /// - Throws: ``PostgresFailure`` also if the database has none: only tables of an earlier
-    ///   version lack it.
+    /// - Throws: ``PostgresFailure``, also if the database has no id, which means that its tables
+    ///   are of an earlier version.
     private static func allAndDatabase(
         on connection: PostgresConnection
     ) throws -> ([ListRow], database: String) {
@@ -67,11 +69,11 @@ struct ListRow {
         return (rows(results[0]), "\(results[1].text(0, 0)) \(try number(on: connection))")
     }
 
-    /// The list as those know it who keep its logs.
+    /// Returns the identity of the list for logs of its changes.
     ///
-    /// A dump takes the ids of the list and of the database along, so the database is known by its
-    /// number and that of its cluster. A standby that is promoted has both, and renaming changes
-    /// neither.
+    /// A dump copies the ids of the list and of the database, so the identity contains the number
+    /// of the database and that of its cluster. A promoted standby has both numbers, and renaming
+    /// changes neither.
     ///
     /// - Throws: ``PostgresFailure``.
     func identity(on connection: PostgresConnection) throws -> ServerList.Identity {
@@ -79,11 +81,11 @@ struct ListRow {
             id: id, role: connection.user, database: try Self.number(on: connection))
     }
 
-    /// True if the number of a database is with that of its cluster: without it, that of a copy on
-    /// another server may be the same.
+    /// Returns true if the number of a database includes that of its cluster. Without it, a copy on
+    /// another server may have an equal number.
     static func namesCluster(_ database: String) -> Bool { database.contains(" of ") }
 
-    /// The number of the database and that of its cluster.
+    /// Returns the number of the database and that of its cluster.
     private static func number(on connection: PostgresConnection) throws -> String {
         let number = "SELECT d.oid::text FROM pg_database d WHERE d.datname = current_database()"
         let rows: PostgresResult
@@ -91,7 +93,7 @@ struct ListRow {
             rows = try connection.rows(
                 "SELECT (\(number)) || ' of ' || c.system_identifier FROM pg_control_system() c")
         } catch let failure as PostgresFailure where failure.state == "42501" {
-            // Everybody may ask for it, unless an administrator has taken that right.
+            // Every role may call the function, unless an administrator has revoked that right.
             rows = try connection.rows(number)
         }
         return rows.text(0, 0)
@@ -101,13 +103,13 @@ struct ListRow {
         (0..<rows.count).compactMap { ListRow(rows, $0) }
     }
 
-    /// The list of a reference. A UUID and `OWNER/NAME` mean exactly that list and no other, under
-    /// any name. A bare `NAME` means the list that it meant when it first worked; before that, the
-    /// caller's own list, else the only one of that name.
+    /// Returns the list that a reference means. A UUID and `OWNER/NAME` always mean exactly that
+    /// list. A bare `NAME` means the list that it meant on its first use. On first use, it means
+    /// the caller's own list, or else the only list of that name.
     ///
-    /// - Parameter name: nil names the only list there is when it first works.
-    /// - Throws: ``PostgresFailure``, or `StorageError` if it names none, or several, or if the
-    ///   remembered list is gone.
+    /// - Parameter name: The reference. On first use, `nil` means the only list.
+    /// - Throws: ``PostgresFailure``, or `StorageError` if the reference means no list or several,
+    ///   or if the remembered list is gone.
     static func named(
         _ name: String?, on connection: PostgresConnection, remembered: RememberedLists
     ) throws -> ListRow {
@@ -139,7 +141,7 @@ struct ListRow {
         return list
     }
 
-    /// Tells whose list it is if it is one of another role.
+    /// Reports the owner of the list if it is another role.
     private func assume(
         for name: String?, as user: String, _ remembered: RememberedLists, isNew: Bool
     ) {
@@ -150,14 +152,15 @@ struct ListRow {
             isNew ? "\(subject) means \(reference) from now on." : nil)
     }
 
-    /// Checks that the URL leads to the same list, in the same database, as when it was used last.
-    /// A forwarded port may lead to another server now, or the database may be a new one. A copy of
-    /// the database with the same list may have replaced it, but may also be on another of several
-    /// hosts, while the first one is away. A list may also have lost its name to a new list.
+    /// Checks that the URL leads to the same list, in the same database, as on its last use. A
+    /// forwarded port may now lead to another server, and a database may have been replaced by a
+    /// new one. A copy of the database with the same list may have replaced it, or may be on
+    /// another host of the URL while the first host is down. A list may also have lost its name to
+    /// a new list.
     ///
-    /// - Parameter isExact: true if the reference names the owner too. A bare name has been looked
+    /// - Parameter isExact: True if the reference includes the owner. A bare name has been looked
     ///   up among the remembered ones, so it may mean another list of the same database.
-    /// - Throws: ``PostgresFailure``, or `StorageError` if it leads elsewhere.
+    /// - Throws: ``PostgresFailure``, or `StorageError` if the URL leads elsewhere.
     private func checkFormer(
         on connection: PostgresConnection, _ remembered: RememberedLists, isExact: Bool
     ) throws {
@@ -181,7 +184,8 @@ struct ListRow {
             advice: "If you mean the list that is there now: \(use)")
     }
 
-    /// The error of a URL that leads to another list than when a screen was opened or a log begun.
+    /// Returns the error for a URL that leads to another list than when the screen was opened or
+    /// the log was begun.
     static func isOther(at url: PostgresURL) -> StorageError {
         StorageError(
             .notFound, at: url.location,
@@ -189,14 +193,14 @@ struct ListRow {
             advice: "Quit, and open the list again. Unsaved changes are kept in the log.")
     }
 
-    /// The reason why a copy of the database of a list is not used in its place.
+    /// The reason for refusing a copy of a list's database.
     static let isCopied = "this is another database that holds a copy of the list"
 
-    /// Resets which list a bare name, and a URL that names no list, mean: that of `reference`.
+    /// Makes the bare name of a list, and a URL without a list, refer to the list of `reference`.
     ///
-    /// - Returns: the list.
-    /// - Throws: ``PostgresFailure``, or `StorageError` if `reference` names no list or several, or
-    ///   if that cannot be remembered.
+    /// - Returns: The list.
+    /// - Throws: ``PostgresFailure``, or `StorageError` if `reference` means no list or several, or
+    ///   if the choice cannot be saved.
     static func use(
         _ reference: String, on connection: PostgresConnection, remembered: RememberedLists
     ) throws -> ListRow {
@@ -219,9 +223,9 @@ struct ListRow {
         return list
     }
 
-    /// The list that a reference means if nothing is remembered.
+    /// Returns the list that a reference means if no choice is remembered.
     ///
-    /// - Parameter isInURL: how an error spells the choices.
+    /// - Parameter isInURL: True if errors spell the choices as URL parameters.
     private static func meant(
         by name: String?, of all: [ListRow], on connection: PostgresConnection,
         remembered: RememberedLists, isInURL: Bool = true
@@ -239,14 +243,14 @@ struct ListRow {
                     ? "Make one with: sheaf share create NAME" : "Name one: \(choices(all)).")
         }
         let isExact = !isBare(name)
-        // By their bytes: the server tells names apart that Swift calls equal.
+        // Compares bytes, because the server distinguishes names that Swift considers equal.
         let called = all.filter { list in
             let names =
                 isExact ? [list.id.uuidString.lowercased(), list.qualifiedName] : [list.name]
             let wanted = id(name)?.uuidString.lowercased() ?? name
             return names.contains { $0.map { $0.utf8.elementsEqual(wanted.utf8) } ?? false }
         }
-        let own = called.filter { $0.owner == connection.user }
+        let own = called.filter { $0.isOwned(by: connection.user) }
         for found in [own, called] where found.count == 1 { return found[0] }
         guard called.isEmpty else {
             throw StorageError(
@@ -259,14 +263,14 @@ struct ListRow {
                 + remedy(name, for: connection.user))
     }
 
-    /// The way to a list that is not there: only its owner makes one, under a name without the
-    /// owner, and only its owner shares it.
+    /// Returns advice for a missing list. Only its owner can create it, under a name without the
+    /// owner, and only its owner can share it.
     private static func remedy(_ reference: String, for user: String) -> String {
-        // A role's name may have a slash, and that of a list has none.
+        // The name of a role may contain a slash, but the name of a list cannot.
         let slash = reference.lastIndex(of: "/")
         let owner = slash.map { String(reference[..<$0]) }
         let name = slash.map { String(reference[reference.index(after: $0)...]) } ?? reference
-        guard isBare(name), owner == nil || owner == user else {
+        guard isBare(name), owner.map({ $0.utf8.elementsEqual(user.utf8) }) ?? true else {
             return "Ask \(isBare(name) ? owner ?? "" : "its owner") for: sheaf share invite"
                 + " \(ShellText.quoted(user)) read|write"
         }
@@ -287,13 +291,13 @@ struct ListRow {
         )
     }
 
-    /// True if a reference has neither an owner nor an id. Other names are refused for lists: such
-    /// a list could take over the reference of another.
+    /// Returns true if a reference contains neither an owner nor an id. A list cannot have any
+    /// other name, because it could take over the reference of another list.
     static func isBare(_ name: String) -> Bool {
         !name.utf8.contains(UInt8(ascii: "/")) && id(name) == nil
     }
 
-    /// The id that `name` is, in any form that PostgreSQL reads as one, or nil.
+    /// Returns the id that `name` spells in any form that PostgreSQL accepts, or `nil`.
     private static func id(_ name: String) -> UUID? {
         var digits = name.filter { !"-{}".contains($0) && !$0.isWhitespace }
         guard digits.utf8.count == 32 else { return nil }
@@ -303,21 +307,25 @@ struct ListRow {
         return UUID(uuidString: digits)
     }
 
-    /// `OWNER/NAME`, or nil for a name that only SQL can give a list, which its id alone names.
+    /// `OWNER/NAME`, or `nil` for a name that only direct SQL can assign. Such a list has only its
+    /// id as a reference.
     private var qualifiedName: String? { Self.isBare(name) ? "\(owner)/\(name)" : nil }
+
+    /// Compares bytes, because the server distinguishes roles that Swift considers equal.
+    func isOwned(by role: String) -> Bool { owner.utf8.elementsEqual(role.utf8) }
 
     /// A reference that means exactly this list.
     var reference: String { qualifiedName ?? id.uuidString.lowercased() }
 
-    /// The first ten lists: those that the caller has made, then those that were opened on this
-    /// machine. Anybody may invite the caller to any number of others.
+    /// Returns the first ten lists: the caller's own lists, then lists that were opened on this
+    /// machine. Other users can invite the caller to any number of further lists.
     private static func choices(
         _ lists: [ListRow], _ connection: PostgresConnection, _ remembered: RememberedLists,
         areInURL: Bool
     ) -> String {
         let opened = remembered.opened
-        let own = lists.filter { $0.owner == connection.user }
-        let others = lists.filter { $0.owner != connection.user }
+        let own = lists.filter { $0.isOwned(by: connection.user) }
+        let others = lists.filter { !$0.isOwned(by: connection.user) }
         let ordered =
             own + others.filter { opened.contains($0.id) }
             + others.filter { !opened.contains($0.id) }

@@ -1,17 +1,17 @@
 import SheafList
 
-/// Items that were read before they were asked for, so that a server far away is asked seldom.
+/// Items that were read in advance, to reduce round trips to a distant server.
 struct PageAhead {
     var items: ArraySlice<Item>
-    /// After which item it begins.
+    /// The position of the item before the first one.
     var cursor: ItemPosition?
     var isLast: Bool
 
-    /// True if the server has to be asked for the items that follow.
+    /// True if the following items must be requested from the server.
     var isUsedUp: Bool { items.isEmpty && !isLast }
 
-    /// Takes out the first `limit` items, or nil if it does not begin after `cursor` or has too
-    /// few.
+    /// Removes and returns the first `limit` items. Returns `nil` if they do not begin after
+    /// `cursor` or are too few.
     mutating func take(_ limit: Int, after cursor: ItemPosition?) -> [Item]? {
         guard cursor != nil, self.cursor == cursor, items.count >= limit || isLast else {
             return nil

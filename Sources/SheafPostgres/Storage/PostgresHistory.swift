@@ -2,12 +2,12 @@ import FoundationEssentials
 import SheafList
 import SheafStorage
 
-/// The last commits that this process has made or seen, to notice a server that has lost some of
-/// them, and to send it what they held.
+/// The latest commits that this process has made or seen, to detect a server that has lost some of
+/// them and to restore their contents.
 ///
-/// A standby that lags and is promoted goes on with an older list, under numbers that are given
-/// again. Each commit has a random id: where the id of a number is another one, or none, the
-/// histories part. Bounded: replication lags by seconds, seldom by minutes.
+/// A promoted standby that lagged continues with an older list, and assigns commit numbers again.
+/// Each commit has a random id. If the number has another id, or none, the histories diverge there.
+/// The history is bounded, because replication lags by seconds, rarely by minutes.
 struct PostgresHistory {
     private struct Entry {
         var number: Int64
@@ -23,22 +23,23 @@ struct PostgresHistory {
     private static let mostRows = 20_000
     private var rows = 0
 
-    /// What a server has lost.
+    /// The changes that a server has lost.
     struct Lost {
         var changes = StorageChanges()
-        /// What is not sent again if somebody has written it since: others' values, which they may
-        /// have sent, and gone on from, themselves; and deletions, which any edit beats.
+        /// The entities that are not sent again if another client has written them since. These are
+        /// other clients' values, which those clients may have restored and edited themselves, and
+        /// deletions, which any edit overrides.
         var yielding: Set<UUID> = []
     }
 
-    /// Adds a commit with what it held.
+    /// Adds a commit with its changes.
     mutating func add(
         _ number: Int64, _ id: UUID, _ changes: StorageChanges, isOwn: Bool
     ) {
         entries.append(
             Entry(number: number, id: id, changes: changes, isOwn: isOwn, at: .now))
         rows += changes.count
-        // The newest stays whatever its size: its id is known by it.
+        // The newest commit is kept regardless of its size, because its id is needed.
         while entries.count > 1,
             entries.count > Self.mostEntries || rows > Self.mostRows
                 || entries[0].at < .now - Self.longest
@@ -47,20 +48,21 @@ struct PostgresHistory {
         }
     }
 
-    /// The commits whose ids are known.
+    /// The numbers of the commits whose ids are known.
     var numbers: [Int64] { entries.map(\.number) }
 
-    /// The last of them that the server has too, where `commits` are its own by number, or nil.
+    /// Returns the number of the last commit that the server also has, or `nil`. `commits` contains
+    /// the server's ids by number.
     func lastShared(with commits: [Int64: UUID]) -> Int64? {
         entries.last { commits[$0.number] == $0.id }?.number
     }
 
-    /// Whether the server has all of them.
+    /// Returns true if the server has all of these commits.
     func isWhole(in commits: [Int64: UUID]) -> Bool {
         entries.allSatisfy { commits[$0.number] == $0.id }
     }
 
-    /// Takes out what the commits after `number` held: for each entity its last value.
+    /// Removes the commits after `number`, and returns the last value of each of their entities.
     mutating func takeLost(after number: Int64) -> Lost {
         var lost = Lost()
         for entry in entries where entry.number > number {

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import SheafList
 
-/// The reads of one list through one connection, each by one of ``ReadFunctions``.
+/// The reads of one list through one connection. Each uses one of ``ReadFunctions``.
 ///
-/// Where the right is missing each read fails (``PostgresFailure/noRight``), so that nothing is
-/// taken for deleted.
+/// Without the right to read, each read fails (``PostgresFailure/noRight``), so that rows are not
+/// mistaken for deleted ones.
 struct PostgresReader {
     let connection: PostgresConnection
     let list: UUID
@@ -14,7 +14,7 @@ struct PostgresReader {
 
     private var id: String { list.uuidString }
 
-    /// A query for the rows of `function`, a call whose `$1` is the list. Their columns are those
+    /// Returns a query for the rows of `function`, a call whose `$1` is the list, with the columns
     /// of `table`.
     private func query<Entity: ListEntity>(
         _ table: PostgresTable<Entity>, from function: String, _ condition: String = "",
@@ -27,7 +27,7 @@ struct PostgresReader {
 
     private static let order = ItemPosition.order(of: "r")
 
-    /// A query for all entities of a kind that is read as a whole.
+    /// Returns a query for all entities of a small kind.
     private func query<Entity: SmallEntity>(
         all table: PostgresTable<Entity>, _ condition: String = "", _ parameters: [String?] = []
     ) -> Query {
@@ -44,7 +44,7 @@ struct PostgresReader {
 
     // MARK: Whole tables and pages
 
-    /// All entities of a kind that is read as a whole.
+    /// Returns all entities of a small kind.
     func all<Entity: SmallEntity>(_ kind: Entity.Type) throws -> [Entity] {
         try entities(query(all: schema[kind]), schema[kind])
     }
@@ -57,7 +57,8 @@ struct PostgresReader {
         try items(at: cursor, limit, isBackward: true).reversed()
     }
 
-    /// The items after or before a position, the nearest first. Nil stands before every rank.
+    /// Returns the items after or before a position, the nearest first. A cursor of `nil` precedes
+    /// every rank.
     private func items(at cursor: ItemPosition?, _ limit: Int, isBackward: Bool) throws -> [Item] {
         let query = query(
             schema[Item.self],
@@ -74,7 +75,7 @@ struct PostgresReader {
         return try entities(query, schema[Item.self])
     }
 
-    /// A `uuid[]` as a parameter.
+    /// Returns a `uuid[]` as a parameter.
     static func array(_ ids: some Sequence<UUID>) -> String {
         "{\(ids.map(\.uuidString).joined(separator: ","))}"
     }
@@ -91,7 +92,7 @@ struct PostgresReader {
     }
 
     func lastItemRank() throws -> Rank? {
-        // After every rank, which are letters and digits.
+        // `~` sorts after every rank, because ranks consist of letters and digits.
         let rows = try connection.rows(
             "SELECT r.rank FROM sheaf.read_items($1::uuid, '~', $1::uuid, 1, true) r", [id])
         guard rows.count > 0 else { return nil }
@@ -102,7 +103,7 @@ struct PostgresReader {
         return rank
     }
 
-    /// What the server says of the list now.
+    /// Returns the server's present description of the list.
     func row() throws -> ListRow {
         try row(in: try connection.rows(Self.row, [id]))
     }
@@ -116,22 +117,22 @@ struct PostgresReader {
         return row
     }
 
-    // MARK: What changes are merged with
+    // MARK: Rows to merge with
 
-    /// A part of the list, not older than its number: what changed since then is newer than that.
+    /// A part of the list that includes at least all commits up to its number.
     struct Snapshot {
         var number: Int64
-        /// Whether another client has committed after what is known here.
+        /// True if another client has committed after the last commit that this process knows.
         var hasOthers: Bool
         var rows: StorageChanges
     }
 
-    /// All entities of the small kinds, the items `ids` and those with one of `tags`; in one round
+    /// Returns all small entities, and the items with `ids` or with one of `tags`, in one round
     /// trip.
     func snapshot(
         _ ids: [UUID], tags: [UUID], known: Int64, client: UUID
     ) throws -> Snapshot {
-        // The number comes first, so that nothing that is read later is older.
+        // The number is read first, so that no row that is read later is older.
         let results = try connection.rows(
             [
                 Query(text: Self.row, parameters: [id]),
@@ -150,7 +151,7 @@ struct PostgresReader {
             rows: try rows(of: results.dropFirst(2)))
     }
 
-    /// The queries for all entities of each small kind.
+    /// Returns the queries for all entities of each small kind.
     private func small(_ condition: String = "", _ parameters: [String?] = []) -> [Query] {
         func query(_ kind: (some SmallEntity).Type) -> Query {
             self.query(all: schema[kind], condition, parameters)
@@ -158,7 +159,7 @@ struct PostgresReader {
         return Kinds.small.map { query($0) }
     }
 
-    /// The rows of `results`, one for each kind, as upserts.
+    /// Returns the rows of `results`, one result for each kind, as upserts.
     private func rows(of results: some Sequence<PostgresResult>) throws -> StorageChanges {
         var rows = StorageChanges()
         func read(_ kind: (some ListEntity).Type, _ result: PostgresResult) throws {
@@ -168,7 +169,7 @@ struct PostgresReader {
         return rows
     }
 
-    /// Of the entities `ids` those rows that nobody has written after commit `number`.
+    /// Returns the rows of the entities `ids` that have not been written after commit `number`.
     func rows(of ids: Set<UUID>, notAfter number: Int64) throws -> StorageChanges {
         let condition = "WHERE r.id = ANY ($2::uuid[]) AND r.commit_number <= $3::bigint"
         let parameters: [String?] = [Self.array(ids), "\(number)"]
@@ -178,17 +179,17 @@ struct PostgresReader {
         return try rows(of: try connection.rows(small(condition, parameters) + [items]))
     }
 
-    // MARK: What others have written
+    // MARK: Changes of other clients
 
-    /// What others have written after a commit.
+    /// The changes of other clients after a commit.
     struct News {
         var row: ListRow
         var changes = StorageChanges()
-        /// Whether deletions are missing, because the list has forgotten some of them.
+        /// True if deletions are missing, because the server has removed some of their records.
         var forgets = false
     }
 
-    /// What clients other than `client` have written after commit `known`; in one round trip.
+    /// Returns the changes of clients other than `client` after commit `known`, in one round trip.
     func news(after known: Int64, client: UUID) throws -> News {
         let parameters: [String?] = ["\(known)", client.uuidString]
         func changed(_ kind: (some ListEntity).Type) -> Query {
@@ -240,7 +241,7 @@ struct PostgresReader {
         return news
     }
 
-    /// The ids of all entities of the list.
+    /// Returns the ids of all entities of the list.
     func everyID() throws -> Set<UUID> {
         let small = Kinds.small.map {
             "SELECT r.id FROM sheaf.\(ReadFunctions.reading($0))($1::uuid, -1, NULL) r UNION ALL"
@@ -257,8 +258,8 @@ struct PostgresReader {
 
     // MARK: Replication
 
-    /// Whether the server waits with commits for a standby that is not there, in SQL. Anybody may
-    /// count the standbys.
+    /// An SQL condition that is true if commits wait for a standby that is not connected. Any role
+    /// may count the standbys.
     static let standbyIsAway = """
         current_setting('synchronous_standby_names') <> ''
           AND current_setting('synchronous_commit') NOT IN ('off', 'local')
@@ -280,7 +281,8 @@ struct PostgresReader {
         return rows.integer(0, 1) > 0 ? "the server is still at work on an earlier commit" : nil
     }
 
-    /// Why the server takes no writes on this connection, or nil if it takes them.
+    /// Returns the failure of a server that accepts no writes on this connection, or `nil` if it
+    /// accepts them.
     func readOnlyFailure() throws -> PostgresFailure? {
         let rows = try connection.rows(
             """
@@ -292,15 +294,15 @@ struct PostgresReader {
         return PostgresFailure(state: rows.flag(0, 1) ? PostgresFailure.askedReadOnly : "25006", "")
     }
 
-    /// - Throws: ``PostgresFailure``, that of a standby where the server takes no writes.
+    /// - Throws: ``PostgresFailure``, that of a standby, if the server accepts no writes.
     func expectWrites() throws {
         if let failure = try readOnlyFailure() { throw failure }
     }
 
     // MARK: History
 
-    /// True if the server has made a commit of `client`. If it has not, it will not make that one
-    /// later.
+    /// Returns true if the server has made a commit of `client`. If it has not, it will not make
+    /// that commit later either.
     func hasCommitted(_ batch: Int64, of client: UUID) throws -> Bool {
         let rows = try connection.rows(
             "SELECT sheaf.batch_number($1::uuid, $2::uuid, $3::bigint)",
@@ -308,8 +310,8 @@ struct PostgresReader {
         return rows.count == 1 && !rows.isNull(0, 0)
     }
 
-    /// The list's last commit, and those of `ids` that were written or deleted after commit
-    /// `number`.
+    /// Returns the number of the list's last commit, and those of `ids` that were written or
+    /// deleted after commit `number`.
     func written(_ ids: Set<UUID>, after number: Int64) throws -> (now: Int64, ids: Set<UUID>) {
         let changed = (Kinds.all.map { ReadFunctions.reading($0) } + ["read_gone"]).map {
             """
@@ -317,7 +319,7 @@ struct PostgresReader {
             WHERE r.id = ANY ($2::uuid[])
             """
         }
-        // The number comes first: later writes have higher ones.
+        // The number is read first: later writes have higher ones.
         let results = try connection.rows([
             Query(text: Self.row, parameters: [id]),
             Query(
@@ -328,7 +330,7 @@ struct PostgresReader {
         return (try row(in: results[0]).lastNumber, Set(written))
     }
 
-    /// The ids of the commits `numbers`, by number.
+    /// Returns the ids of the commits `numbers`, by number.
     func commits(_ numbers: [Int64]) throws -> [Int64: UUID] {
         guard let first = numbers.min() else { return [:] }
         let rows = try connection.rows(

@@ -2,71 +2,72 @@ import FoundationEssentials
 import SheafList
 import SheafStorage
 
-/// One list on a server, through one connection at a time: what is known of it outlives the
-/// connection.
+/// One list on a server, through one connection at a time. The state of the session survives a
+/// broken connection.
 ///
-/// Not safe by itself: ``PostgresStorage`` calls it on its queue alone, which is what `@unchecked`
-/// rests on. Its calls throw `StorageError`.
+/// This class is not thread-safe: ``PostgresStorage`` calls it only on its queue, which justifies
+/// `@unchecked`. Its calls throw `StorageError`.
 final class PostgresSession: @unchecked Sendable {
     let url: PostgresURL
-    /// The list that the URL leads to, for those who keep its logs.
+    /// Receives the identity of the list, for the owners of its logs.
     private let server: ServerList?
     private let remembered: RememberedLists
     private let mode: OpenMode
     private(set) var connection: PostgresConnection?
-    /// The list, as it was when it was last looked at.
+    /// The list, as the server last described it.
     private(set) var list: ListRow?
-    /// The list and its database, as the first connection found them. A dump takes the list along:
-    /// another database with it is another list.
+    /// The list and its database, as the first connection found them. A dump copies the list, so
+    /// the same list in another database is a different list.
     private var identity: ServerList.Identity?
-    /// Why the server took no writes when the list was opened, and still does not; nil if it takes
-    /// them. The list is then read-only. A server that stops taking writes later only fails
-    /// commits: editing goes on.
+    /// The failure of a server that accepted no writes when the list was opened and still does not;
+    /// `nil` if it accepts them. The list is then read-only. If the server stops accepting writes
+    /// later, only commits fail, and editing continues.
     private var readOnlyFailure: PostgresFailure?
     private var isOnReadOnlyServer: Bool { readOnlyFailure != nil }
-    /// When the server first refused a commit on this connection because it takes no writes.
+    /// The time when the server first refused a commit on this connection because it accepts no
+    /// writes.
     private var refusedAt: ContinuousClock.Instant?
-    /// Why the list cannot be written to.
+    /// The reason why the list is not writable.
     private var refusal: StorageError?
-    /// The same in sentences.
+    /// ``refusal`` in sentences.
     var readOnlyReason: String? {
         refusal.map { refusal in
             let reason = refusal.reason.prefix(1).uppercased() + refusal.reason.dropFirst() + "."
             return refusal.advice.map { "\(reason) \($0)" } ?? reason
         }
     }
-    /// Called with each new connection, and with nil when it is gone.
+    /// Called with each new connection, and with `nil` when it is gone.
     var onConnection: (PostgresConnection?) -> Void = { _ in }
-    /// Called when another process has told of a commit meanwhile.
+    /// Called when another process has announced a commit.
     var onNews: () -> Void = {}
-    /// Whether notifications are wanted.
+    /// True if the watch requests notifications.
     var listens = false
-    /// True if the server sends them. A standby does not while it is in recovery.
+    /// True if the server sends notifications. A standby in recovery does not.
     private(set) var isNotified = false
 
     private var reader: PostgresReader?
     private var writer: PostgresWriter
-    /// The number up to which others' commits are known here.
+    /// The number of the last commit up to which other clients' commits are known.
     private var known: Int64?
     private var history = PostgresHistory()
-    /// Whether the server lacks commits that this process has made or seen. The next fetch then
+    /// True if the server lacks commits that this process has made or seen. The next fetch then
     /// reads the whole list, and reports entities that the server lacks as deleted.
     private var isSetBack = false
-    /// A sentence for the user that has not been shown.
+    /// A sentence for the user that has not been shown yet.
     var notice: String?
-    /// Whether the right to read was missing when the list was last asked for. That it is back is
-    /// news, though there may be no new commit.
+    /// True if the right to read was missing at the last check. Its return is news even without a
+    /// new commit.
     private var wasDenied = false
-    /// Items of others that have been read and not handed on.
+    /// Fetched items of other clients that have not been returned yet.
     private var backlog: [Item] = []
     private var backlogAuthors: [UUID: Author] = [:]
-    /// Whether the tables were those of an older version when they were last looked at.
+    /// True if the tables were those of an older version at the last check.
     private var readsOlder = false
     private var page: PageAhead?
-    /// True if reads are parts of one transaction, which no other connection continues.
+    /// True if reads are parts of one transaction, which cannot continue on another connection.
     private var isInSnapshot = false
     private var isClosed = false
-    /// What every call is told until a moment, without trying.
+    /// The error that every call throws until a certain time, without an attempt.
     private var lastFailure: (error: StorageError, until: ContinuousClock.Instant)?
 
     private static let pageAhead = 20_000
@@ -81,7 +82,7 @@ final class PostgresSession: @unchecked Sendable {
         server?.nextBatch = writer.nextBatch
     }
 
-    /// True if it is known which list the URL leads to, from this connection or an earlier one.
+    /// True if the list of the URL is known, from this connection or an earlier one.
     var isIdentified: Bool { server.map { $0.identity != nil } ?? (list != nil) }
 
     /// True if a commit was sent whose answer was lost.
@@ -89,11 +90,11 @@ final class PostgresSession: @unchecked Sendable {
 
     // MARK: Connecting
 
-    /// Connects, unless it is connected: see ``connected()``.
+    /// Connects, if there is no connection: see ``connected()``.
     func connect() throws(StorageError) { _ = try connected() }
 
-    /// The reads on the connection, made first if there is none. A server that has just refused
-    /// one is not asked again at once.
+    /// Returns the reader of the connection, which is made if there is none. After a failed
+    /// attempt, there is a short pause before the next one.
     private func connected() throws(StorageError) -> PostgresReader {
         guard !isClosed else {
             throw StorageError(.cannotOpen, at: url.location, reason: "the list is closed")
@@ -126,7 +127,7 @@ final class PostgresSession: @unchecked Sendable {
         guard row.version <= PostgresSchema.version else {
             throw PostgresFailure(state: "SHV01", "a newer version set this up")
         }
-        // "Saved" means that it survives a crash of the server, and that the standby has it.
+        // "Saved" means that a commit survives a crash of the server, and that the standby has it.
         try connection.run(
             """
             \(PostgresSchema.planning)
@@ -158,10 +159,10 @@ final class PostgresSession: @unchecked Sendable {
         return reader
     }
 
-    /// Checks that a connection leads to the list that this session or the last run had.
+    /// Checks that a connection leads to the list of this session or of the last run.
     ///
-    /// - Throws: `StorageError` if it does not. It is `.busy` for another database, in whose place
-    ///   the right one may answer again.
+    /// - Throws: `StorageError` if it does not. The error for another database is `.busy`, because
+    ///   the right database may answer again later.
     private func check(
         _ identity: ServerList.Identity, against first: ServerList.Identity
     ) throws(StorageError) {
@@ -181,14 +182,15 @@ final class PostgresSession: @unchecked Sendable {
         "sheaf" + list.uuidString.lowercased().filter { $0 != "-" }
     }
 
-    /// Begins to hear of others' commits, where there is a connection.
+    /// Enables notifications of other clients' commits, on the present connection and on later
+    /// ones.
     func listen() throws {
         listens = true
         guard let connection, let list else { return }
         try guarded { _ in try listen(to: list.id, on: connection) }
     }
 
-    /// Asks for notifications, unless the server is in recovery, where LISTEN fails.
+    /// Requests notifications, unless the server is in recovery, where LISTEN fails.
     private func listen(to list: UUID, on connection: PostgresConnection) throws {
         guard try !connection.rows("SELECT pg_is_in_recovery()").flag(0, 0) else { return }
         try connection.run("LISTEN \(Self.channel(of: list))")
@@ -209,7 +211,7 @@ final class PostgresSession: @unchecked Sendable {
         return PostgresSchema(present: present)
     }
 
-    /// Takes in what the server says of the list.
+    /// Updates the session's state from the server's description of the list.
     private func judge(_ row: ListRow) {
         list = row
         let isOlder = row.version < PostgresSchema.version
@@ -230,8 +232,8 @@ final class PostgresSession: @unchecked Sendable {
             }
     }
 
-    /// Goes on with tables that were upgraded: what has been read of them lacks columns, so all of
-    /// it is news, and no row is written over by one that lacks some.
+    /// Restarts with upgraded tables. Rows that were read before lack columns. So the whole list
+    /// counts as news, and no incomplete row replaces a stored one.
     private func beginAnew(_ row: ListRow) {
         if let connection {
             reader = PostgresReader(connection: connection, list: row.id, schema: .current)
@@ -242,7 +244,7 @@ final class PostgresSession: @unchecked Sendable {
         known = 0
     }
 
-    /// Ends the connection; the next call makes another one.
+    /// Closes the connection. The next call makes another one.
     func disconnect() {
         guard connection != nil else { return }
         onConnection(nil)
@@ -251,9 +253,9 @@ final class PostgresSession: @unchecked Sendable {
         page = nil
     }
 
-    /// Runs `body` on the connection. One that turns out to be gone is given up.
+    /// Runs `body` on the connection. Drops the connection if it turns out to be broken.
     private func guarded<T>(_ body: (PostgresReader) throws -> T) throws -> T {
-        // Also after a failure: the log must not give two commits one name.
+        // Runs after a failure too: the log must not give one name to two commits.
         defer { server?.nextBatch = writer.nextBatch }
         let reader = try connected()
         defer { if reader.connection.takeNotifications() { onNews() } }
@@ -263,12 +265,12 @@ final class PostgresSession: @unchecked Sendable {
             let failure = error as? PostgresFailure
             let error = self.error(error)
             if error.code == .denied { wasDenied = true }
-            // Nothing can be said of what a connection has left that broke within a pipeline.
-            // One that takes no writes any more is left for another of the hosts.
+            // The state of a connection that broke within a pipeline is unknown. If a server
+            // accepts no writes any more, another host of the URL may.
             if let failure, failure.isOfConnection || failure.isOfStandby && url.hasSeveralHosts {
                 disconnect()
             }
-            // What has waited behind this is not to wait for each host as well before it is told.
+            // Calls that waited behind this one must fail without waiting for each host again.
             if failure?.isSilence ?? false { lastFailure = (error, .now + .seconds(2)) }
             throw error
         }
@@ -316,7 +318,7 @@ final class PostgresSession: @unchecked Sendable {
         connection?.rollBack()
     }
 
-    /// A page; from the second one on the server is asked for many at once.
+    /// Returns a page. From the second page on, it requests many items at once.
     func loadItems(after cursor: ItemPosition?, limit: Int) throws -> [Item] {
         guard limit > 0 else { return [] }
         if let page = take(limit, after: cursor) { return page }
@@ -335,40 +337,41 @@ final class PostgresSession: @unchecked Sendable {
         return taken
     }
 
-    // MARK: What others do
+    // MARK: Changes of other clients
 
-    /// Whether the list may have something that has not been fetched. Asks the server.
+    /// Asks the server whether the list may have changes that have not been fetched.
     func hasNews() -> Bool {
         do {
             let row = try guarded { reader in
-                // What is on another of the hosts by now would never be seen here.
+                // If another host has become the primary, its commits would never arrive on this
+                // connection.
                 if url.hasSeveralHosts { try reader.expectWrites() }
                 // A standby may have been promoted.
                 if listens, !isNotified { try listen(to: reader.list, on: reader.connection) }
                 return try look(reader)
             }
-            // A setting of the role or the database changes for new connections alone.
+            // A changed setting of the role or the database applies only to new connections.
             if isOnReadOnlyServer, isNotified { disconnect() }
-            // The list went back under this connection. The next one compares the commits.
+            // The list went back to an earlier state. The next connection compares the commits.
             if let known, row.lastNumber < known { disconnect() }
-            // Whether the server takes writes is known; the user's right may be another one.
+            // Whether the server accepts writes is known, but the user's right may have changed.
             let mayBeWritable = readOnlyReason != nil && !isOnReadOnlyServer
             let isNews = row.lastNumber != known || isSetBack || mayBeWritable || wasDenied
             wasDenied = false
             if mode != .readOnly || readOnlyReason == nil { judge(row) }
             return isNews
         } catch {
-            // The fetch tells why.
+            // The fetch will report the error.
             return true
         }
     }
 
-    /// Looks again whether the list can be written to.
+    /// Checks again whether the list is writable.
     func reconsiderAccess() {
         do { judge(try guarded(look)) } catch { return }
     }
 
-    /// Reads the list's own row. Asks a server that took no writes whether it does by now.
+    /// Reads the list's own row. Asks a server that accepted no writes whether it does now.
     private func look(_ reader: PostgresReader) throws -> ListRow {
         if isOnReadOnlyServer { readOnlyFailure = try reader.readOnlyFailure() }
         return try reader.row()
@@ -397,7 +400,7 @@ final class PostgresSession: @unchecked Sendable {
             backlogAuthors = changes.authors
             changes.items = EntityChanges(upserts: [], deletions: changes.items.deletions)
             var fetched = fetchedOfBacklog(changes)
-            // An edit of others may be newer than the commit whose answer was lost.
+            // Another client's edit may be newer than the commit whose answer was lost.
             let made = try writer.takeMade(reader)
             if !made.isEmpty { fetched.confirmed = made }
             return (fetched, remaining)
@@ -420,7 +423,7 @@ final class PostgresSession: @unchecked Sendable {
         leaveReadOnlyConnection()
         do {
             return try guarded { reader in
-                // Asked for without changes, it tells whether the list can still be written to.
+                // An empty commit checks whether the list is still writable.
                 if changes.isEmpty { judge(try look(reader)) }
                 if let refusal {
                     if isOnReadOnlyServer { refusedAt = refusedAt ?? .now }
@@ -436,11 +439,11 @@ final class PostgresSession: @unchecked Sendable {
         }
     }
 
-    /// Ends a connection that refused a commit because it takes no writes: the end of a setting of
-    /// the role or the database reaches new connections alone.
+    /// Closes a connection that refused a commit because the server accepts no writes. If a setting
+    /// of the role or the database caused that, its removal applies only to new connections.
     ///
-    /// A commit that follows at once stays on it: with each new connection the list is fetched, and
-    /// the pipeline tries again after a fetch.
+    /// A commit that follows at once stays on the connection: every new connection causes a fetch,
+    /// and the pipeline retries after a fetch.
     private func leaveReadOnlyConnection() {
         guard let refusedAt, refusedAt.duration(to: .now) > .milliseconds(200) else { return }
         disconnect()
@@ -465,7 +468,7 @@ final class PostgresSession: @unchecked Sendable {
     private func committed(
         _ changes: StorageChanges, _ reader: PostgresReader
     ) throws -> PostgresWriter.Outcome {
-        // Ask during the wait, so that the question does not delay the message.
+        // Asks during the wait, so that the question does not delay the message.
         var reason: String?
         reader.connection.onSilence = { [url] in reason = Self.reasonForWaiting(at: url) }
         defer { reader.connection.onSilence = nil }
@@ -483,14 +486,14 @@ final class PostgresSession: @unchecked Sendable {
             throw failure
         } catch let failure as PostgresFailure where failure.state == "42501" && !failure.isOfGrant
         {
-            // The right to write is gone, or the right to read, too.
+            // The right to write is gone, or also the right to read.
             judge(try reader.row())
             throw refusal ?? failure
         }
     }
 
-    /// The reason why a commit waits, or nil if that cannot be learned: by a connection of its own,
-    /// because on one that waits for an answer nothing else can be asked.
+    /// Returns the reason why a commit waits, or `nil` if it cannot be determined. Uses a separate
+    /// connection, because one that waits for an answer cannot run another query.
     private static func reasonForWaiting(at url: PostgresURL) -> String? {
         do {
             let connection = try PostgresConnection(url, isBrief: true)
@@ -500,7 +503,8 @@ final class PostgresSession: @unchecked Sendable {
         }
     }
 
-    /// Sends again what a server has lost that was committed or seen here.
+    /// Compares the commits that this process made or saw with the server's, and sends again those
+    /// that the server has lost.
     private func compareHistory(_ reader: PostgresReader) throws {
         guard !history.numbers.isEmpty else { return }
         let commits = try reader.commits(history.numbers)
@@ -508,9 +512,9 @@ final class PostgresSession: @unchecked Sendable {
         let shared = history.lastShared(with: commits) ?? (history.numbers[0] - 1)
         var copy = history
         var lost = copy.takeLost(after: shared)
-        // What a row was before is what the server has, if nobody has written it since.
+        // The base of a lost change is the server's row, if no other client has written it since.
         try lost.changes.takeBases(reader, notAfter: shared)
-        // All that is written from here on is news: what was merged shows on this screen, too.
+        // Later writes count as news, because the screen must also show the result of the merge.
         writer.beginAnew()
         known = 0
         isSetBack = true
@@ -527,13 +531,14 @@ final class PostgresSession: @unchecked Sendable {
         history = copy
     }
 
-    /// A sentence for the user, also about how the list was found if the server was away at first.
+    /// Returns a sentence for the user, or one from opening the list if the server was unavailable
+    /// at first.
     func takeNotice() -> String? {
         defer { notice = nil }
         return notice ?? server?.takeNotice()
     }
 
-    /// Ends the connection for good: later calls throw.
+    /// Closes the connection permanently: later calls throw an error.
     func close() {
         isClosed = true
         disconnect()
@@ -541,7 +546,8 @@ final class PostgresSession: @unchecked Sendable {
 }
 
 extension StorageChanges {
-    /// Takes as bases the rows that the server has had since commit `number` at the latest.
+    /// Uses the rows that the server has had since commit `number` or earlier as bases of the
+    /// changes.
     fileprivate mutating func takeBases(_ reader: PostgresReader, notAfter number: Int64) throws {
         let rows = try reader.rows(of: ids, notAfter: number)
         func take(_ kind: (some ListEntity).Type) {

@@ -7,12 +7,12 @@ import Synchronization
 
 /// A list on a PostgreSQL server.
 ///
-/// Each commit is one call of a function on the server, durable there when it returns, and on a
-/// synchronous standby where there is one. After a failure nothing needs to be opened again: a call
-/// that finds no connection makes one, and while the list is watched one is made as soon as the
-/// server is back.
+/// Each commit is one call of a function on the server. It is durable there when it returns, and
+/// also on a synchronous standby if there is one. The list need not be reopened after a failure: a
+/// call without a connection makes one, and while the list is watched, the watch reconnects as soon
+/// as the server is available.
 ///
-/// A server that cannot be reached is `.busy`: it is waited for, as a file that is locked.
+/// A server that cannot be reached is `.busy`: callers wait for it as for a locked file.
 public final class PostgresStorage: ListStorage {
     public var displayName: String { shown.withLock(\.title) }
     public var readOnlyReason: String? { shown.withLock(\.readOnlyReason) }
@@ -21,7 +21,7 @@ public final class PostgresStorage: ListStorage {
 
     private let url: PostgresURL
     private let shown: Mutex<Shown>
-    /// On which the connection is used, one call after the other.
+    /// The queue on which the connection is used, one call after the other.
     let queue = DispatchQueue(label: "sheaf.postgres")
     /// Used on `queue` only.
     let session: PostgresSession
@@ -33,7 +33,7 @@ public final class PostgresStorage: ListStorage {
         var mayHaveCommitted = false
     }
 
-    /// - Parameter server: receives the list's identity; its state folder remembers which list a
+    /// - Parameter server: Receives the list's identity. Its state folder remembers the list that a
     ///   bare reference means.
     /// - Throws: `StorageError`, if the list cannot be opened now.
     public convenience init(
@@ -43,7 +43,7 @@ public final class PostgresStorage: ListStorage {
         _ = try connect(within: .seconds(60))
     }
 
-    /// A list that the first call connects to.
+    /// Creates a list that connects on its first call.
     public init(later url: PostgresURL, at server: ServerList? = nil, mode: OpenMode) {
         self.url = url
         session = PostgresSession(url, at: server, mode: mode)
@@ -54,12 +54,12 @@ public final class PostgresStorage: ListStorage {
                 isIdentified: session.isIdentified))
     }
 
-    // On the queue: a watch may still use the session there.
+    // A watch may still use the session on the queue.
     deinit { queue.async { [session] in session.close() } }
 
-    /// Connects, and goes on doing so where that takes longer than `patience`.
+    /// Connects. If that takes longer than `patience`, returns while connecting continues.
     ///
-    /// - Returns: whether it is connected.
+    /// - Returns: True if it is connected.
     func connect(within patience: Duration) throws(StorageError) -> Bool {
         let outcome = Mutex<Result<Void, StorageError>?>(nil)
         let end = DispatchSemaphore(value: 0)
@@ -154,7 +154,7 @@ public final class PostgresStorage: ListStorage {
         }
     }
 
-    /// Has the session's words read by anybody.
+    /// Publishes the session's title and status for other threads.
     private func show() {
         let new = Shown(
             title: url.title(of: session.list?.name), readOnlyReason: session.readOnlyReason,

@@ -1,18 +1,19 @@
 import Dispatch
 import SheafList
 
-/// Looks out for others' commits, and for the server while it is away.
+/// Watches for other clients' commits, and reconnects to a server that was unavailable.
 ///
-/// The server tells of a commit by a notification, which is a hint: it has no memory, and anybody
-/// may send one. So the list's number is asked for every 20 s as well, and after each new
-/// connection. A standby in recovery sends no notifications and is asked every 2 s.
+/// The server announces each commit by a notification, which is only a hint: notifications are not
+/// stored, and any role may send one. So the watch also asks for the list's number every 20 seconds
+/// and after each new connection. A standby in recovery sends no notifications, so it is asked
+/// every 2 seconds.
 ///
-/// After a connection breaks, the watch connects again, every second and later every three, so that
+/// After a connection breaks, the watch reconnects every second, later every three seconds, so that
 /// unsaved changes do not wait for the pipeline's next attempt.
 final class PostgresWatch: StorageWatch {
     private let state: State
 
-    /// On the queue only, which is what `@unchecked` rests on.
+    /// Used only on the queue, which justifies `@unchecked`.
     fileprivate final class State: @unchecked Sendable {
         let session: PostgresSession
         let queue: DispatchQueue
@@ -65,9 +66,10 @@ extension PostgresWatch.State {
         timer = nil
     }
 
-    /// Listens to a new connection, whose socket is another one, or tries to make one.
+    /// Listens on the socket of a new connection, or schedules an attempt to connect.
     private func follow(_ connection: PostgresConnection?) {
-        // Cancelled before the descriptor is closed, which its last owner does after this.
+        // The source is cancelled before the descriptor is closed: its last owner closes it after
+        // this.
         input?.cancel()
         input = nil
         guard !isOver else { return }
@@ -84,12 +86,12 @@ extension PostgresWatch.State {
                 body()
             }
         }
-        // The connection lives until nothing waits for its descriptor.
+        // The handler keeps the connection alive until its descriptor is no longer in use.
         source.setCancelHandler { _ = connection }
         input = source
         source.activate()
         schedule(after: period)
-        // What was committed while there was none.
+        // Fetches the commits that were made without a connection.
         body()
     }
 
@@ -106,11 +108,11 @@ extension PostgresWatch.State {
         } else if session.hasNews() {
             body()
         }
-        // A connection that turned out to be gone is made anew sooner.
+        // The watch reconnects sooner if the connection was found broken.
         if session.connection != nil { schedule(after: period) }
     }
 
-    /// The number of seconds between two looks.
+    /// The interval between two checks, in seconds.
     private var period: Double { session.isNotified ? 20 : 2 }
 
     private func schedule(after seconds: Double) {

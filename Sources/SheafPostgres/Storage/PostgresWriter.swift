@@ -2,40 +2,41 @@ import FoundationEssentials
 import SheafList
 import SheafStorage
 
-/// The commits of this process.
+/// Writes the commits of this process.
 ///
-/// A commit of items alone goes to the server as it is, which refuses it if another client has
-/// written one of the rows, or any tag; any other, and one that was refused, is first brought
-/// together with what is there. One whose answer was lost is asked for by its number before the
-/// next one.
+/// A commit that contains only items is sent unmerged. The server refuses it if another client has
+/// written one of the rows, or any tag. A refused commit, and any commit with other entities, is
+/// first merged with the present rows. If the answer to a commit was lost, the writer asks for the
+/// commit by its number before the next one.
 struct PostgresWriter {
-    /// Tells this process from others, in the rows that it writes.
+    /// The id that distinguishes this process in the rows that it writes.
     private(set) var client = UUID.random()
-    /// The client id of rows that were merged or renamed. This process fetches them like those of
-    /// another client, so that it gets them even if the answer of the commit is lost.
+    /// The client id of merged or renamed rows. This process fetches them as it fetches those of
+    /// another client, so that it receives them even if the answer of the commit is lost.
     private var mergingClient = UUID.random()
     /// The number of the last commit that the server may have made.
     private var batch: Int64 = 0
     /// The name of the next commit.
     var nextBatch: BatchName { BatchName(clients: [client, mergingClient], number: batch + 1) }
-    /// A commit of which nobody knows whether it was made: who made it, and what it was asked for.
+    /// A commit with an unknown outcome: the client id that made it, and its changes.
     private var unsure: (client: UUID, batch: Int64, changes: StorageChanges)?
-    /// Whether a commit was sent, and no answer came.
+    /// True if a commit was sent and no answer arrived.
     var isUnsure: Bool { unsure != nil }
-    /// What commits made that were thought to have failed: the next changes of these begin with it.
+    /// The changes of commits that succeeded although they seemed to fail. The next commit is based
+    /// on them.
     private var made = StorageChanges()
 
-    /// A commit, and what became of it.
+    /// A commit and its outcome.
     struct Outcome {
         var result: CommitResult
-        /// Nil if there was nothing to write.
+        /// `nil` if there was nothing to write.
         var commit: (number: Int64, id: UUID)?
         var written = StorageChanges()
     }
 
     private static let mostAttempts = 20
 
-    /// What is written from here on counts as another process's.
+    /// Takes new client ids, so that later writes count as those of another process.
     mutating func beginAnew() {
         client = UUID.random()
         // Batches are counted from 1 again.
@@ -82,10 +83,10 @@ struct PostgresWriter {
         throw Self.crowded
     }
 
-    /// Commits again what the server has lost, and has had none of since commit `number`.
+    /// Commits again the changes that the server has lost since commit `number`.
     ///
-    /// Where an item was edited since by somebody else, the later of two edits of one field stands,
-    /// and the other is in the note.
+    /// If another client has edited an item since, the later of two edits of a field wins, and the
+    /// other is kept in the note.
     mutating func sendAgain(
         _ lost: PostgresHistory.Lost, _ reader: PostgresReader, after number: Int64
     ) throws -> Outcome {
@@ -104,8 +105,8 @@ struct PostgresWriter {
     private static let crowded = PostgresFailure(
         state: PostgresFailure.waiting, "too many others write to this list at once")
 
-    /// - Parameter laterWinsAt: a commit, if of two edits of a field the later is to stand, and
-    ///   nothing is to be written if there has been another commit since.
+    /// - Parameter laterWinsAt: The number of a commit. If given, the later of two edits of a field
+    ///   wins, and the merge fails if there has been another commit since.
     private mutating func merge(
         _ changes: StorageChanges, _ reader: PostgresReader, known: Int64,
         laterWinsAt number: Int64? = nil
@@ -129,8 +130,9 @@ struct PostgresWriter {
             result.isBehind = snapshot.hasOthers
             return Outcome(result: result)
         }
-        // The server takes a deleted tag off all items that have it by then, also off those that
-        // another client has put it on since the snapshot: their rows are news here.
+        // The server removes a deleted tag from all items that have it, including items to which
+        // another client has added it since the snapshot. The rows of those items are news for this
+        // process.
         let hasNews =
             snapshot.hasOthers || result.conflicts.contains(where: \.isOfName)
             || written.tags.hasDeletions
@@ -144,7 +146,7 @@ struct PostgresWriter {
 
     // MARK: To the server
 
-    /// Rows, who writes them, and the changes that they came of.
+    /// Rows, the client id that writes them, and the changes from which they result.
     private struct Message {
         var rows: StorageChanges
         var author: UUID
@@ -170,7 +172,7 @@ struct PostgresWriter {
         do {
             return try send(message, reader, expected, oneByOne: false)
         } catch let failure as PostgresFailure where failure.isOfRow {
-            // Which row it was is told by none but one that stands alone.
+            // The error does not identify the row, so each row is sent separately.
             return try send(message, reader, expected, oneByOne: true)
         }
     }
@@ -200,23 +202,23 @@ struct PostgresWriter {
                 number: rows.integer(0, 0), id: id, isBehind: rows.flag(0, 2),
                 refused: Self.refusals(rows.text(0, 3)))
         } catch let failure as PostgresFailure {
-            // A server that answers has committed nothing.
+            // A server that answers with an error has committed nothing.
             if !failure.isOfConnection { unsure = nil }
-            // The commit is sent again, merged or row by row, by the name that the log has for it.
+            // The commit is sent again, merged or row by row, under the name that the log has for
+            // it.
             if failure.isConflict || failure.isOfRow { batch = number - 1 }
             throw failure
         }
     }
 
-    /// Returns, and forgets, the changes that the server has made although their commits seemed to
-    /// fail.
+    /// Returns and clears the changes of commits that succeeded although they seemed to fail.
     mutating func takeMade(_ reader: PostgresReader) throws -> StorageChanges {
         try settle(reader)
         defer { made = StorageChanges() }
         return made
     }
 
-    /// Learns what became of a commit whose answer was lost.
+    /// Determines the outcome of a commit whose answer was lost.
     private mutating func settle(_ reader: PostgresReader) throws {
         guard let unsure else { return }
         // The caller may not know of an earlier lost commit yet, either.
@@ -224,7 +226,7 @@ struct PostgresWriter {
         self.unsure = nil
     }
 
-    /// What `refused` spells: `[id, reason, id, reason, …]`.
+    /// Parses `refused`, which has the form `[id, reason, id, reason, …]`.
     private static func refusals(_ text: String) -> [Refusal] {
         guard text != "[]", !text.isEmpty else { return [] }
         do {
@@ -241,7 +243,7 @@ struct PostgresWriter {
 }
 
 extension PostgresSchema {
-    /// What the commit function takes.
+    /// Returns the JSON parameter of the commit function.
     fileprivate func json(_ changes: StorageChanges) -> String {
         var (written, gone): ([UInt8], [UInt8]) = ([], [])
         func append(_ kind: (some ListEntity).Type) {
@@ -267,7 +269,7 @@ extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
 }
 
 extension EntityChanges<Item> {
-    /// What `list` is to have instead of its items, where each edit that came later stands.
+    /// Returns the items that `list` receives if the later edit of each field wins.
     fileprivate func merged(byLaterWith list: WholeList) -> EntityChanges {
         var result = Reconciled()
         return merged(by: .laterItems, &result) { list.items[$0] }

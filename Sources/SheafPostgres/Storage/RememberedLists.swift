@@ -3,21 +3,21 @@ import SheafList
 import SheafStorage
 import SwiduxFiles
 
-/// The lists that references without an owner or an id have meant on this machine.
+/// The lists that references without an owner or an id mean on this machine.
 ///
-/// A reference keeps its list when other members create lists of the same name, or take the right
-/// to the first one. Each is a small JSON file in the folder `lists` of the state folder, named for
-/// the database, the role and the reference. The database has an id of its own, so that another
-/// host name or a failover changes nothing.
+/// A reference keeps its list when other members create lists of the same name, or revoke the right
+/// to the first one. Each choice is a small JSON file in the folder `lists` of the state folder.
+/// Its file name depends on the database, the role and the reference. The database has an id of its
+/// own, so a change of the host name and a failover make no difference.
 struct RememberedLists {
     private struct Memory: Codable, Equatable {
         var database: String
         var role: String
-        /// Empty for a URL that names no list.
+        /// Empty for a URL without a list.
         var reference: String
         var list: UUID
 
-        /// By bytes: the server has two lists of names that Swift takes for equal.
+        /// Compares bytes, because the server can have two lists whose names Swift considers equal.
         func isOf(_ reference: String?, _ database: String, _ role: String) -> Bool {
             zip([self.database, self.role, self.reference], [database, role, reference ?? ""])
                 .allSatisfy { $0.utf8.elementsEqual($1.utf8) }
@@ -25,12 +25,12 @@ struct RememberedLists {
     }
 
     private let state: StateFolder?
-    /// The memories at the time when a list was about to be opened.
+    /// The choices just before a list was opened.
     private let memoriesAtOpening: [Memory]
     /// Called with a sentence for the user if a list cannot be remembered.
     private let report: (String) -> Void
-    /// Called with the exact reference for URLs if a list of another role is opened by its bare
-    /// name or without one, and with a sentence for the user if that is the first time.
+    /// Called if a list of another role is opened by its bare name or without one. Receives the
+    /// exact reference for URLs, and, on first use, a sentence for the user.
     let assume: (_ reference: String, _ notice: String?) -> Void
 
     init(
@@ -50,22 +50,22 @@ struct RememberedLists {
         self.assume = assume
     }
 
-    /// The remembered lists for the opening of `server`, which receives the reports.
+    /// Creates the remembered lists for opening `server`, which receives the reports.
     init(of server: ServerList?) {
         self.init(
             server?.state, memoriesAtOpening: Self.files(in: server?.state),
             report: { server?.report($0) }, assume: { server?.assume($0, notice: $1) })
     }
 
-    /// The list to which `url` led when it was used last, or nil.
+    /// Returns the list to which `url` led on its last use, or `nil`.
     func former(_ url: PostgresURL) throws -> ServerList.Identity? {
         try ServerList.remembered(try PostgresConnection.destination(of: url), in: state)
     }
 
-    /// The list that `reference` has meant, or nil if it has not been used yet.
+    /// Returns the list that `reference` means, or `nil` if it has not been used yet.
     ///
-    /// - Throws: `StorageError` if that may be known and cannot be read. Then no other list may be
-    ///   opened.
+    /// - Throws: `StorageError` if there may be a record that cannot be read. The caller must not
+    ///   open another list then.
     func list(for reference: String?, in database: String, as role: String) throws -> UUID? {
         let name = Self.name(reference, database, role)
         guard let state, state.mayContain(name) else { return nil }
@@ -85,15 +85,15 @@ struct RememberedLists {
         return memory.list
     }
 
-    /// The list that `reference` meant when the list was about to be opened, or nil. The user may
-    /// have edited it since, and chosen another one in another process.
+    /// Returns the list that `reference` meant just before the list was opened, or `nil`. The user
+    /// may since have chosen another one in another process.
     func listAtOpening(
         for reference: String?, in database: String, as role: String
     ) -> UUID? {
         memoriesAtOpening.first { $0.isOf(reference, database, role) }?.list
     }
 
-    /// Remembers that `reference` means `list`. If that fails, the user is told.
+    /// Remembers that `reference` means `list`. Reports a failure to the user.
     func remember(_ list: UUID, for reference: String?, in database: String, as role: String) {
         do {
             try set(list, for: reference, in: database, as: role)
@@ -107,7 +107,7 @@ struct RememberedLists {
 
     /// Remembers that `reference` means `list`.
     ///
-    /// - Throws: `StorageError` if that cannot be written.
+    /// - Throws: `StorageError` if the choice cannot be saved.
     func set(
         _ list: UUID, for reference: String?, in database: String, as role: String
     ) throws {
@@ -121,9 +121,9 @@ struct RememberedLists {
         try state.write(Array(bytes), to: Self.name(reference, database, role))
     }
 
-    /// Removes the records of the URLs that mean `list` from now on: URLs of its database with its
-    /// bare name or without a name, URLs that differ from `url` in the reference alone, and URLs of
-    /// a list with the same id, since `list` may be its copy.
+    /// Removes the records of URLs that now mean `list`: URLs of its database with its bare name or
+    /// without a name, URLs that differ from `url` only in the reference, and URLs of a list with
+    /// the same id, since `list` may be its copy.
     func forgetURLs(of list: ListRow, _ identity: ServerList.Identity, by url: PostgresURL) throws {
         guard let state else { return }
         let own = try PostgresConnection.destination(of: url)
@@ -136,27 +136,27 @@ struct RememberedLists {
         }
         ServerList.forget(in: state) { destination, former in
             let isBare = bare.contains { destination.hasSuffix("&list=\($0)") }
-            return former.role == identity.role
+            return former.role.utf8.elementsEqual(identity.role.utf8)
                 && (former.id == list.id || isBare && former.database == identity.database)
         }
     }
 
-    /// Forgets where `url` led.
+    /// Removes the record of the list to which `url` led.
     ///
-    /// - Returns: the list, or nil if none was remembered.
+    /// - Returns: The list, or `nil` if none was remembered.
     func forget(_ url: PostgresURL) throws -> ServerList.Identity? {
         guard let state else { return nil }
         return try ServerList.forget(try PostgresConnection.destination(of: url), in: state)
     }
 
-    /// The ids of the lists that the files in the folder name, those of `ServerList` included: they
-    /// were opened on this machine, by any reference and on any server.
+    /// The ids of the lists in the files of the folder, including those of `ServerList`. These
+    /// lists were opened on this machine, by any reference and on any server.
     var opened: Set<UUID> {
         let files: [OpenedList] = Self.files(in: state)
         return Set(files.compactMap { $0.list ?? $0.identity?.id })
     }
 
-    /// The files of the folder that are of one kind.
+    /// Returns the files of the folder that can be decoded as `File`.
     private static func files<File: Decodable>(in state: StateFolder?) -> [File] {
         guard let state else { return [] }
         return FolderContents.names(in: "\(state.path)/lists").compactMap { name in
@@ -175,7 +175,7 @@ struct RememberedLists {
     }
 
     private static func name(_ reference: String?, _ database: String, _ role: String) -> String {
-        // No part has a line break or a NUL in it that could make two of them equal.
+        // The parts contain no NUL, so different parts never give an equal word.
         let word = StableHash.word([database, role, reference ?? ""].joined(separator: "\0"))
         return "lists/\(word).json"
     }

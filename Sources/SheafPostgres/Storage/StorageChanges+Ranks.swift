@@ -2,8 +2,8 @@ import FoundationEssentials
 import SheafList
 import Swidux
 
-/// Ranks that are too long for the server's tables: of lists in files, and of the logs of versions
-/// that let ranks grow without a limit.
+/// Ranks that are too long for the server's tables. They come from lists in files, and from logs of
+/// versions that did not limit the length of ranks.
 extension StorageChanges {
     /// The new ranks of entities, by id.
     var ranks: [UUID: Rank] {
@@ -15,8 +15,8 @@ extension StorageChanges {
         return ranks
     }
 
-    /// Returns the changes with shorter ranks for those that are too long, at the same places, and
-    /// with the stored entities that make room for them. Nil if none is too long.
+    /// Returns the changes with shorter ranks for those that are too long, at the same positions,
+    /// and with the stored entities that make room for them. Returns `nil` if no rank is too long.
     func withShorterRanks(in storage: some ListStorage) async throws -> StorageChanges? {
         func haveLongRanks(_ kind: (some ListEntity).Type) -> Bool { self[kind].haveLongRanks }
         guard Kinds.all.contains(where: { haveLongRanks($0) }) else { return nil }
@@ -58,7 +58,7 @@ extension EntityChanges where Entity: Ranked {
         rank.isTooLong && rank.text.utf8.count > PostgresSchema.mostDigitsOfRank
     }
 
-    /// - Parameter stored: all entities of the list, by (rank, id).
+    /// - Parameter stored: All entities of the list, by (rank, id).
     fileprivate mutating func shortenRanks(among stored: [Entity]) {
         for entity in longRanked {
             var others = stored.filter { $0.id != entity.id }
@@ -77,7 +77,7 @@ extension EntityChanges where Entity: Ranked {
         upsert(entity)
     }
 
-    /// Gives an entity that makes room its rank, also if it is among the changes, unless these
+    /// Sets the rank of an entity that makes room, including one among the changes, unless they
     /// delete it.
     fileprivate mutating func setRank(of entity: Entity, _ change: EntityChange<Entity>) {
         guard let own = self[entity.id] else { return self[entity.id] = change }
@@ -86,7 +86,7 @@ extension EntityChanges where Entity: Ranked {
 }
 
 extension ListStorage {
-    /// The last item before `position` that is not among `ids`.
+    /// Returns the last item before `position` that is not among `ids`.
     fileprivate func item(
         above position: ItemPosition, without ids: Set<Item.ID>
     ) async throws -> Item? {

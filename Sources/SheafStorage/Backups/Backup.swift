@@ -4,23 +4,23 @@ import SwiduxFiles
 
 /// A checked copy of a whole list in one file of the same kind.
 ///
-/// It is written under another name, synced, opened and checked, and only then gets its own, so
-/// that a file of that name is always a whole backup. It holds one moment of the list, even while
-/// other processes write to it.
+/// The copy is written under another name, synced, opened and checked, and then renamed. A file
+/// with the backup's name is therefore always complete. The copy shows the list at one moment, even
+/// if other processes write to it meanwhile.
 public struct Backup: Sendable, Equatable {
-    /// The number of items in it.
+    /// The number of items in the backup.
     public var items: Int
-    /// Its size.
+    /// The size of the backup in bytes.
     public var bytes: Int64
 
     /// Copies the list at `location` to `path`. O(size).
     ///
-    /// - Parameter isYielding: true if other processes may commit meanwhile, which makes it longer.
-    /// - Parameter replacing: whether a file at `path` is replaced. Its owner, group and
-    ///   permissions are kept if this user may set them. A link of this user, or of root, is
-    ///   followed.
-    /// - Throws: `StorageError` about the list, or one of `.cannotOpen` about `path`: it is taken,
-    ///   it is the list itself, or it cannot be made. Nothing is left at `path`.
+    /// - Parameters:
+    ///   - replacing: true to replace a file at `path`. Its owner, group and permissions are kept
+    ///     if this user may set them. A link of this user, or of root, is followed.
+    ///   - isYielding: true to let other processes commit meanwhile, which makes the copy slower.
+    /// - Throws: `StorageError` about the list, or `.cannotOpen` about `path`: a file exists there,
+    ///   it is the list itself, or the file cannot be made. No new file is left at `path`.
     public static func make(
         of location: FileLocation, to path: String, replacing: Bool = false,
         isYielding: Bool = false
@@ -36,7 +36,7 @@ public struct Backup: Sendable, Equatable {
                 source, location.url.backend, to: temporary, as: target.location,
                 isYielding: isYielding)
             if replacing { try target.keepAccess(on: temporary) }
-            // Another process may have opened the list at the path meanwhile.
+            // Another process may have opened a list at the path meanwhile.
             try WrittenFile.check(target, source: identity, replacing: replacing)
             return backup
         }
@@ -44,7 +44,8 @@ public struct Backup: Sendable, Equatable {
         return backup
     }
 
-    /// Copies the store `source` into the empty file at `path`, which is a whole store on return.
+    /// Copies the store `source` into the empty file at `path`. On return that file is a complete
+    /// store.
     static func copy(
         _ source: StoreFile, _ backend: StoreURL.Backend, to path: String, as location: String,
         isYielding: Bool = false

@@ -6,33 +6,35 @@ import SwiduxFiles
 
 /// The automatic backups of one list.
 ///
-/// One is due on each day (of the local calendar) on which the list is about to change, unless a
-/// backup is of a later day than the last change and has the same last commit. A command makes it
-/// before it commits; one that only adds to a large list has another process make it afterwards,
-/// since that backup holds all that was there. The screen makes it in the background, once the list
-/// is loaded or after a later commit, so that no key waits for it. They lie in
-/// `$XDG_STATE_HOME/sheaf/backups/NAME-KEY/YYYY-MM-DD.sqlite` or `.json`,
-/// with `-2` after the day if something else has that name. The newest seven are kept, or fewer
-/// when all of them together would take more than ``sizeLimit``; the newest always is.
+/// A backup is due on each day (in the local calendar) on which the list is about to change. It is
+/// not due if an existing backup has the last commit of the list and is dated after the day of the
+/// last change.
 ///
-/// The names tell the days: file times change when the folder is copied. Files that cannot be used
-/// as a backup of the list, and backups of another list that was at the path before, stay where
-/// they are and do not count.
+/// A command makes the backup before it commits. A command that only adds to a large list has
+/// another process make it afterwards, because that backup still contains everything from before.
+/// The screen makes it in the background, after loading the list or after a later commit, so that
+/// no key waits for it. The files are `$XDG_STATE_HOME/sheaf/backups/NAME-KEY/YYYY-MM-DD.sqlite` or
+/// `.json`, with `-2` after the day if that name is taken. The newest seven are kept, or fewer if
+/// all of them would take more than ``sizeLimit``. The newest one is always kept.
 ///
-/// Making one takes as long as reading and writing the list: some 10 ms at 10,000 items, a second
-/// at a million. None is made that would take more than half of the free space on the disk.
+/// The day is taken from the name, because file times change when the folder is copied. Files that
+/// cannot be used as a backup of the list, and backups of another list that was at the path before,
+/// stay in place and do not count.
+///
+/// Making a backup takes as long as reading and writing the list: about 10 ms for 10,000 items and
+/// a second for a million. No backup is made that would take more than half of the free disk space.
 public struct DailyBackups: Sendable {
-    /// The most bytes that all backups of a list may take: a million items are some 300 MB.
+    /// The maximum total size in bytes of all backups of a list. A million items take about 300 MB.
     public static let sizeLimit: Int64 = 1 << 30
-    /// How many are kept.
+    /// The maximum number of backups.
     static let countLimit = 7
 
-    /// The absolute path of their folder. It need not exist.
+    /// The absolute path of the folder of the backups. It need not exist.
     public let folder: String
 
     private let location: FileLocation
 
-    /// - Returns: nil if there is no home folder.
+    /// Creates a value for the backups of the list at `location`. Nil if there is no home folder.
     public init?(of location: FileLocation) {
         guard let state = location.state else { return nil }
         let name = String(
@@ -45,11 +47,11 @@ public struct DailyBackups: Sendable {
         self.folder = folder
     }
 
-    /// Makes the backup of the day, if one is due. That it fails is no reason to stop any work.
+    /// Makes the backup of the day if one is due. A failure must not stop other work.
     ///
-    /// - Parameter isYielding: true if other processes may commit meanwhile.
-    /// - Returns: a sentence for the user if it could not be made: if the list is damaged, or, with
-    ///   the first change of a day, for another reason, which `sheaf doctor` tells.
+    /// - Parameter isYielding: true to let other processes commit meanwhile.
+    /// - Returns: a sentence for the user if the backup failed because the list is damaged or, with
+    ///   the first change of a day, for another reason. `sheaf doctor` reports that reason.
     public func makeOrReport(now: Date = Date(), isYielding: Bool = false) -> String? {
         let lastChange = lastChange
         do {
@@ -65,11 +67,11 @@ public struct DailyBackups: Sendable {
 
     // MARK: In another process
 
-    /// The size from which a list takes longer to copy than a command may wait, in bytes.
+    /// The size in bytes from which copying a list takes longer than a command may wait.
     static let sizeOfLargeList: Int64 = 8 << 20
 
-    /// True if a backup is due that takes longer than a command may wait. False if something is
-    /// known to prevent it, which ``makeOrReport(now:isYielding:)`` reports.
+    /// Returns true if a backup is due that takes longer than a command may wait. False if there is
+    /// a known obstacle, which ``makeOrReport(now:isYielding:)`` reports.
     public func isLongDue(now: Date = Date()) -> Bool {
         var status = stat()
         guard location.url.backend == .sqlite, stat(location.store.path, &status) == 0,
@@ -83,7 +85,7 @@ public struct DailyBackups: Sendable {
     }
 
     /// Makes the backup of the day, unless another process is making it. If it fails, the next
-    /// command makes it before its commit, and reports why it cannot.
+    /// command makes the backup before its commit and reports a failure.
     public func makeInProcessOfItsOwn(now: Date = Date()) {
         do {
             try StoreFile(named: failurePath).makeFolders()
@@ -97,20 +99,20 @@ public struct DailyBackups: Sendable {
         }
     }
 
-    /// The empty file that says that the last process could not make its backup.
+    /// The path of an empty file that records that the last process failed to make its backup.
     private var failurePath: String { "\(folder)/failed" }
 
-    /// The day of the file's last change; nil if there is none.
+    /// The day of the file's last change. Nil if there is no file.
     private var lastChange: String? {
         var status = stat()
         return stat(location.store.path, &status) == 0 ? Self.day(of: status.st_mtim.tv_sec) : nil
     }
 
-    /// Makes the backup of the day, if one is due.
+    /// Makes the backup of the day if one is due.
     ///
-    /// - Parameter isYielding: true if other processes may commit meanwhile.
-    /// - Returns: whether it was made.
-    /// - Throws: `StorageError` if it could not be made.
+    /// - Parameter isYielding: true to let other processes commit meanwhile.
+    /// - Returns: true if a backup was made.
+    /// - Throws: `StorageError` if the backup failed.
     @discardableResult
     func makeIfDue(now: Date = Date(), isYielding: Bool = false) throws -> Bool {
         var status = stat()
@@ -122,7 +124,7 @@ public struct DailyBackups: Sendable {
         let path = newPath(on: day)
         try StoreFile(named: path).makeFolders()
         guard try Backup.make(of: location, to: path, isYielding: isYielding).items > 0 else {
-            // An empty list has nothing to lose, and the day's backup may still hold items.
+            // An empty list needs no backup, and an earlier backup of the day may still have items.
             unlink(path)
             return false
         }
@@ -131,13 +133,15 @@ public struct DailyBackups: Sendable {
         return true
     }
 
-    /// - Parameter status: that of the list's file.
+    /// Returns true if a backup is due.
+    ///
+    /// - Parameter status: the status of the list's file.
     private func isDue(_ status: stat, now: Date) throws -> Bool {
         guard status.st_mode & S_IFMT == S_IFREG else { return false }
         let day = Self.day(of: now)
         let changed = Self.day(of: status.st_mtim.tv_sec)
         let possible = files(until: day).filter { $0.day == day || $0.day > changed }
-        // A backup is read only if its name says that none is due.
+        // A backup is read only if its name suggests that none is due.
         guard !possible.isEmpty else { return true }
         let identity = try identity()
         return !possible.contains {
@@ -145,7 +149,7 @@ public struct DailyBackups: Sendable {
         }
     }
 
-    /// The reason why no backup can be made now and the way out, or `nil` if no reason is known.
+    /// Returns the reason why no backup can be made now, with advice, or `nil` if none is known.
     public func obstacle() -> String? {
         var existing = folder
         var status = stat()
@@ -174,13 +178,13 @@ public struct DailyBackups: Sendable {
         }
     }
 
-    /// The paths of the existing backups, the oldest first.
+    /// Returns the paths of the existing backups, the oldest first.
     public func paths() -> [String] {
         files().map { "\(folder)/\($0.name)" }
     }
 
-    /// The paths of backups of the list with `identity` that lie among those of other paths: the
-    /// list may have been moved. Opens the backups of all lists.
+    /// Returns the paths of backups of the list with `identity` in the backup folders of other
+    /// paths, because the list may have been moved. Opens the backups of all lists.
     func paths(elsewhereOf identity: ListIdentity) -> [String] {
         guard !identity.isEmpty else { return [] }
         let all = folder.parentPath
@@ -195,15 +199,14 @@ public struct DailyBackups: Sendable {
         }
     }
 
-    /// The paths of backups that are dated after today, because a clock was wrong when they were
-    /// made.
+    /// Returns the paths of backups with a date after today. A clock was wrong when they were made.
     public func futurePaths(now: Date = Date()) -> [String] {
         let day = Self.day(of: now)
         return files().filter { $0.day > day }.map { "\(folder)/\($0.name)" }
     }
 
-    /// The files that are named like backups and cannot be used as one, each with the reason. Reads
-    /// all of each.
+    /// Returns the files that are named like backups but cannot be used as one, each with the
+    /// reason. Reads every file completely.
     func unusable() -> [(path: String, reason: String)] {
         files().compactMap { file in
             let path = "\(folder)/\(file.name)"
@@ -217,7 +220,7 @@ public struct DailyBackups: Sendable {
         }
     }
 
-    /// A damage of an SQLite backup's pages, which opening it does not notice, or nil.
+    /// Returns a damage in the pages of an SQLite backup that opening it does not detect, or nil.
     private func fault(at path: String) throws -> String? {
         guard location.url.backend == .sqlite else { return nil }
         return try SQLiteCopy.reading(StoreFile(named: path), isReadOnly: true) {
@@ -230,11 +233,11 @@ public struct DailyBackups: Sendable {
     private struct File {
         var name: String
         var status: stat
-        /// `2026-11-25`, which sorts as the days do.
+        /// The day, such as `2026-11-25`. Days sort in this form.
         var day: Substring { name.prefix(10) }
     }
 
-    /// All that is named like a backup, by day.
+    /// Returns all files that are named like backups, by day.
     private func files() -> [File] {
         FolderContents.names(in: folder).filter(Self.isBackup).compactMap { name in
             var status = stat()
@@ -244,18 +247,18 @@ public struct DailyBackups: Sendable {
         .sorted { ($0.day, $0.name) < ($1.day, $1.name) }
     }
 
-    /// Those of the days until `day`. Later ones come from a wrong clock: they are neither the
-    /// newest nor counted nor removed.
+    /// Returns the files up to `day`. Later ones come from a wrong clock. They do not count as the
+    /// newest, do not count toward the limits, and are not removed.
     private func files(until day: String) -> [File] { files().filter { $0.day <= day } }
 
-    /// The ids by which the backups of the list are recognized. O(n) for a JSON file that this
-    /// process has not opened.
+    /// Returns the ids that identify backups of the list. O(n) for a JSON file that this process
+    /// has not opened.
     private func identity() throws -> ListIdentity {
         let known = location.sample.identity
         return known.isEmpty ? try location.store.listIdentity(location.url.backend) : known
     }
 
-    /// Returns true if the file is a backup of the list with `identity`. Reads a JSON file, and
+    /// Returns true if the file is a backup of the list with `identity`. Reads a JSON file, but
     /// parses it only if the list's id is not where the program writes it.
     private func isOwn(_ file: File, _ identity: ListIdentity) -> Bool {
         do {
@@ -265,8 +268,8 @@ public struct DailyBackups: Sendable {
         }
     }
 
-    /// Returns true if the file has the last commit of the list. The time of the list's file does
-    /// not tell: `cp -p` and sync tools give a file the time of its source. O(size) for JSON.
+    /// Returns true if the file has the last commit of the list. File times cannot decide this,
+    /// because `cp -p` and sync tools copy the time of the source. O(size) for JSON.
     private func hasLastCommit(_ file: File) -> Bool {
         do {
             let backup = try StoreFile(named: "\(folder)/\(file.name)")
@@ -285,12 +288,12 @@ public struct DailyBackups: Sendable {
         }
     }
 
-    /// Returns true if the file is a backup of the list with `identity`, false if it is one of
+    /// Returns true if the file is a backup of the list with `identity`, and false if it belongs to
     /// another list.
     ///
-    /// - Parameter isQuick: true if a JSON file that begins with the list's id and ends as a whole
-    ///   one does is not parsed, which would take as long as a command.
-    /// - Throws: `StorageError` if it cannot be used.
+    /// - Parameter isQuick: true to accept a JSON file without parsing if it begins with the list's
+    ///   id and its ending is complete. Parsing takes as long as a command.
+    /// - Throws: `StorageError` if the file cannot be used.
     private func hasVersion(
         _ file: File, of identity: ListIdentity, isQuick: Bool = false
     ) throws -> Bool {
@@ -313,7 +316,7 @@ public struct DailyBackups: Sendable {
         return try backup.hasVersion(of: identity, location.url.backend)
     }
 
-    /// A path for the backup of `day` that nothing has.
+    /// Returns an unused path for the backup of `day`.
     private func newPath(on day: String) -> String {
         var (name, number) = (day, 1)
         while true {
@@ -325,13 +328,13 @@ public struct DailyBackups: Sendable {
         }
     }
 
-    /// Removes backups of the list that are too many, and files that a crash left under other
-    /// names. Opens each backup.
+    /// Removes the backups of the list that exceed the limits, and drafts that a crash left. Opens
+    /// each backup.
     private func prune(until day: String, _ identity: ListIdentity) {
         var room = Self.sizeLimit
         let own = files(until: day).reversed().filter { isOwn($0, identity) }
         for (index, file) in own.enumerated() {
-            // Once negative it stays so: the sizes may be of sparse files.
+            // Stays negative once negative, because the sizes of sparse files may overflow.
             room = room < 0 ? room : room - Int64(file.status.st_size)
             if index > 0, index >= Self.countLimit || room < 0 {
                 unlink("\(folder)/\(file.name)")

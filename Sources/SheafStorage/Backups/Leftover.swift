@@ -2,13 +2,13 @@ import FoundationEssentials
 import Glibc
 import SwiduxFiles
 
-/// A file beside a list that a crash left, or that holds something other than the list.
+/// A file beside a list that a crash left behind or that holds data other than the list.
 public struct Leftover: Sendable, Equatable {
     public var path: String
-    /// What it is and what to do with it, as a sentence.
+    /// The meaning of the file and advice about it, as a sentence.
     public var meaning: String
 
-    /// The files beside the list at `url`. None is deleted without a request.
+    /// Returns the leftover files beside the list. No leftover is deleted without a request.
     static func all(beside file: StoreFile) -> [Leftover] {
         FolderContents.names(in: file.folder).sorted().compactMap { other in
             meaning(of: other, beside: file).map {
@@ -20,7 +20,7 @@ public struct Leftover: Sendable, Equatable {
     private static func meaning(of other: String, beside file: StoreFile) -> String? {
         let name = file.path.lastPathName
         let draft = draftMeaning(of: other, beside: file)
-        // Those of the user are examined by themselves.
+        // The user's own logs are examined separately.
         let isLog = other.beginsWithBytes(of: ".\(name).intents-")
         if draft != nil || isLog, !isTrusted("\(file.folder)/\(other)", beside: file) {
             return "It belongs to another user, and the program leaves it alone."
@@ -42,8 +42,8 @@ public struct Leftover: Sendable, Equatable {
         return nil
     }
 
-    /// Returns true if a log beside the list `name` is called `other`, or a file that SQLite keeps
-    /// beside such a log.
+    /// Returns true if `other` is the name of a log of the list `name`, or of a file that SQLite
+    /// keeps beside such a log.
     private static func isLogName(_ other: String, of name: String) -> Bool {
         let id = other.dropFirst(".\(name).intents-".count)
         return ([""] + StoreFile.companionSuffixes).contains { suffix in
@@ -51,7 +51,8 @@ public struct Leftover: Sendable, Equatable {
         }
     }
 
-    /// The files that Sheaf makes beside a list under names that other programs may use as well.
+    /// Returns the meaning of a draft of the list. Other programs may put files under the same
+    /// names.
     private static func draftMeaning(of other: String, beside file: StoreFile) -> String? {
         if FileDraft.isLeft(other, of: file.path, mark: "new") {
             return

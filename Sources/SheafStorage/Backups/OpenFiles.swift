@@ -1,20 +1,21 @@
 import Glibc
 import SwiduxFiles
 
-/// Which processes have a file open, as far as the system tells.
+/// The processes that have a file open, if the system reports them.
 enum OpenFiles {
-    /// A process by its number and name.
+    /// A process, by its number and name.
     struct Holder: Equatable {
         var process: pid_t
         var name: String
     }
 
-    /// Returns the other processes that have the file `identity` open, or one that was at `path`
-    /// before: a JSON list is replaced with each commit. Only Linux tells, and only of processes of
-    /// the same user; elsewhere there are none. O(open files).
+    /// Returns the other processes that have the file `identity` open, or a file that was at `path`
+    /// before, because each commit replaces the file of a JSON list. Only Linux reports open files,
+    /// and only for processes of the same user. On other systems the result is empty. O(open
+    /// files).
     ///
-    /// Children of this process do not count: until it runs its own program, each has all that this
-    /// process has open.
+    /// Child processes are skipped: until a child runs its own program, it has every open file of
+    /// this process.
     static func holders(of identity: StoreFile.Identity, at path: String) -> [Holder] {
         let place = realPath(of: path)
         return FolderContents.names(in: "/proc").compactMap { pid_t($0) }.filter { process in
@@ -24,8 +25,8 @@ enum OpenFiles {
         .map { Holder(process: $0, name: name(of: $0)) }
     }
 
-    /// A process that just opens the new file and closes the former one may show neither at the
-    /// first look.
+    /// Looks up to three times. A process that is just opening the new file and closing the former
+    /// one may show neither at the first look.
     private static func has(
         _ process: pid_t, open identity: StoreFile.Identity, orFormerOf place: String
     ) -> Bool {
@@ -50,8 +51,8 @@ enum OpenFiles {
         return false
     }
 
-    /// True if the system shows this name for a deleted file that was at `place`. The file that
-    /// replaced it had the name of a draft, and may have exchanged names with it.
+    /// Returns true if the system reports `target` as a deleted file that was at `place`. A draft
+    /// that replaced the file may have exchanged names with it, so drafts count too.
     private static func isFormer(_ target: String?, of place: String) -> Bool {
         let mark = " (deleted)"
         guard let target, target.hasSuffix(mark) else { return false }
@@ -61,7 +62,7 @@ enum OpenFiles {
             || FileDraft.isLeft(former.lastPathName, of: place, mark: StoreFile.savingMark)
     }
 
-    /// The path of the file at `path`, without links in its folder.
+    /// Returns the path of the file at `path`, with the links in its folder resolved.
     private static func realPath(of path: String) -> String {
         var folder = path.parentPath
         if let real = realpath(folder, nil) {
@@ -78,7 +79,7 @@ enum OpenFiles {
     }
 
     private static func parent(of process: pid_t) -> pid_t? {
-        // The name, in parentheses, may hold anything; state and parent follow it.
+        // The name, in parentheses, can contain any characters. State and parent follow it.
         let fields = text("stat", of: process)?.split(separator: ")").last?.split(separator: " ")
         return fields?.dropFirst().first.flatMap { pid_t($0) }
     }
@@ -87,7 +88,8 @@ enum OpenFiles {
         text("comm", of: process)?.trimmed ?? "a process"
     }
 
-    /// The content of the file `name` of `process` in `/proc`, or nil if the process has ended.
+    /// Returns the content of the file `name` in the `/proc` folder of `process`, or nil if the
+    /// process has ended.
     private static func text(_ name: String, of process: pid_t) -> String? {
         do {
             return try String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8)

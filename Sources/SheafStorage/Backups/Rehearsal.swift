@@ -1,15 +1,15 @@
 import CSQLite
 import SheafList
 
-/// Reads a whole copy that is about to replace a list, as the program will, so that no list is
-/// replaced by one that cannot be opened, read or written.
+/// A test that reads a complete copy before it replaces a list, in the same way as the program
+/// would. A list is therefore never replaced by one that cannot be opened, read or written.
 enum Rehearsal {
     private static let pageSize = 2_000
 
-    /// Brings the copy at `path`, which no other process has open, to the newest version and reads
-    /// it. O(n), with one page in memory.
+    /// Upgrades the copy at `path`, which no other process has open, to the newest version and
+    /// reads it. O(n), with one page in memory.
     ///
-    /// - Returns: how many items it has.
+    /// - Returns: the number of items in the copy.
     /// - Throws: `StorageError` about `location`.
     static func run(_ path: String, as location: String) throws -> Int {
         try SQLiteConnection.with(path: path, flags: SQLITE_OPEN_READWRITE, location: location) {
@@ -28,8 +28,8 @@ enum Rehearsal {
     }
 
     private static func read(_ connection: SQLiteConnection) throws -> Int {
-        // References to missing items or tags do no harm; one to a missing table would make every
-        // deletion fail.
+        // References to missing items or tags are harmless. A reference to a missing table would
+        // make every deletion fail.
         _ = try connection.text("PRAGMA foreign_key_check")
         let tables = try EntityTables(on: connection)
         let items = tables.items
@@ -44,7 +44,7 @@ enum Rehearsal {
             guard page.count == pageSize, let last = page.last else { break }
             cursor = last.position
         }
-        // No page reaches a rank that sorts before the first.
+        // Paging does not reach an item whose rank sorts before the first cursor.
         let all = Int(try connection.integer("SELECT count(*) FROM items") ?? 0)
         guard count == all else {
             throw damaged("\(all - count) items have an invalid rank", at: connection.location)

@@ -3,36 +3,36 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// A file that a list can be restored from.
+/// A file from which a list can be restored.
 public struct Restorable: Sendable, Equatable {
-    /// Why it was made.
+    /// The origin of the file.
     public enum Origin: String, Sendable, CaseIterable {
-        /// Made automatically, once a day.
+        /// A backup that the program makes once a day.
         case daily = "daily backup"
-        /// Made automatically at another path, from which the list was moved or copied.
+        /// A daily backup of another path, from which the list was moved or copied.
         case moved = "daily backup of a former path"
-        /// Made before the list was brought to a newer version.
+        /// A copy from before the list was upgraded to a newer version.
         case upgrade = "before an upgrade"
-        /// The list that a restore replaced.
+        /// A list that a restore replaced.
         case replaced = "before a restore"
     }
 
     public var path: String
     public var origin: Origin
-    /// When it was last written to.
+    /// The time of the last write to the file.
     public var modified: Timestamp
-    /// Its size in bytes.
+    /// The size in bytes.
     public var size: Int64
-    /// How many items it has, or nil if it cannot be read.
+    /// The number of items, or nil if the file cannot be read.
     public var items: Int?
-    /// True if it is of another list than the one that is at the path now.
+    /// True if the file belongs to another list than the one at the path now.
     public var isOfAnother = false
-    /// Why it may be another user's work, in words that can stand after its name, or nil. Such a
-    /// file is not opened.
+    /// The reason to suspect that another user wrote the file, in words that can follow its name,
+    /// or nil. Such a file is not opened.
     public var objection: String?
 
-    /// All such files of the list at `location`, the newest first. Each is opened to count its
-    /// items, and the daily backups of other lists are opened, too.
+    /// Returns all such files of the list at `location`, the newest first. It opens each file to
+    /// count its items, and also opens the daily backups of other lists.
     public static func all(for location: FileLocation) -> [Restorable] {
         let file = location.store
         let name = file.path.lastPathName
@@ -58,7 +58,8 @@ public struct Restorable: Sendable, Equatable {
             .sorted { ($0.modified, $0.path) > ($1.modified, $1.path) }
     }
 
-    /// Empty if the list cannot be read: then all backups at its path may help.
+    /// Returns the ids of the list. Empty if the list cannot be read; all backups at its path may
+    /// then help.
     private static func identity(
         of file: StoreFile, _ backend: StoreURL.Backend
     ) -> ListIdentity {

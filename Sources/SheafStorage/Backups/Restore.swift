@@ -3,21 +3,21 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// Puts a backup in a list's place and keeps what stood there.
+/// The replacement of a list by a backup. The replaced list is kept.
 public struct Restore: Sendable, Equatable {
-    /// How many items the list has now.
+    /// The number of items in the restored list.
     public var items: Int
-    /// Where what stood in its place is now, or nil if there was nothing.
+    /// The path of the replaced list, or nil if there was none.
     public var aside: String?
 
-    /// Puts a checked copy of `backup` at `location`. A process that opens the list finds the old
-    /// one or the new one. O(size).
+    /// Replaces the list at `location` with a checked copy of `backup`. A process that opens the
+    /// list finds the old one or the new one. O(size).
     ///
-    /// The copy is read whole first, as the program will, and a backup of an older version is
-    /// brought to the newest.
+    /// Before the replacement, the complete copy is read in the same way as the program would read
+    /// it. A backup of an older version is upgraded to the newest.
     ///
-    /// - Throws: `StorageError`; nothing has changed then. `.busy` if another process has the list
-    ///   open, as far as that can be told.
+    /// - Throws: `StorageError`. Nothing has changed then. `.busy` if another process is known to
+    ///   have the list open.
     public static func run(_ backup: String, to location: FileLocation) throws -> Restore {
         let store = location.store
         let backend = location.url.backend
@@ -45,16 +45,18 @@ public struct Restore: Sendable, Equatable {
             error.location = store.location
             throw error
         }
-        // As late as possible: until now only a temporary file has been made.
+        // Checked as late as possible. Until now only a temporary file has been made.
         try refuseIfOpen(store, present)
         guard try store.identity() == present else { throw FileFailure.moved(at: store.location) }
         let aside: SetAside?
-        // SQLite would play the journal of a list that is gone into the one that takes its name.
+        // If the list's file is gone, SQLite would roll back its journal into the file that takes
+        // its name.
         if present == nil, backend == .sqlite { try SetAside.moveJournals(of: store) }
         if present != nil {
             if backend == .sqlite { try playBack(store) }
             try store.keepAccess(on: draft.path)
-            // A command that is just saving a JSON file would put its own version here.
+            // Without the lock, a command that is saving a JSON file could overwrite the restored
+            // list.
             aside = try store.locked(waiting: .seconds(5)) {
                 try SetAside(store, replacingWith: draft)
             }
@@ -68,8 +70,8 @@ public struct Restore: Sendable, Equatable {
         return Restore(items: made.items, aside: aside?.path)
     }
 
-    /// Makes sure that the folder lets this user replace the list. A second name that the list got
-    /// in a folder such as `/tmp` could not be removed either.
+    /// Throws if this user may not replace the list in its folder. In a folder such as `/tmp`, the
+    /// user could not remove a second name of the list either.
     private static func checkReplaceable(_ store: StoreFile) throws {
         guard store.reasonAgainstWriting() == nil, let reason = store.reasonAgainstReplacing()
         else {
@@ -80,7 +82,7 @@ public struct Restore: Sendable, Equatable {
         )
     }
 
-    /// Returns true if `backup` is of another list than the one at `location`. False if one of them
+    /// Returns true if `backup` belongs to another list than the one at `location`. False if either
     /// cannot be read.
     public static func isOfAnother(_ backup: String, than location: FileLocation) -> Bool {
         do {
@@ -89,12 +91,12 @@ public struct Restore: Sendable, Equatable {
             guard try location.store.identity() != nil else { return false }
             return try !location.store.hasVersion(of: source.listIdentity(backend), backend)
         } catch {
-            // The restore itself tells why.
+            // The restore itself reports the reason.
             return false
         }
     }
 
-    /// How many items the backup at `path` has.
+    /// Returns the number of items in the backup at `path`.
     ///
     /// - Throws: `StorageError` if it cannot be restored.
     static func count(_ path: String, _ backend: StoreURL.Backend) throws -> Int {
@@ -113,7 +115,7 @@ public struct Restore: Sendable, Equatable {
     private static func checkKind(
         of source: StoreFile, is backend: StoreURL.Backend
     ) throws {
-        // No lock of this process is on it yet, so another descriptor does no harm.
+        // This process holds no lock on the file yet, so closing another descriptor releases none.
         guard backend == .json, try source.content().0.starts(with: Data("SQLite format 3\0".utf8))
         else { return }
         throw StorageError(
@@ -133,11 +135,11 @@ public struct Restore: Sendable, Equatable {
             advice: "Close it there first.")
     }
 
-    /// Undoes an interrupted write in the old list, as the next process to open it would. The list
-    /// still has its name once its journal has lost it, and a kill at that moment must not leave
-    /// the list half written.
+    /// Rolls back an interrupted write in the old list, as the next process to open it would. The
+    /// journal is renamed before the list. If this process is killed in between, the list must not
+    /// be left half written.
     ///
-    /// - Throws: `.busy`. A list that SQLite cannot open is kept with its journal, as it is.
+    /// - Throws: `.busy`. A list that SQLite cannot open is kept unchanged with its journal.
     private static func playBack(_ store: StoreFile) throws {
         let isThere = StoreFile.companionSuffixes.contains { access(store.path + $0, F_OK) == 0 }
         guard isThere else { return }

@@ -2,21 +2,21 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// A list that another file has replaced, kept under another name with its journals.
+/// A replaced list, kept under another name with its journals.
 ///
-/// Its intent logs stay where they are: each names its list, so that they are saved to the list
-/// that replaced it if that is another version of the same, and otherwise reported.
+/// Its intent logs stay in place, because each of them names its list. If the new list is another
+/// version of that list, their changes are saved to it. Otherwise they are reported.
 struct SetAside {
-    /// What separates the list's name from a number.
+    /// The text between the list's name and a number.
     static let mark = ".before-restore-"
 
-    /// Where it is.
+    /// The path of the replaced list.
     let path: String
 
-    /// Gives `draft` the place of the list in `store`. A process that opens the list finds the old
-    /// one or the new one.
+    /// Replaces the list in `store` with `draft`. A process that opens the list finds the old one
+    /// or the new one.
     ///
-    /// - Throws: `StorageError`; then every file has its old name.
+    /// - Throws: `StorageError`. Every file then has its old name.
     init(_ store: StoreFile, replacingWith draft: FileDraft) throws {
         var number = 1
         while true {
@@ -32,7 +32,7 @@ struct SetAside {
     private static func put(
         _ draft: FileDraft, in store: StoreFile, keeping aside: String
     ) throws -> Bool {
-        // Before the list: they must not be played into the new one.
+        // Journals move before the list, so that SQLite does not roll them back into the new list.
         let moved = try moveJournals(of: store, to: aside)
         var isPut = false
         defer { if !isPut { for (old, new) in moved { rename(new, old) } } }
@@ -44,9 +44,9 @@ struct SetAside {
         return isPut
     }
 
-    /// Gives the journals of a list that is gone names that nothing has.
+    /// Renames the journals of a missing list to unused names.
     ///
-    /// - Throws: `StorageError`; then they have their old names.
+    /// - Throws: `StorageError`. The journals then have their old names.
     static func moveJournals(of store: StoreFile) throws {
         var number = 1
         while !StoreFile.isFree("\(store.path)\(mark)\(number)") { number += 1 }

@@ -2,20 +2,20 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// The rule by which every command decides whether it may write the file that its user names: an
-/// export, a backup, a recovered list.
+/// The rule for all commands that write to a file named by the user: an export, a backup, or a
+/// recovered list.
 ///
-/// An existing file stays unless the user asks for its replacement. The list that is being copied
-/// is never replaced, and neither is a list that another process has open or that has an unfinished
-/// write beside it.
+/// An existing file stays unless the user asks to replace it. The list that is being copied is
+/// never replaced. Neither is a list that another process has open or that has an unfinished write
+/// beside it.
 public enum WrittenFile {
-    /// Checks that a command may write `path`, and removes the drafts that killed commands left
-    /// beside it. Links of this user, or of root, are followed.
+    /// Checks that a command may write `path`, and removes drafts that killed commands left beside
+    /// it. Links of this user, or of root, are followed.
     ///
     /// - Parameters:
-    ///   - source: the list that is read; nil if it is not in a file.
-    ///   - replacing: true if the user allows an existing file to be replaced.
-    /// - Throws: `StorageError` with the reason and a way out: `.cannotOpen`, or `.busy` if another
+    ///   - source: the list that is read, or nil if it is not in a file.
+    ///   - replacing: true if the user allows replacing an existing file.
+    /// - Throws: `StorageError` with the reason and advice: `.cannotOpen`, or `.busy` if another
     ///   process has the list at `path` open.
     public static func check(_ path: String, source: FileLocation?, replacing: Bool) throws {
         try check(
@@ -25,14 +25,14 @@ public enum WrittenFile {
     static func check(
         _ target: StoreFile, source: StoreFile.Identity?, replacing: Bool
     ) throws {
-        // A command that was killed right before its end may have left its draft beside the file
-        // that now makes this one fail.
+        // A command that was killed just before its end may have left its draft beside the finished
+        // file, which makes this command fail.
         FileDraft.removeAbandoned(in: target.folder)
         try Companions(of: target).checkOwnName()
         var status = stat()
         guard stat(target.path, &status) == 0 else {
             let number = errno
-            // Folders are not made for a path that may be mistyped.
+            // The path may be mistyped, so no folder is made for it.
             guard number == ENOENT, access(target.folder, F_OK) == 0 else {
                 throw FileFailure.opening(
                     number, at: target.location, advice: "Name a file in an existing folder.")
@@ -52,7 +52,7 @@ public enum WrittenFile {
                 advice: "Name another file.")
         }
         guard replacing else { throw taken(target) }
-        // A file can be replaced without write permission, but its owner may have removed that
+        // A file without write permission can be replaced, but its owner may have removed the
         // permission on purpose.
         guard access(target.path, W_OK) == 0 else {
             throw FileFailure.opening(errno, at: target.location, advice: "Name another file.")
@@ -67,14 +67,14 @@ public enum WrittenFile {
             advice: "Close it there first, or name another file.")
     }
 
-    /// The error about a file that is there already.
+    /// Returns the error for a file that already exists.
     static func taken(_ target: StoreFile) -> StorageError {
         StorageError(
             .cannotOpen, at: target.location, reason: "the file already exists",
             advice: "Name another file, or replace it with --force.")
     }
 
-    /// Only its beginning is read. O(1).
+    /// Returns true if the file looks like a list. Reads only its beginning. O(1).
     private static func isList(_ target: StoreFile) throws -> Bool {
         let bytes = try target.beginning(100)
         return bytes.starts(with: Array("SQLite format 3\0".utf8))

@@ -1,13 +1,14 @@
 import FoundationEssentials
 import SheafList
 
-/// The commits that this process has made to the file of a list, so that it can make them again in
-/// a file that has taken the place of that one and lacks some of them.
+/// The commits that this process has made to the file of a list. If another file replaces that file
+/// and lacks some of them, the process can repeat these.
 ///
-/// Bounded: of older commits it is only known whether a file has them. The last one is kept at any
-/// size, since a file may be replaced while a commit is written to it.
+/// The number of commits is bounded. For older commits, this value can tell only whether a file has
+/// them. The last commit is kept at any size, because a file may be replaced while the commit is
+/// being written.
 struct OwnCommits {
-    /// A commit: the id under which the process made it, and its number.
+    /// The identification of a commit: the id under which the process made it, and its number.
     struct Mark {
         var author: UUID
         var number: Int64
@@ -23,14 +24,14 @@ struct OwnCommits {
 
     private var entries: [Entry] = []
     private var rows = 0
-    /// The last commit that is no longer here.
+    /// The last commit that this value no longer holds.
     private var dropped: Mark?
     /// The last commit that was signed in the file.
     private var lastSigned: Mark?
-    /// The id of the process from the last replacement on. Numbers of commits are given again in
-    /// another file.
+    /// The id of this process since the last replacement of the file. A new id is needed because
+    /// another file can assign the same commit numbers again.
     private(set) var author = UUID.random()
-    /// Changes that are to be committed again.
+    /// The changes that must be committed again.
     var owed = StorageChanges()
 
     /// Adds the commit `number` of `changes`.
@@ -46,37 +47,38 @@ struct OwnCommits {
         }
     }
 
-    /// Returns true if a file has the last of these commits that was signed, or there is none.
+    /// Returns true if a file has the last signed commit of this process, or if there is no signed
+    /// commit.
     ///
-    /// - Parameter isThere: whether the file has a commit.
+    /// - Parameter isThere: returns true if the file has a commit.
     func areIn(_ isThere: (Mark) throws -> Bool) rethrows -> Bool {
         try lastSigned.map(isThere) ?? true
     }
 
     /// Moves the commits that a file lacks to ``owed``.
     ///
-    /// - Parameter isThere: whether the file has a commit.
-    /// - Returns: false if the file also lacks commits that are no longer here.
+    /// - Parameter isThere: returns true if the file has a commit.
+    /// - Returns: false if the file also lacks commits that this value no longer holds.
     mutating func collectLost(_ isThere: (Mark) throws -> Bool) rethrows -> Bool {
         var lost = StorageChanges()
         var kept: [Entry] = []
         for entry in entries {
             if try isThere(entry.mark) { kept.append(entry) } else { lost.take(entry.changes) }
         }
-        // Changes owed before are newer than any commit.
+        // Changes that were owed before are newer than any commit.
         lost.take(owed)
         owed = lost
         entries = kept
         rows = kept.reduce(0) { $0 + $1.changes.count }
         (author, lastSigned) = (.random(), nil)
         let isWhole = try dropped.map(isThere) ?? true
-        // The user is told of them once.
+        // The user is told of these commits only once.
         if !isWhole { dropped = nil }
         return isWhole
     }
 
-    /// The sentence for the user after the changes that were owed have been committed, or nil for
-    /// none. A refusal is told rather than `notice`, which is to be told already.
+    /// Returns a sentence for the user after the owed changes have been committed, or nil. A
+    /// refusal takes precedence over `notice`, which is already due to be shown.
     static func notice(
         of result: CommitResult, to owed: StorageChanges, after notice: String?
     ) -> String? {

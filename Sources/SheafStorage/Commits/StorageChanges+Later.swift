@@ -2,8 +2,8 @@ import FoundationEssentials
 import SheafList
 
 extension StorageChanges {
-    /// Adds changes that were committed after these, so that all can be committed again: an
-    /// inserted value is the base of its later edits.
+    /// Adds newer committed changes, so that all of them can be committed again. An inserted value
+    /// becomes the base of its later edits.
     package mutating func take(_ newer: StorageChanges) {
         func take(_ kind: (some ListEntity).Type) { self[kind].take(newer[kind]) }
         for kind in Kinds.all { take(kind) }

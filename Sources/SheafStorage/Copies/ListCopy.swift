@@ -2,31 +2,31 @@ import SheafList
 import SwiduxFiles
 import Synchronization
 
-/// Copies a list into an empty one, whatever keeps the two: ids, order, times, tags, views and
-/// extras are the same afterwards. Some stores refuse long ranks: from the first
-/// long one on, every entity gets the next short rank instead.
+/// The copy of a list into an empty one, on any two backends. Ids, order, times, tags, views and
+/// extras stay the same. Some stores refuse long ranks, so from the first long rank on, every
+/// entity gets the next short rank instead.
 ///
-/// It goes page by page in list order, a commit for each, so memory does not grow with the list.
-/// While one is committed the next is read.
-/// The target of a copy that was interrupted has the beginning of the source, and the next copy
-/// goes on from there. What others commit to the source meanwhile is brought over in the end.
+/// The copy proceeds page by page in list order, with one commit for each page, so memory does not
+/// grow with the list. While one page is committed, the next is read. If a copy is interrupted, the
+/// target has the beginning of the source, and the next copy continues from there. At the end, the
+/// copy fetches changes that other processes committed to the source meanwhile.
 public struct ListCopy: Sendable {
-    /// What a copy came to.
+    /// The result of a copy.
     public struct Outcome: Sendable, Equatable {
-        /// What the target has now.
+        /// The numbers of items, tags and views in the target now.
         public var (items, tags, views) = (0, 0, 0)
-        /// How many items it had before, of a copy that was interrupted.
+        /// The number of items that the target had from an interrupted copy.
         public var foundItems = 0
-        /// Whether it had all of it before.
+        /// True if the target already had all of the source.
         public var isIdle = true
-        /// Whether another process has written to the target meanwhile.
+        /// True if another process has written to the target meanwhile.
         public var isShared = false
     }
 
-    /// The target has something that the source has not, or in another place: it is no beginning of
-    /// a copy, and is as it was.
+    /// The error for a target that is not the beginning of a copy: it has an entity that the source
+    /// lacks, or that differs or is in another place. The target is unchanged.
     public struct TargetTaken: Error {
-        /// How many items it has.
+        /// The number of items in the target.
         public var items: Int
     }
 
@@ -35,10 +35,13 @@ public struct ListCopy: Sendable {
     private let commitSize: Int
     private let pageSize: Int
 
+    /// Creates a copy operation.
+    ///
     /// - Parameters:
-    ///   - commitSize: how many items one commit has at least, if there are so many. One commit of
-    ///     all suits a target that writes the whole list for each.
-    ///   - pageSize: how many items are read at once: each page is a round trip to a server.
+    ///   - commitSize: the minimum number of items in a commit, except the last one. A target that
+    ///     writes the whole list for each commit is best served by a single commit.
+    ///   - pageSize: the number of items that are read at once. Each page is a round trip to a
+    ///     server.
     public init(
         from source: any ListStorage, to target: any ListStorage, commitSize: Int = 10_000,
         pageSize: Int = 10_000
@@ -51,11 +54,12 @@ public struct ListCopy: Sendable {
 
     /// Makes the target a copy of the source.
     ///
-    /// - Parameter progress: told how many items the target has so far.
-    /// - Throws: `StorageError`, or ``TargetTaken``. What was committed before stays.
+    /// - Parameter progress: called with the number of items that the target has so far.
+    /// - Throws: `StorageError`, or ``TargetTaken``. Earlier commits stay.
     public func run(_ progress: (Int) -> Void = { _ in }) async throws -> Outcome {
         var outcome = Outcome()
-        // The first page comes first: from then on the source tells what others commit.
+        // The first page is read first. From then on the source reports the commits of other
+        // processes.
         var ranks = CopiedRanks()
         var page = try await source.loadItems(after: nil, limit: pageSize)
         var changes = try await smallRows()
@@ -101,11 +105,12 @@ public struct ListCopy: Sendable {
         return outcome
     }
 
-    /// The changes that give the target the source's entities of the kinds that are read as a
-    /// whole, and delete the entities with which a new list begins.
+    /// Returns the changes that copy the kinds of entities that are read as a whole, and that
+    /// delete the entities with which a new list begins.
     private func smallRows() async throws -> StorageChanges {
         var wanted = try await source.loadSmall()
-        // As a new list stores them: older versions gave two views one name.
+        // Names are made unique as a new list stores them, because older versions gave two views
+        // one name.
         wanted.views = wanted.views.withFreeNames()
         let found = try await target.loadSmall()
         let begun = OpenMode.readWriteBegin.rows
@@ -135,9 +140,11 @@ public struct ListCopy: Sendable {
         TargetTaken(items: try await target.itemCount())
     }
 
-    /// - Returns: whether another process has written to the target since the last commit.
+    /// Commits `changes` to the target.
+    ///
+    /// - Returns: true if another process has written to the target since the last commit.
     private func commit(_ changes: StorageChanges) async throws -> Bool {
-        // Not on the thread of a command, which reads the source meanwhile.
+        // Not on the thread of the command, which reads the source meanwhile.
         let result = try await BlockingCalls.$mayStayHere.withValue(false) {
             try await target.commit(changes)
         }
@@ -154,7 +161,8 @@ public struct ListCopy: Sendable {
         outcome.isIdle = false
     }
 
-    /// Brings over what others have committed to the source since its first page was read.
+    /// Copies the changes that other processes committed to the source after its first page was
+    /// read.
     private func catchUp(_ outcome: inout Outcome, _ ranks: CopiedRanks) async throws {
         var ranks = ranks
         var isComplete = false
@@ -182,7 +190,7 @@ public struct ListCopy: Sendable {
 }
 
 extension ListStorage {
-    /// All rows of the list. O(n).
+    /// Returns all rows of the list. O(n).
     fileprivate func allRows() async throws -> StorageChanges {
         var rows = try await loadSmall()
         try await readPages { page in
@@ -193,14 +201,14 @@ extension ListStorage {
     }
 }
 
-/// The ranks of entities on their way into another store.
+/// The ranks of entities that are being copied to another store.
 private struct CopiedRanks {
-    /// True after a rank that was too long. All later entities get the next rank, so that a second
-    /// copy of an unchanged list gets equal ranks.
+    /// True after the first rank that was too long. All later entities then get the next rank, so
+    /// that a second copy of an unchanged list gets equal ranks.
     private(set) var areCounted = false
     private var last: Rank?
 
-    /// The next entities, with ranks that every store takes.
+    /// Returns the next entities with ranks that every store accepts.
     mutating func shortened<Entity: Ranked>(_ entities: [Entity]) -> [Entity] {
         entities.map { entity in
             var entity = entity
@@ -211,8 +219,8 @@ private struct CopiedRanks {
         }
     }
 
-    /// `items`, which have changed since they were copied, with the ranks that they have in the
-    /// target, `found`; new ones come last.
+    /// Returns `items`, which have changed since they were copied, with their ranks in the target,
+    /// where they are `found`. New items come last.
     mutating func followed(by items: [Item], _ found: [Item]) -> [Item] {
         let known = Dictionary(found.map { ($0.id, $0.rank) }) { first, _ in first }
         return items.map { item in

@@ -2,26 +2,27 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// A list in a file that gets its name when all of it is there. If it is released before, nothing
-/// is left of it.
+/// A list in a file that gets its name only when it is complete. If this value is released before,
+/// the file is removed.
 public final class ListDraft: Sendable {
-    /// The list, which has nothing in it yet.
+    /// The list. It starts empty.
     public let storage: any ListStorage
 
     private let file: StoreFile
     private nonisolated(unsafe) let draft: FileDraft
 
-    /// Begins the list that is to lie at `location`, made as `mode` says.
+    /// Begins a list that will be at `location`, with the contents that `mode` specifies.
     ///
     /// - Throws: `StorageError`, as `openStorage` does for a list that it makes.
     public init(at location: FileLocation, mode: OpenMode = .readWriteCreate) throws {
         file = location.store
         try location.checkName()
         draft = try file.draft()
-        // The folder around it is this user's alone, and a backend makes the file its own way.
+        // The enclosing folder is private to this user, and a backend makes the file in its own
+        // way.
         unlink(draft.path)
         var drafted = try StoreFile(named: draft.path)
-        // Errors are about the list that it becomes.
+        // Errors name the final path of the list.
         drafted.location = file.location
         storage =
             switch location.url.backend {
@@ -30,9 +31,9 @@ public final class ListDraft: Sendable {
             }
     }
 
-    /// Closes the list and gives it its name. It survives the loss of power on return.
+    /// Closes the list and renames it to its path. On return it survives a power loss.
     ///
-    /// - Returns: false if something else has the name by now, which stays.
+    /// - Returns: false if the name is taken by now. The existing file stays.
     /// - Throws: `StorageError`.
     public func finish() async throws -> Bool {
         await storage.close()

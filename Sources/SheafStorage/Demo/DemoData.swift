@@ -3,17 +3,17 @@ import Glibc
 import SheafList
 import Swidux
 
-/// Plausible items to try the program with: things to read, watch, cook, fix and buy, with tags,
-/// notes, ages and a few names that are hard to draw. A third is due some day.
+/// Plausible sample items: things to read, watch, cook, fix and buy, with tags, notes, ages and a
+/// few names that are hard to draw. A third of them have a due day.
 ///
-/// A sequence of change sets, each for one commit, so that a million items never lie in memory at
-/// once. The same seed and time give the same data.
+/// A sequence of change sets, one per commit, so that a million items are never in memory at once.
+/// Equal seeds and times give equal data.
 ///
 ///     for changes in DemoData(count: 1_000_000, now: now) {
 ///         _ = try await storage.commit(changes)
 ///     }
 public struct DemoData: Sequence, Sendable {
-    /// The most items in one change set.
+    /// The maximum number of items in one change set.
     public static let chunkSize = 10_000
 
     private let count: Int
@@ -23,13 +23,15 @@ public struct DemoData: Sequence, Sendable {
     private let lastRank: Rank?
     private let seed: UInt64
 
+    /// Creates a sequence of items.
+    ///
     /// - Parameters:
-    ///   - count: how many items to make.
-    ///   - now: the time that the items' ages lead up to.
-    ///   - today: the day that days are counted from, or nil for that of `now` here.
-    ///   - tags: those that the store has; they are used where their names fit.
-    ///   - lastRank: the rank of the store's last item, which the new ones follow.
-    ///   - seed: decides the data.
+    ///   - count: the number of items.
+    ///   - now: the time at which the items have their ages.
+    ///   - today: the day from which days are counted, or nil for the local day of `now`.
+    ///   - tags: the tags of the store. Tags with matching names are reused.
+    ///   - lastRank: the rank of the store's last item. The new items follow it.
+    ///   - seed: the seed of the random numbers.
     public init(
         count: Int, now: Timestamp, today: CalendarDay? = nil, tags: [Tag] = [],
         lastRank: Rank? = nil, seed: UInt64 = 1
@@ -48,7 +50,7 @@ public struct DemoData: Sequence, Sendable {
             seed: seed)
     }
 
-    /// Makes one change set after the other.
+    /// The iterator, which makes one change set at a time.
     public struct Iterator: IteratorProtocol {
         private let count: Int
         private var left: Int
@@ -78,7 +80,8 @@ public struct DemoData: Sequence, Sendable {
             newTags.append(new, after: tags)
         }
 
-        /// The next change set, or nil when there are items enough. The first one brings the tags.
+        /// Returns the next change set, or nil after the last item. The first one includes the
+        /// tags.
         public mutating func next() -> StorageChanges? {
             guard left > 0 else { return nil }
             var changes = StorageChanges()
@@ -97,7 +100,7 @@ public struct DemoData: Sequence, Sendable {
         private mutating func item(_ number: Int, rank: Rank) -> Item {
             let text = DemoVocabulary.entry(using: &generator)
             let day = 86_400_000.0
-            // Squared, so that most are young and some are old, as in a list that is used.
+            // Squared, so that most items are young and some are old, as in a list in use.
             let age = pow(Double.random(in: 0..<1, using: &generator), 2) * 300 * day
             let createdAt = now.milliseconds - Int64(age)
             let isDone = Int.random(in: 0..<10, using: &generator) < 3
@@ -112,8 +115,8 @@ public struct DemoData: Sequence, Sendable {
             return item
         }
 
-        /// A random UUID of version 4. Those of ascending numbers ascend, so that their rows are
-        /// appended to the indexes.
+        /// Returns a random UUID of version 4. Ascending numbers give ascending UUIDs, so that
+        /// their rows are appended to the indexes.
         private mutating func makeID(_ number: Int, of count: Int) -> UUID {
             var bytes: [UInt8] = []
             let range = UInt64.max / UInt64(count)

@@ -1,9 +1,9 @@
 import SheafList
 
-/// When demo items are due, and how much they matter.
+/// The due days and priorities of demo items.
 ///
-/// It has random numbers of its own, so that the items of a seed are otherwise the same as before
-/// they had days.
+/// It has its own random numbers, so that the other values of a seed's items stay as they were
+/// before items had days.
 struct DemoDays {
     private let today: CalendarDay
     private var generator: SplitMix64
@@ -13,7 +13,8 @@ struct DemoDays {
         generator = SplitMix64(seed: ~seed)
     }
 
-    /// A third of the items is due, most of it soon; some of these repeat, some can wait.
+    /// Sets days on an item. A third of the items are due, most of them soon. Some of these repeat,
+    /// and some are scheduled for later.
     mutating func set(on item: inout Item) {
         if chance(6) {
             item.priority = Priority.allCases.prefix(4).randomElement(using: &generator)
@@ -35,7 +36,7 @@ struct DemoDays {
         today.advanced(days: Int.random(in: days, using: &generator))
     }
 
-    /// True once in `one` times.
+    /// Returns true with a probability of 1 in `one`.
     private mutating func chance(_ one: Int) -> Bool {
         Int.random(in: 0..<one, using: &generator) == 0
     }

@@ -1,8 +1,8 @@
 import SheafList
 
-/// The words that demo items are put together from.
+/// The words from which demo items are composed.
 enum DemoVocabulary {
-    /// One item's text. The tags are given by their folded names.
+    /// The text of one item. `tags` holds folded names.
     struct Entry {
         var name: String
         var tags: [String]
@@ -29,7 +29,7 @@ enum DemoVocabulary {
             default: abroad(&generator)
             }
         if chance(7, &generator) { entry.tags.append("someday") }
-        // A list in use has its share of entries that nobody has sorted yet.
+        // A list in use has some entries that the user has not sorted yet.
         if chance(12, &generator) { entry.tags = [] }
         if chance(6, &generator) { entry.note = pick(notes, &generator) }
         return entry
@@ -96,7 +96,7 @@ enum DemoVocabulary {
         values[Int.random(in: 0..<values.count, using: &generator)]
     }
 
-    /// True once in `one` times.
+    /// Returns true with a probability of 1 in `one`.
     private static func chance(_ one: Int, _ generator: inout SplitMix64) -> Bool {
         Int.random(in: 0..<one, using: &generator) == 0
     }

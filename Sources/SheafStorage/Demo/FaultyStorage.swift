@@ -3,21 +3,23 @@ import Glibc
 import SheafList
 import Synchronization
 
-/// A storage whose writes are slow or fail on purpose, to show that nothing gets lost.
+/// A storage whose writes are slow or fail on purpose, to show that no change is lost. The options
 /// `--slow-writes` and `--fail-writes` wrap the real storage in it.
 ///
-/// Reads pass through. A write that fails has changed nothing.
+/// Reads pass through. A failed write changes nothing.
 public final class FaultyStorage: ForwardingStorage {
     let base: any ListStorage
     private let delay: Duration
     private let failureProbability: Double
     private let generator: Mutex<SplitMix64>
 
+    /// Wraps a storage.
+    ///
     /// - Parameters:
-    ///   - base: the storage that is read and written.
-    ///   - delay: how long every commit waits before it begins.
-    ///   - failureProbability: how often a commit fails, from 0 (never) to 1 (always).
-    ///   - seed: decides which commits fail; the same seed selects the same ones.
+    ///   - base: the wrapped storage.
+    ///   - delay: the time that every commit waits before it begins.
+    ///   - failureProbability: the probability that a commit fails, from 0 to 1.
+    ///   - seed: the seed of the random numbers. Equal seeds make the same commits fail.
     public init(
         _ base: any ListStorage, delay: Duration = .zero, failureProbability: Double = 0,
         seed: UInt64 = .random(in: .min ... .max)

@@ -1,6 +1,6 @@
 import SheafList
 
-/// A storage around another one: what it does not do itself, the other does.
+/// A storage that wraps another one and forwards all calls that it does not implement itself.
 protocol ForwardingStorage: ListStorage {
     var base: any ListStorage { get }
 }

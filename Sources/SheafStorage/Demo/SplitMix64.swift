@@ -1,4 +1,4 @@
-/// A small generator of random numbers whose sequence is decided by its seed.
+/// A small random number generator. The seed determines its sequence.
 ///
 /// Source: Guy L. Steele et al., "Fast splittable pseudorandom number generators" (2014), with the
 /// constants of Sebastiano Vigna's splitmix64.c. Not for secrets.

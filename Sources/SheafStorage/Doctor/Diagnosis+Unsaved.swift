@@ -1,8 +1,7 @@
 import SheafList
 
 extension Diagnosis {
-    /// Adds the unsaved changes of the server list at `location` that are on this machine, and
-    /// advice on backups.
+    /// Adds this machine's unsaved changes of the server list at `location`, and advice on backups.
     public mutating func addRest(ofServerList location: any Location) {
         addUnsaved(of: location)
         add(
@@ -11,8 +10,8 @@ extension Diagnosis {
                 + " makes one.")
     }
 
-    /// Adds the changes that sessions painted and did not save in the list at `location`. The
-    /// advice depends on ``refusal``.
+    /// Adds the changes that earlier sessions painted but did not save in the list at `location`.
+    /// The advice depends on ``refusal``.
     mutating func addUnsaved(of location: any Location) {
         addLogs(of: location)
         addRescueFiles(of: location)
@@ -45,7 +44,7 @@ extension Diagnosis {
         }
     }
 
-    /// The owner of a log that is not, or may not be, of the examined list.
+    /// Returns the reason why the log does not, or may not, belong to the examined list, or nil.
     private func reason(of log: IntentLogs) -> String? {
         if let objection = log.objection { return objection.reason }
         guard refusal == .notFound, let owner = log.owner else { return nil }

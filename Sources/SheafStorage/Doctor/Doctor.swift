@@ -2,7 +2,7 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// Examines a list in a file without ever writing to it, and reports what to do.
+/// Examines a list in a file without ever writing to it, and reports findings with advice.
 public struct Doctor: Sendable {
     private let location: FileLocation
 
@@ -22,7 +22,7 @@ public struct Doctor: Sendable {
             case .sqlite: SQLiteExamination(file).run(&content)
             case .json: JSONExamination(file).run(&content)
             }
-            // Sheaf does not judge the permissions of a file that is no list.
+            // Sheaf does not judge the permissions of a file that is not a list.
             describe(file, isOurs: content.refusal != .foreign, &diagnosis)
             diagnosis.add(content)
             describeSurroundings(of: file, &diagnosis)
@@ -44,7 +44,7 @@ public struct Doctor: Sendable {
         } else if location.url.backend == .sqlite,
             let reason = Companions(of: file).reasonAgainstWriting()
         {
-            // A JSON list has no journal, and a save by a member keeps its group.
+            // A JSON list has no journal, and a save by a group member keeps its group.
             diagnosis.add(.warning, "the list cannot be written to", advice: reason)
         }
         guard isOurs else { return }
@@ -66,7 +66,7 @@ public struct Doctor: Sendable {
                     "\(danger) Give it a file of its own: cp \(ShellText.quoted(file.path)) NEW,"
                     + " then mv NEW \(ShellText.quoted(file.path)).")
         }
-        // A folder may hold other files, so its permissions are the user's decision.
+        // The folder may contain other files, so its permissions are the user's decision.
         if stat(file.folder, &status) == 0, status.st_mode & 0o022 != 0,
             status.st_mode & 0o1000 == 0
         {

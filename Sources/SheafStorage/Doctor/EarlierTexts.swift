@@ -2,12 +2,12 @@ import FoundationEssentials
 import SheafFormats
 import SheafList
 
-/// The texts among changes that an earlier version of the program could not save, for the user to
-/// enter again: no command takes such changes in.
+/// The texts in changes that an earlier version of the program could not save. No command recovers
+/// such changes, so the user must enter them again.
 enum EarlierTexts {
     static let advice = "Enter again what the list lacks, then remove the file."
 
-    /// The lines of the rescue file at `path`, or why it cannot be read.
+    /// Returns the lines of the rescue file at `path`, or the reason why it cannot be read.
     static func lines(ofRescueFile path: String) -> [String] {
         lines(of: path) {
             let file = try RegularFile(path)
@@ -15,7 +15,7 @@ enum EarlierTexts {
         }
     }
 
-    /// The lines of the log at `path`, or why it cannot be read.
+    /// Returns the lines of the log at `path`, or the reason why it cannot be read.
     static func lines(ofLog path: String) -> [String] {
         lines(of: path) { try LogRecords.texts(lookingAt: path) }
     }

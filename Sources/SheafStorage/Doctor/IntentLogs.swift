@@ -1,31 +1,31 @@
 import SheafList
 import Swidux
 
-/// An intent log as it is, for those who only look at it.
+/// An intent log that `sheaf doctor` examines without changing it.
 public struct IntentLogs: Sendable {
-    /// What it holds.
+    /// The content of a log.
     public enum Content: Sendable {
-        /// Changes of a session that has ended, and why the list refused them, if it did.
+        /// Changes of a session that has ended, and the reasons why the list refused them, if any.
         case changes([StorageChanges], refusals: [String])
-        /// Those of a running process.
+        /// The log of a running process.
         case inUse(by: String)
-        /// With the texts of a log of an earlier version.
+        /// A log that cannot be read, with the texts in it if it is of an earlier version.
         case unreadable(StorageError, texts: [String] = [])
     }
 
     public let path: String
     public let content: Content
-    /// The list on a server that it is of, or nil if it does not say.
+    /// The server list that the log belongs to, or nil if the log does not name it.
     public private(set) var owner: ServerList.Identity?
-    /// The address of the server where the session had the list, or nil if it was the present one.
+    /// The address of the server where the session had the list, or nil if it is the current one.
     public private(set) var address: String?
-    /// The reason why no command on this list saves the changes: they are of another list that the
-    /// same URL led to.
+    /// The reason why no command on this list saves the changes: they belong to another list to
+    /// which the same URL led.
     public private(set) var objection: StorageError?
 
-    /// The logs of the list at `location`, wherever they lie, the oldest first, then those
-    /// under former names of its file, and those of other users last. Each is copied and read
-    /// there; none is written to.
+    /// Returns the logs of the list at `location` from all folders: first the list's own logs, the
+    /// oldest first, then logs under former names of its file, then logs of other users. Each log
+    /// is copied and read in the copy. None is written to.
     public static func all(for location: any Location) -> [IntentLogs] {
         location.logs().map { IntentLogs($0, of: location) }
             + location.logsOfOtherLists().compactMap {
@@ -63,8 +63,8 @@ public struct IntentLogs: Sendable {
         self.objection = objection
     }
 
-    /// The log that the list left under another name, from which its file was moved; nil if the log
-    /// at `path` is none. No command on the list looks for it.
+    /// Reads a log that the list left under another name, before its file was moved. Nil if the log
+    /// at `path` is not such a log. No command on the list looks for it.
     private init?(formerly path: String, of location: any Location) {
         do {
             let records = try LogRecords(lookingAt: path)
@@ -74,7 +74,7 @@ public struct IntentLogs: Sendable {
                 try file.store.hasVersion(of: records.identity, file.url.backend)
             else { return nil }
             let formerFile = try StoreFile(named: former.path)
-            // A copy has the same ids.
+            // The former file still exists, so the list is a copy. A copy has the same ids.
             guard try formerFile.identity() == nil else { return nil }
             content = .changes(records.batches, refusals: records.refusals)
             objection = StorageError(
@@ -87,8 +87,8 @@ public struct IntentLogs: Sendable {
         }
     }
 
-    /// The log of a list on a server that was never reached: any URL may have been meant. Nil if
-    /// the log at `path` is none. No command looks for it.
+    /// Reads the log of a server list that was never reached, so it may belong to any URL. Nil if
+    /// the log at `path` is not such a log. No command looks for it.
     private init?(ofUnknownList path: String) {
         do {
             let records = try LogRecords(lookingAt: path)
@@ -133,7 +133,7 @@ public struct IntentLogs: Sendable {
 }
 
 extension StorageChanges {
-    /// A line for each change: `changed the item “milk”`.
+    /// One line for each change, such as `changed the item “milk”`.
     var lines: [String] {
         func lines<Entity>(
             _ changes: EntityChanges<Entity>, _ kind: String, _ name: (Entity) -> String

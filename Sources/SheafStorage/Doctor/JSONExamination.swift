@@ -7,7 +7,7 @@ import Swidux
 /// Examines every line of a JSON list.
 struct JSONExamination {
     private let file: StoreFile
-    /// How many faults are named; the rest are counted.
+    /// The maximum number of faults that are listed. The rest are counted.
     private static let limit = 20
 
     init(_ file: StoreFile) {
@@ -58,7 +58,7 @@ struct JSONExamination {
             details: lines)
     }
 
-    /// Names every fault after the first.
+    /// Adds every fault after the first.
     private func nameOthers(in data: Data, _ diagnosis: inout Diagnosis) {
         do {
             let bad = try JSONListReader.parse(data).bad.dropFirst()
@@ -67,7 +67,7 @@ struct JSONExamination {
                 diagnosis.add(.damage, "and \(bad.count - Self.limit) more")
             }
         } catch {
-            // The text ends there, which has been reported.
+            // The text cannot be parsed beyond the first fault, which has been reported.
         }
     }
 

@@ -3,26 +3,36 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// Reads what can be read of a damaged JSON list.
+/// Reads the readable parts of a damaged JSON list.
 ///
-/// If the whole text is JSON, its entries are read one by one. Otherwise its lines are, because a
-/// list is written with one entry per line: a truncated line costs only itself, and of a merge
-/// conflict all sides are read.
+/// If the whole text is valid JSON, the entries are read one by one. Otherwise the lines are read,
+/// because a list is written with one entry per line. A truncated line then costs only that line,
+/// and all sides of a merge conflict are read.
 struct JSONSalvage {
     private var list = ImportedList()
-    /// The items from which the sides of a conflict began, with their lines: Git's style `diff3`
-    /// shows them.
+    /// The items that were the base of both sides of a conflict, with their lines. Git's `diff3`
+    /// style shows them.
     private var bases: [(item: ImportedItem, line: Int)] = []
     private var lost: [String] = []
 
-    /// - Parameter modified: the time for entries without one.
+    /// Reads the entries in `data`.
+    ///
+    /// - Parameter modified: the time for entries without a time.
     static func run(_ data: Data, modified: Timestamp) -> Salvage {
         var salvage = JSONSalvage()
         do {
             let parsed = try JSONListReader.salvage(data)
-            salvage.list = parsed.list
             // Each file counts its own commits.
             let others = parsed.list.others.filter { $0.key != CommitCount.key }
+            // A section may have a damaged name, and a misplaced entry has unknown members.
+            if !parsed.unread.isEmpty || !others.isEmpty {
+                var byLines = JSONSalvage()
+                byLines.readLines(of: data)
+                if byLines.list.entryCount >= parsed.list.entryCount {
+                    return byLines.result(modified: modified)
+                }
+            }
+            salvage.list = parsed.list
             salvage.lost = parsed.bad.map { Self.words(for: $0) } + others.map(\.words)
         } catch {
             salvage.readLines(of: data)
@@ -32,12 +42,12 @@ struct JSONSalvage {
 
     // MARK: Lines
 
-    /// The keys of the arrays of a list.
+    /// The keys of the arrays in a list.
     private static let sections = Kinds.all.map { $0.plural }
 
     private static let conflictMarks = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]
 
-    /// The lines of a list that hold no entry, and the keys of such lines.
+    /// The lines of a list without an entry, and the keys of such lines.
     private static let otherLines = ["", "{", "}", "[", "]", "]}"]
     private static let otherKeys = ["format", "version", "id", CommitCount.key]
 
@@ -52,7 +62,7 @@ struct JSONSalvage {
                 text = text.dropLast()
             }
             if let mark = Self.conflictMarks.first(where: { text.starts(with: $0.utf8) }) {
-                // Every side begins in the section in which the conflict does.
+                // Every side of a conflict begins in the section in which the conflict begins.
                 if mark == "<<<<<<<" { conflictSection = section }
                 if mark != ">>>>>>>" { section = conflictSection }
                 isBase = mark == "|||||||"
@@ -61,13 +71,36 @@ struct JSONSalvage {
             {
                 section = other
             } else if text.first == UInt8(ascii: "{"), text.count > 1 {
-                read(text, line: index + 1, in: section, isBase: isBase)
+                read(
+                    text, line: index + 1, in: Self.kind(of: text, in: section), isBase: isBase)
             } else if !Self.otherLines.contains(where: { text.elementsEqual($0.utf8) }),
                 !Self.otherKeys.contains(where: text.isMember)
             {
                 lost.append("line \(index + 1)")
             }
         }
+    }
+
+    /// The beginnings of the members that only the entries of one kind have, by its section.
+    private static let ownMembers: [String: [Data]] = {
+        func names(_ kind: (some ListEntity).Type) -> [String] { kind.fields.map(\.name) }
+        let all = Kinds.all.flatMap { names($0) }
+        let pairs = Kinds.all.map { kind in
+            let own = names(kind).filter { name in all.count { $0 == name } == 1 }
+            return (kind.plural, own.map { Data("\"\($0)\":".utf8) })
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }()
+
+    /// Returns the section that the members of an entry name: the line that begins a section may be
+    /// damaged, and lines may have been moved.
+    private static func kind(of object: Data, in section: String) -> String {
+        func count(_ section: String) -> Int {
+            (ownMembers[section] ?? []).count { object.firstRange(of: $0) != nil }
+        }
+        guard count(section) == 0 else { return section }
+        let best = sections.max { count($0) < count($1) }
+        return best.flatMap { count($0) > 0 ? $0 : nil } ?? section
     }
 
     private mutating func read(_ object: Data, line: Int, in section: String, isBase: Bool) {
@@ -107,7 +140,8 @@ struct JSONSalvage {
 
     // MARK: Entries
 
-    /// The entries that were read, in the order of the text. Several versions of one have its id.
+    /// Returns the entries that were read, in the order of the text. All versions of an entry have
+    /// its id.
     private func result(modified: Timestamp) -> Salvage {
         var salvage = Salvage()
         salvage.lost = lost
@@ -139,7 +173,7 @@ struct JSONSalvage {
         return salvage
     }
 
-    /// The entities that `changes` makes, with the `ids` that they have in the text.
+    /// Returns the entities that `changes` inserts, with their `ids` in the text.
     private static func rows<Entity: ListEntity>(
         of changes: EntityChanges<Entity>, ids: [UUID?]
     ) -> [Salvage.Row<Entity>] {
@@ -152,12 +186,15 @@ struct JSONSalvage {
 }
 
 extension Data {
-    /// True if they begin with the member `key` of a JSON object.
+    /// Returns true if the data begins with the member `key` of a JSON object.
     fileprivate func isMember(_ key: String) -> Bool { starts(with: "\"\(key)\":".utf8) }
 }
 
 extension ImportedList {
-    /// The list whose entities, but for tags, get new ids: several versions of one may have one id.
+    fileprivate var entryCount: Int { tags.count + views.count + items.count }
+
+    /// Returns the list without the ids of its entities, except tags, because several versions of
+    /// an entity may have one id.
     fileprivate func withoutIDs() -> ImportedList {
         var list = self
         func clear(_ kind: (some ImportedKind).Type) {

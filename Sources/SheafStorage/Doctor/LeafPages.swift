@@ -1,26 +1,26 @@
 import CSQLite
 import FoundationEssentials
 
-/// The rows on the leaf pages of a database's tables, found by looking at every page: for rows to
-/// which a damaged page leads no longer.
+/// The rows on the leaf pages of a database's tables, found by reading every page. This finds rows
+/// to which a damaged page no longer leads.
 ///
-/// Free pages are left out, since they hold rows that were deleted or are elsewhere by now.
-/// Source: SQLite, "Database File Format", sections 1.5, 1.6 and 2.1.
+/// Free pages are skipped, because they hold rows that were deleted or moved. Source: SQLite,
+/// "Database File Format", sections 1.5, 1.6 and 2.1.
 struct LeafPages {
     enum Value {
         case null
         case integer(Int64)
         case text([UInt8])
-        /// A number with a fraction, or a blob: a list stores neither.
+        /// A number with a fraction, or a blob. A list stores neither.
         case other
     }
 
     private let file: Data
     private let pageSize: Int
-    /// The bytes of a page that SQLite uses.
+    /// The number of bytes of a page that SQLite uses.
     private let usable: Int
 
-    /// Maps the file that `connection` has open.
+    /// Maps the file that `connection` has open into memory.
     init(of connection: SQLiteConnection) throws {
         let path = sqlite3_db_filename(connection.handle, "main").map { String(cString: $0) } ?? ""
         file = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
@@ -28,8 +28,8 @@ struct LeafPages {
         usable = pageSize - (file.count > 20 ? Int(file[20]) : 0)
     }
 
-    /// Calls `body` with the columns of every row that can be read, `columns` at most. O(file):
-    /// rows that share pages, as a hostile file may have them, end it.
+    /// Calls `body` with the columns of every readable row that has at most `columns` columns.
+    /// O(file): the search ends early if rows share pages, as they may in a hostile file.
     func rows(columns: Int, _ body: ([Value]) -> Void) {
         let free = freePages()
         var room = 2 * file.count + 1_000_000
@@ -62,7 +62,7 @@ struct LeafPages {
         return pages
     }
 
-    /// The columns of the row in the cell at `place`, or nil if it is none.
+    /// Returns the columns of the row in the cell at `place`, or nil if there is no valid row.
     private func row(at place: Int, below end: Int, _ room: inout Int) -> [Value]? {
         var place = place
         guard let size = varint(&place), (2...file.count).contains(size), varint(&place) != nil
@@ -72,7 +72,7 @@ struct LeafPages {
         return payload.withUnsafeBytes { LeafPages.values(of: $0) }
     }
 
-    /// The bytes of a row, which may go on in other pages.
+    /// Returns the bytes of a row, which may continue on overflow pages.
     private func payload(of size: Int, at place: Int, below end: Int) -> [UInt8]? {
         let (most, least) = (usable - 35, (usable - 12) * 32 / 255 - 23)
         var local = size
@@ -127,7 +127,7 @@ struct LeafPages {
 
     // MARK: Numbers
 
-    /// The number in the `count` bytes at `place`, the most significant first.
+    /// Returns the big-endian number in the `count` bytes at `place`.
     private func number(at place: Int, _ count: Int) -> Int? {
         guard place >= 0, place + count <= file.count else { return nil }
         return file[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
@@ -142,7 +142,8 @@ struct LeafPages {
         return value
     }
 
-    /// A number of up to 9 bytes; the first 8 hold 7 bits each. Nil if it is negative.
+    /// Returns a number of up to 9 bytes. The first 8 bytes hold 7 bits each. Nil if it is
+    /// negative.
     private static func varint(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) -> Int? {
         var value: UInt64 = 0
         for index in 0..<9 {

@@ -2,23 +2,24 @@ import CSQLite
 import Glibc
 import SheafList
 
-/// Copies what can be read of a damaged list to a new one.
+/// The result of copying the readable part of a damaged list to a new list.
 public struct Recovery: Sendable, Equatable {
     public var items: Int
     public var tags: Int
     public var views: Int
-    /// Those of them that got a new id or a new place, because theirs were invalid.
+    /// The number of items and tags that got a new id or position because theirs was invalid.
     public var mended: Int
     /// The number of items that were merged from several versions.
     public var merged = 0
     /// The known rows, or lines of a text, that could not be read.
     public var lost: [String]
 
-    /// Reads the list at `location` and writes its readable part to a new one at `target`, which is
-    /// made whole or not at all. The old one is not written to. O(n), and O(n) in memory.
+    /// Reads the list at `location` and writes its readable part to a new list at `target`. The new
+    /// list is made completely or not at all. The old list is not changed. O(n), and O(n) in
+    /// memory.
     ///
-    /// - Throws: `StorageError`: nothing could be read, it is no list of this program, or the new
-    ///   one cannot be made because there is a file already.
+    /// - Throws: `StorageError` if no entity could be read, if the file is not a list of this
+    ///   program, or if a file already exists at `target`.
     public static func run(_ location: FileLocation, to target: StoreURL) async throws -> Recovery {
         let file = location.store
         guard try file.identity() != nil else { throw FileFailure.notFound(at: file.location) }
@@ -48,7 +49,7 @@ public struct Recovery: Sendable, Equatable {
             merged: salvage.merged, lost: salvage.lost)
     }
 
-    /// Writes the list of `changes` to the empty file at `path`, which becomes `target`.
+    /// Writes the list of `changes` to the empty file at `path`, which will become `target`.
     private static func write(
         _ changes: StorageChanges, to path: String, of target: StoreURL
     ) throws {
@@ -89,12 +90,12 @@ public struct Recovery: Sendable, Equatable {
         do {
             try header.check(newest: Schema.current.version, at: file.location)
         } catch let error as StorageError where error.code == .corrupt {
-            // Damage is what it is for.
+            // Recovery is for damaged lists, so it continues.
         } catch let error as StorageError where error.code == .foreign {
-            // The damage may be in its application id; its tables still have our names.
+            // The application id may be damaged. The tables still have the program's names.
             isForeign = true
         } catch let error as StorageError where error.code == .newer {
-            // The damage may be in the number of its format.
+            // The format number may be damaged.
             guard try isOfThisFormat(file) else { throw error }
         }
         do {
@@ -120,7 +121,8 @@ public struct Recovery: Sendable, Equatable {
                     try header.check(newest: Schema.current.version, at: file.location)
                     throw error
                 }
-                // With the tables of a new list, nothing of it is where it would be.
+                // Even with the first page of a new list, the tables of this one are in other
+                // places.
                 guard (error as? StorageError)?.code == .corrupt else { throw error }
                 throw unreadable(file)
             }
@@ -133,7 +135,8 @@ public struct Recovery: Sendable, Equatable {
             advice: "'sheaf restore' lists backups.")
     }
 
-    /// Whether the tables are those of this program's format, whatever number the list gives it.
+    /// Returns true if the tables have this program's format, regardless of the format number in
+    /// the list.
     private static func isOfThisFormat(_ file: StoreFile) throws -> Bool {
         var isOurs = false
         do {

@@ -8,7 +8,7 @@ import Swidux
 /// Examines every page and row of an SQLite list.
 struct SQLiteExamination {
     private let file: StoreFile
-    /// How many faults are named; the rest are counted.
+    /// The maximum number of faults that are listed. The rest are counted.
     private static let limit = 20
 
     init(_ file: StoreFile) {
@@ -48,7 +48,7 @@ struct SQLiteExamination {
         }
     }
 
-    /// Says why a copy is examined.
+    /// Adds a note that explains why a copy is examined.
     private func addNote(on header: StoreHeader, to diagnosis: inout Diagnosis) {
         var status = stat()
         let hasLog = stat(file.path + "-wal", &status) == 0 && status.st_size > 0
@@ -66,7 +66,8 @@ struct SQLiteExamination {
         }
     }
 
-    /// Further advice about damage, besides that of every command.
+    /// Replaces the advice of an error about damage or a newer format with advice that includes
+    /// recovery.
     private func advised(_ error: StorageError) -> StorageError {
         if error.code == .newer {
             var error = error
@@ -84,8 +85,8 @@ struct SQLiteExamination {
         return error
     }
 
-    /// Calls `body` with a connection that never writes to the list: to the file itself, or to a
-    /// copy if an interrupted write has to be undone before reading.
+    /// Calls `body` with a connection that never writes to the list. It is connected to the file
+    /// itself, or to a copy if an interrupted write must be rolled back before reading.
     static func reading(
         _ file: StoreFile, _ body: (_ connection: SQLiteConnection, _ isCopy: Bool) throws -> Void
     ) throws {
@@ -108,7 +109,7 @@ struct SQLiteExamination {
                 }
             }
         } catch let error as StorageError where !isReached && error.code == .readOnly {
-            // An interrupted write, which is undone on a copy.
+            // An interrupted write. It is rolled back in a copy.
         }
         let copy = try DatabaseCopy(of: file)
         defer { withExtendedLifetime(copy) {} }
@@ -117,7 +118,7 @@ struct SQLiteExamination {
         ) { connection in
             try connection.harden()
             try connection.limitWork()
-            // The pages of a write-ahead log go into the file, where they are checked.
+            // Moves the pages of a write-ahead log into the file, where they are checked.
             try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             try body(connection, true)
         }
@@ -148,14 +149,14 @@ struct SQLiteExamination {
         }
         let tags = try rows(of: "tags", on: connection, &diagnosis)
         let items = try rows(of: "items", on: connection, &diagnosis)
-        // Lists of earlier versions have no such table.
+        // Lists of earlier versions have no table of views.
         let hasViews =
             try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'views'") == 1
         let views = hasViews ? try rows(of: "views", on: connection, &diagnosis) : 0
         diagnosis.addCounts(items: items, tags: tags, views: views)
     }
 
-    /// Counts the rows of `table` that can be read, and names those that cannot.
+    /// Counts the readable rows of `table` and adds a finding for each unreadable one.
     private func rows(
         of table: String, on connection: SQLiteConnection, _ diagnosis: inout Diagnosis
     ) throws -> Int {

@@ -3,17 +3,17 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// Reads the rows of a damaged database that can be read, each table by itself.
+/// Reads the readable rows of a damaged database, each table separately.
 ///
-/// A table is walked from both ends, and its rows may be out of order. If neither walk comes to its
-/// end, the gap between the first bad pages is halved until every row that SQLite can reach has
-/// been read.
+/// A table is read from both ends, and its rows may be out of order. If neither pass reaches its
+/// end, the gap between the first bad pages is halved repeatedly until every row that SQLite can
+/// reach has been read.
 final class SQLiteSalvage {
     private let connection: SQLiteConnection
-    /// The most text that a walk reads, in bytes: pages that form a cycle, or rows that share
-    /// pages, could fill the memory.
+    /// The maximum number of bytes of text that a pass reads. Without it, pages that form a cycle,
+    /// or rows that share pages, could fill the memory.
     private let limit: Int64
-    /// How much of it is left.
+    /// The number of bytes that the current pass may still read.
     private var room: Int64
     private var lost: [String] = []
 
@@ -39,8 +39,8 @@ final class SQLiteSalvage {
         let columns = try columns(of: "items")
         let known = Set(Item.fields.filter { columns.contains($0.column) }.map(\.name))
         let knownTags = Set(tagIDs.values)
-        // A list of an earlier version may lack the table. A row with anything invalid is left out:
-        // where the first page is lost, another table may lie in the place of this one.
+        // A list of an earlier version may lack the table. A row with an invalid value is skipped:
+        // if the first page is lost, another table may be in the place of this one.
         func read<Entity: SmallEntity>(_ kind: Entity.Type) throws {
             guard try !self.columns(of: Entity.plural).isEmpty else { return }
             var rows: [Salvage.Row<Entity>] = []
@@ -66,10 +66,10 @@ final class SQLiteSalvage {
         return salvage
     }
 
-    /// Calls `body` with every entity of `table` that can be read, in no order: the text of its id,
-    /// an entity with its fields, a function that makes a row of an entity, and whether everything
-    /// in it is valid. Adds to ``lost`` the rows for which `body` returns false, and those that an
-    /// index names and the table no longer has.
+    /// Calls `body` with every readable entity of `table`, in no particular order. The arguments
+    /// are the text of its id, an entity with its fields, a function that makes a row of an entity,
+    /// and true if all of its values are valid. Adds the rows for which `body` returns false to
+    /// ``lost``, and the rows that only an index still has.
     private func scan<Entity: ListEntity>(
         _ table: String,
         _ body: (String, Entity, (Entity) -> Salvage.Row<Entity>, Bool) -> Bool
@@ -77,7 +77,7 @@ final class SQLiteSalvage {
         let columns = EntityColumns(Entity.fields, present: try self.columns(of: table))
         var taken: Set<String> = []
         var (ids, areAllKnown) = knownIDs(of: table)
-        /// Rows with ids that no index knows, by their numbers.
+        /// Rows with ids that no index has, with their row numbers.
         var odd: [(number: Int64, text: String, entity: Entity, invalid: [String])] = []
         func give(_ text: String, _ entity: Entity, invalid: [String], isMended: Bool) {
             let row = { (entity: Entity) in
@@ -116,8 +116,8 @@ final class SQLiteSalvage {
         if !isComplete, !areAllKnown { lost.append("rows of \(table) whose ids cannot be read") }
     }
 
-    /// Calls `body` with the rows of `table` whose ids are `ids`, from whichever pages hold them:
-    /// an index names them, and no page of the table leads to them.
+    /// Calls `body` with the rows of `table` whose ids are `ids`, from any page that holds them. An
+    /// index names these rows, but no page of the table leads to them.
     private func scanPages(
         _ table: String, _ columns: String, for ids: Set<String>, _ body: (SQLiteStatement) -> Void
     ) throws {
@@ -126,7 +126,7 @@ final class SQLiteSalvage {
         var names: [String] = []
         while try info.step() { names.append(info.text(1)) }
         guard let idPlace = names.firstIndex(of: "id") else { return }
-        // A page that was copied may hold an older version of a row.
+        // A copied page may hold an older version of a row.
         let commitPlace = names.firstIndex(of: "commit_number")
         var rows: [String: (commit: Int64, values: [LeafPages.Value])] = [:]
         try LeafPages(of: connection).rows(columns: names.count) { values in
@@ -167,15 +167,16 @@ final class SQLiteSalvage {
 
     // MARK: Tables with row numbers
 
-    /// A row, which may be read more than once. Of damaged rows several may have one number.
+    /// The key of a row, which may be read more than once. Several damaged rows may have the same
+    /// number.
     private struct RowKey: Hashable {
         var number: Int64
         var id: String
     }
 
-    /// Calls `body` with every row of `table` that can be read, in no order.
+    /// Calls `body` with every readable row of `table`, in no particular order.
     ///
-    /// - Returns: true if that is all of the table.
+    /// - Returns: true if the whole table was read.
     private func scan(
         _ table: String, _ columns: String, _ body: (SQLiteStatement) -> Void
     ) throws -> Bool {
@@ -195,18 +196,18 @@ final class SQLiteSalvage {
         let part = "\(all) WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid"
         let (up, down) = (try connection.statement(part), try connection.statement("\(part) DESC"))
         var gaps = [(from: row("min", of: table) ?? 1, to: row("max", of: table) ?? 1 << 24)]
-        // How many rows are looked for one by one before the search ends: each costs some 10 µs.
+        // The maximum number of searches for single rows. Each takes about 10 µs.
         var attempts = 300_000
         while let gap = gaps.popLast(), gap.from <= gap.to, attempts > 0, room > 0 {
             attempts -= 1
             let (last, isUpComplete) = run(up, gap, isUpwards: true, read)
             let (first, isDownComplete) = run(down, gap, isUpwards: false, read)
-            // Rows with wrong numbers may end both early.
+            // Rows with wrong numbers may end both passes early.
             let areMet = last ?? .min >= first ?? .min
             if isUpComplete, isDownComplete, areMet { continue }
             let (from, to) = (last ?? gap.from, first ?? gap.to)
             guard from < to else { continue }
-            // Row numbers may be any of 64 bits, so their distance may need more.
+            // Row numbers can be any 64-bit number, so their difference may overflow.
             let middle = (from & to) + (from ^ to) >> 1
             gaps.append((middle + 1, to))
             gaps.append((from, middle))
@@ -214,7 +215,8 @@ final class SQLiteSalvage {
         return false
     }
 
-    /// Views and generated columns hold no stored rows, and may be endless.
+    /// Throws if the table is a view or has generated columns. They have no stored rows, and could
+    /// be endless.
     ///
     /// - Throws: `.foreign`.
     private func checkStored(_ table: String) throws {
@@ -231,11 +233,11 @@ final class SQLiteSalvage {
         }
     }
 
-    /// The number of the first or last row, by the function `min` or `max`, or nil if it cannot be
-    /// read.
+    /// Returns the number of the first or last row, for the function `min` or `max`, or nil if it
+    /// cannot be read.
     private func row(_ function: String, of table: String) -> Int64? {
-        // An index also holds the numbers of its rows. Of a damaged page one may be far off, and
-        // then the search comes to nothing.
+        // An index also contains the row numbers. A number from a damaged page may be far off, and
+        // the search then finds no rows.
         for source in Self.indexes(of: table).map({ "INDEXED BY \($0.name)" }) + ["NOT INDEXED"] {
             do {
                 if let row = try connection.integer(
@@ -253,7 +255,7 @@ final class SQLiteSalvage {
     /// Reads the rows of `gap` upwards or downwards until one cannot be read.
     ///
     /// - Returns: the number of the row before the last one, whose own number may be wrong, or nil
-    ///   if the numbers are out of order; and true if that is all.
+    ///   if the numbers are out of order; and true if all rows were read.
     private func run(
         _ statement: SQLiteStatement, _ gap: (from: Int64, to: Int64), isUpwards: Bool,
         _ read: (SQLiteStatement) -> Bool
@@ -262,7 +264,7 @@ final class SQLiteSalvage {
         var reached: Int64?
         var last: Int64?
         var isOrdered = true
-        // A cycle of pages has more rows than there are numbers.
+        // Pages that form a cycle have more rows than the gap has numbers.
         var rest = UInt64(bitPattern: gap.to &- gap.from)
         do {
             try statement.bind(gap.from, at: 1)
@@ -288,23 +290,23 @@ final class SQLiteSalvage {
         room = limit
     }
 
-    /// Returns false if a walk has read more than the file can hold. A row takes some bytes of it
-    /// even if it has no text.
+    /// Returns false if a pass has read more than the file can hold. Each row counts a few bytes
+    /// even without text.
     private func hasRoom(for row: SQLiteStatement) -> Bool {
         room -= (0..<row.columnCount).reduce(8) { $0 + Int64(row.bytes($1).count) }
         return room > 0
     }
 
-    // MARK: What indexes tell
+    // MARK: Data in indexes
 
-    /// The indexes of `table` that hold the ids of its rows, and by which column they are sorted.
+    /// Returns the indexes of `table` that hold the ids of its rows, with their sort columns.
     private static func indexes(of table: String) -> [(name: String, column: String)] {
         [("sqlite_autoindex_\(table)_1", "id")]
             + (table == "items" ? [("items_by_rank", "rank")] : [])
     }
 
-    /// The tags of items by the texts of their ids, from the table and from its index, either of
-    /// which may be damaged.
+    /// Returns the tags of items by the texts of their ids. Reads both the table and its index,
+    /// because either may be damaged.
     private func references() -> [String: Set<String>] {
         var references: [String: Set<String>] = [:]
         let areAll = all(
@@ -320,7 +322,7 @@ final class SQLiteSalvage {
         return references
     }
 
-    /// The ids of the rows of `table` that an index knows, and true if that is all of them.
+    /// Returns the ids of the rows of `table` that an index has, and true if these are all ids.
     private func knownIDs(of table: String) -> (ids: Set<String>, areAll: Bool) {
         var ids: Set<String> = []
         let sources = Self.indexes(of: table).map {
@@ -330,7 +332,7 @@ final class SQLiteSalvage {
         return (ids, areAll)
     }
 
-    /// Returns the ids, of `ids`, that the index of `table` has for each row number.
+    /// Returns those of `ids` that the index of `table` has for each row number.
     private func knownRows(of table: String, _ ids: Set<String>) -> [Int64: [String]] {
         var known: [Int64: [String]] = [:]
         let index = Self.indexes(of: table)[0]
@@ -349,16 +351,16 @@ final class SQLiteSalvage {
         return text.withUTF8 { UUIDText.uuid($0) }
     }
 
-    /// True if `id` and `other` may be one id of which some bytes were damaged. A byte that is no
-    /// text has been read as one scalar.
+    /// Returns true if `id` and `other` may be one id with damaged bytes. An invalid byte has been
+    /// read as one scalar.
     private static func isNear(_ id: String, _ other: String) -> Bool {
         let (scalars, others) = (id.unicodeScalars, other.unicodeScalars)
         return scalars.count == others.count && zip(scalars, others).count(where: !=) <= 4
     }
 
-    /// Calls `body` with the rows of every one of `sources` that can be read, from both ends.
+    /// Calls `body` with the readable rows of every source, reading from both ends.
     ///
-    /// - Returns: true if one of them was read to its end.
+    /// - Returns: true if one of the sources was read completely.
     private func all(
         _ columns: String, of sources: [String], _ body: (SQLiteStatement) -> Void
     ) -> Bool {
@@ -370,7 +372,7 @@ final class SQLiteSalvage {
         return isComplete
     }
 
-    /// Calls `body` with rows until one cannot be read. Returns true if all were.
+    /// Calls `body` with rows until one cannot be read. Returns true if all were read.
     private func each(_ sql: String, _ body: (SQLiteStatement) -> Void) -> Bool {
         do {
             try beginWalk()

@@ -2,22 +2,22 @@ import FoundationEssentials
 import SheafList
 import Swidux
 
-/// What could be read of a damaged list.
+/// The readable content of a damaged list.
 struct Salvage {
-    /// A row that could be read.
+    /// A readable row.
     struct Row<Entity> {
         var entity: Entity
-        /// Its place, or nil if that is invalid: then it comes last.
+        /// The rank of the row. Nil if it is invalid; the row then comes last.
         var rank: Rank?
-        /// Whether it got a new id, because its own was invalid.
+        /// True if the row got a new id because its own was invalid.
         var isMended = false
 
-        /// True if its id or its place was invalid.
+        /// True if the id or the rank was invalid.
         var isOutOfPlace: Bool { isMended || rank == nil }
     }
 
     private var rows: [ObjectIdentifier: Any] = [:]
-    /// The known items from which several versions of one began.
+    /// The known items that are the common base of several versions.
     var bases: [Item] = []
     /// The known rows, or lines of a text, that could not be read.
     var lost: [String] = []
@@ -30,8 +30,8 @@ struct Salvage {
         set { rows[ObjectIdentifier(kind)] = newValue }
     }
 
-    /// The rows in their order, with ranks for all. Several rows with one id are versions of one
-    /// entity and are merged; of several tags with one name the first is used.
+    /// Returns the rows in their order, all of them with ranks. Several rows with one id are
+    /// versions of one entity and are merged. If several tags have one name, the first is used.
     mutating func changes() -> StorageChanges {
         var changes = StorageChanges()
         var tagsByName: [String: Tag.ID] = [:]
@@ -63,7 +63,8 @@ struct Salvage {
         return changes
     }
 
-    /// The entities of `rows` in their order, and the versions with which others were merged.
+    /// Returns the entities of `rows` in their order, and the versions that were merged into
+    /// others.
     private static func ranked<Entity: ListEntity>(
         _ rows: [Row<Entity>], by merge: StorageMerge<Entity>, _ bases: [Entity] = []
     ) -> (entities: [Entity], versions: [Entity]) {
@@ -78,7 +79,7 @@ struct Salvage {
                 unique.append(row)
                 continue
             }
-            // The first one has the place.
+            // The first version decides the position.
             let mine = unique[place].entity
             var (theirs, base) = (row.entity, bases[id])
             theirs.rank = mine.rank

@@ -2,9 +2,9 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// Turns errors of the system about a file into messages for the user, for every backend.
+/// Converts system errors about a file into messages for the user, for every backend.
 enum FileFailure {
-    /// The error for a system call that failed while a store was opened.
+    /// Returns the error for a system call that failed while a store was opened.
     static func opening(
         _ number: Int32, at location: String, advice: String? = nil
     ) -> StorageError {
@@ -12,7 +12,7 @@ enum FileFailure {
         return StorageError(.cannotOpen, at: location, reason: words(for: number), advice: advice)
     }
 
-    /// The error for a file that could not be opened to be read.
+    /// Returns the error for a file that could not be opened for reading.
     static func reading(_ number: Int32, at location: String) -> StorageError {
         switch number {
         case ENOENT: StorageError(.notFound, at: location, reason: words(for: number))
@@ -21,14 +21,14 @@ enum FileFailure {
         }
     }
 
-    /// The file exists, and its permissions keep this user from reading it.
+    /// Returns the error for an existing file that this user has no permission to read.
     static func unreadable(_ number: Int32 = EACCES, at location: String) -> StorageError {
         StorageError(
             .cannotOpen, at: location, reason: "you may not read it (\(words(for: number)))",
             advice: "Change its permissions, or those of its folder.")
     }
 
-    /// The path leads to something other than a regular file.
+    /// Returns the error for a path that does not lead to a regular file.
     static func notAFile(
         _ mode: mode_t, at location: String, advice: String? = nil
     ) -> StorageError {
@@ -37,7 +37,7 @@ enum FileFailure {
             advice: advice)
     }
 
-    /// The error for a system call that failed while the content of a store was read or written.
+    /// Returns the error for a system call that failed while a store was read or written.
     static func transferring(_ number: Int32, at location: String) -> StorageError {
         if fullErrors.contains(number) { return full(at: location) }
         if readOnlyErrors.contains(number) {
@@ -57,15 +57,15 @@ enum FileFailure {
         StorageError(.busy, at: location, reason: "locked by another process")
     }
 
-    /// The store's file is no longer at its path, so a write would go to a file that has no
-    /// name, or bring back one that was removed.
+    /// Returns the error for a store whose file is no longer at its path. A write would go to a
+    /// file without a name or bring back a removed one.
     static func moved(at location: String) -> StorageError {
         StorageError(
             .io, at: location, reason: "the file was deleted, moved or replaced",
             advice: "Put it back, or export the list and reopen it.")
     }
 
-    /// The path of an open list leads to another one.
+    /// Returns the error for an open list whose path now leads to a different list.
     static func otherList(at location: String) -> StorageError {
         StorageError(
             .foreign, at: location, reason: "this is another list",
@@ -92,7 +92,7 @@ enum FileFailure {
         StorageError(.cannotOpen, at: location, reason: "closed")
     }
 
-    /// The system's words for an `errno`, such as `Permission denied`.
+    /// Returns the system's description of an `errno`, such as `Permission denied`.
     static func words(for number: Int32) -> String {
         number == ELOOP ? "links lead in a circle" : String(cString: strerror(number))
     }
@@ -104,12 +104,12 @@ enum FileFailure {
 }
 
 extension StorageError {
-    /// A path that must not be used.
+    /// Creates the error for a path that must not be used.
     package init(_ error: PathError, at location: String) {
         self.init(.cannotOpen, at: location, reason: error.reason, advice: error.advice)
     }
 
-    /// Any error, as one of storage about `location` unless it is one already.
+    /// Creates a storage error about `location` from any error. A `StorageError` stays as it is.
     package init(_ error: any Error, at location: String) {
         self =
             error as? StorageError ?? StorageError(.io, at: location, reason: "\(error)")

@@ -1,21 +1,22 @@
 import Glibc
 import SheafList
 
-/// Whether another user may have written a file beside a list.
+/// A check whether another user may have written a file beside a list.
 ///
-/// In a folder that others may write to, any of them can make a file of a name that the program
-/// looks for. Such a file is used only if nobody but root, the user and those who may write to the
-/// list can have written it.
+/// In a folder that other users can write to, any of them can make a file with a name that the
+/// program looks for. The program uses such a file only if no one could have written it except
+/// root, the user, and users who may write to the list.
 struct FileTrust {
-    /// The list that the file is beside, or nil if it belongs to none.
+    /// The status of the list beside the file, or nil if the file belongs to no list.
     let list: stat?
 
-    /// Whether the file of `status` belongs to the user, to root or to the list's owner.
+    /// Returns true if the user, root or the list's owner owns the file with this status.
     func trustsOwner(of status: stat) -> Bool {
         [geteuid(), 0, list?.st_uid].contains(status.st_uid)
     }
 
-    /// The objection to the file of `status`, in words that can follow its name, or nil.
+    /// Returns the objection to the file with this status, in words that can follow its name, or
+    /// nil.
     func objection(to status: stat) -> String? {
         guard trustsOwner(of: status) else {
             return "belongs to another user (uid \(status.st_uid))"
@@ -29,19 +30,19 @@ struct FileTrust {
         {
             return "is writable by its group (gid \(status.st_gid))"
         }
-        // A user who may make links in the folder could give one of this user's files this name.
+        // A user who can make links in the folder could link another file of this user here.
         if status.st_nlink > 1 { return "has another hard link" }
         return nil
     }
 
-    /// Returns true if the file at `path` is a regular one that only this user can have written, so
-    /// that it does no harm to open it.
+    /// Returns true if the file at `path` is regular and only this user can have written it. Such a
+    /// file is safe to open.
     static func isOwn(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && isOwn(status)
     }
 
-    /// As ``isOwn(_:)``, by the status of the file.
+    /// Returns true if the file with this status passes the check of the other ``isOwn(_:)``.
     static func isOwn(_ status: stat) -> Bool {
         status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid()
             && FileTrust(list: nil).objection(to: status) == nil

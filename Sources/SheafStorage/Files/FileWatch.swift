@@ -3,18 +3,20 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// Watches a file, or one that replaces it, for changes, at no cost while there are none.
+/// Watches a file, and any file that replaces it, for changes. It costs nothing while the file
+/// stays the same.
 ///
-/// It cannot tell whose change it was: the storage compares the file with what it knows. It uses
-/// inotify on the folder. On a network file system it notices only changes made on this machine.
+/// The watch cannot tell who changed the file; storage compares the file with its own record. The
+/// watch uses inotify on the folder. On a network file system it notices only changes made on this
+/// machine.
 final class FileWatch: StorageWatch, @unchecked Sendable {
-    // Unchecked, because the source is no value; it is set in `init` and cancelled in `deinit`
-    // only.
+    // Unchecked, because the source is not `Sendable`. It is set in `init` and cancelled in
+    // `deinit`, and not used elsewhere.
     private let source: any DispatchSourceRead
 
-    /// Calls `body` soon after `file` was changed, or a file beside it whose name ends in one of
-    /// `suffixes` too: `pause` after the first of several events. Nil if the system allows no more
-    /// watches.
+    /// Calls `body` when `file` changes, or a file beside it whose name is that of `file` with one
+    /// of `suffixes`. The call comes `pause` after the first of several events. Nil if the system
+    /// allows no more watches.
     init?(
         _ file: StoreFile, alsoNamed suffixes: [String] = [], pause: LookPause,
         _ body: @escaping @Sendable () -> Void
@@ -31,11 +33,11 @@ final class FileWatch: StorageWatch, @unchecked Sendable {
         let names = Set([name] + suffixes.map { name + $0 })
         let queue = DispatchQueue(label: "sheaf.watch")
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        // Both closures run on `queue` alone.
+        // Both closures run only on `queue`.
         nonisolated(unsafe) var isDue = false
         source.setEventHandler {
             let told = Self.readNames(descriptor)
-            // Without a name: the system's queue of events overflowed.
+            // An event without a name means that the system's event queue overflowed.
             guard told.contains(where: { names.contains($0) || $0.isEmpty }), !isDue else { return }
             isDue = true
             queue.asyncAfter(deadline: .now() + .milliseconds(pause.length)) {
@@ -51,7 +53,7 @@ final class FileWatch: StorageWatch, @unchecked Sendable {
         source.cancel()
     }
 
-    /// The names of the files in all waiting events.
+    /// Returns the file names of all waiting events.
     private static func readNames(_ descriptor: Int32) -> Set<String> {
         var names: Set<String> = []
         withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 8) { buffer in

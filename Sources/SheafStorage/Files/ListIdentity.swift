@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Synchronization
 
-/// Ids of a list in a file, by which another version of that list is recognized.
+/// Ids that identify a list in a file, so that another version of the list can be recognized.
 ///
-/// The path of a list can lead to another list later: a sync tool, `mv` or `cp` put it there. Two
-/// versions of one list have the same id of their own. Lists that earlier versions of the program
-/// made have none: then the two have an entity in common, or one has deleted it. The entities are
-/// few, so that an intent log can hold them and a lookup costs little.
+/// A sync tool, `mv` or `cp` can put a different list at the path. Two versions of one list have
+/// the same list id. Lists made by earlier versions of the program have no id. They are versions of
+/// one list if they have an entity in common, or if one has deleted an entity of the other. The
+/// number of entities is small, so that an intent log can hold them and a lookup is cheap.
 struct ListIdentity: Equatable, Sendable {
-    /// The maximum number of ids of tags, and of items from each end of the list.
+    /// The maximum number of tag ids, and of item ids from each end of the list.
     static let size = 24
 
     /// The list's own id, or nil if it has none.
@@ -16,14 +16,15 @@ struct ListIdentity: Equatable, Sendable {
     /// Ids of tags and items.
     var entities: [UUID] = []
 
-    /// True if there is nothing to recognize the list by: it is like any other.
+    /// True if there are no ids to compare. Every list then counts as a version of this one.
     var isEmpty: Bool { id == nil && entities.isEmpty }
 
     /// Returns true if a list may be a version of this one.
     ///
     /// - Parameters:
     ///   - other: the other list's own id.
-    ///   - contains: whether that list has or has deleted an entity, or has the id itself.
+    ///   - contains: returns true if the other list has or has deleted an entity, or if it has the
+    ///     id itself.
     func isVersion(
         _ other: UUID?, contains: (UUID) throws -> Bool
     ) rethrows -> Bool {
@@ -32,7 +33,7 @@ struct ListIdentity: Equatable, Sendable {
             || id.map(contains) ?? false
     }
 
-    /// The ids with spaces between them, the own one marked.
+    /// The ids, separated by spaces. The list's own id is marked with `list=`.
     var text: String {
         ((id.map { ["list=\($0.uuidString)"] } ?? []) + entities.map(\.uuidString))
             .joined(separator: " ")
@@ -43,7 +44,7 @@ struct ListIdentity: Equatable, Sendable {
         self.entities = entities
     }
 
-    /// Reads ``text``. Other words are ignored.
+    /// Reads ``text`` and ignores unknown words.
     init(text: String) {
         for word in text.split(separator: " ") {
             if word.hasPrefix("list=") {
@@ -55,11 +56,12 @@ struct ListIdentity: Equatable, Sendable {
     }
 }
 
-/// The present ``ListIdentity`` of an open list, for those who keep its logs.
+/// The current ``ListIdentity`` of an open list, for the intent logs of the list.
 public final class ListSample: Sendable {
     private let known = Mutex(ListIdentity())
 
-    /// Empty until the list has been opened, and while there is nothing in one without an id.
+    /// The ids of the list. Empty until the list has been opened, and for an empty list without an
+    /// id.
     var identity: ListIdentity {
         get { known.withLock(\.self) }
         set { known.withLock { $0 = newValue } }

@@ -1,25 +1,25 @@
 import Dispatch
 import Synchronization
 
-/// How long a storage waits before it looks at its file again after that was changed.
+/// The delay between a change of a store's file and the next look at it.
 ///
-/// A look that fails may have changed the file itself: SQLite undoes an interrupted write in a
-/// folder from which it cannot delete the journal, and does so again at every look. So the pause
-/// doubles with each look that has failed in a row, up to about a second; it is short again after
-/// one that has succeeded.
+/// A failed look may have changed the file itself: if SQLite undoes an interrupted write in a
+/// folder where it cannot delete the journal, it undoes that write again at every look. So the
+/// delay doubles with each consecutive failed look, up to about a second. A successful look resets
+/// it.
 final class LookPause: Sendable {
     private let failures = Atomic(0)
 
-    /// From the first of several events to the look.
+    /// The shortest delay, in milliseconds, from the first of several events to the look.
     static let shortest = 30
     private static let mostDoublings = 5
 
-    /// In milliseconds.
+    /// The current delay in milliseconds.
     var length: Int {
         Self.shortest << min(failures.load(ordering: .relaxed), Self.mostDoublings)
     }
 
-    /// A look has ended.
+    /// Records the end of a look.
     func ended(_ hasSucceeded: Bool) {
         if hasSucceeded {
             failures.store(0, ordering: .relaxed)
@@ -28,7 +28,7 @@ final class LookPause: Sendable {
         }
     }
 
-    /// Looks, and returns what `look` returns.
+    /// Runs `look`, records whether it succeeded, and returns its result.
     func after<T: Sendable>(_ look: () async throws -> T) async throws -> T {
         do {
             let result = try await look()

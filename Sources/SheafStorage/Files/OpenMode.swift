@@ -1,21 +1,21 @@
 import SheafList
 
-/// How a store is opened.
+/// The mode in which a store is opened.
 public enum OpenMode: Hashable, Sendable {
-    /// Read and write; a missing store is made, with its folders, and has nothing in it.
+    /// Reads and writes. Makes a missing store, with its folders; the new store is empty.
     case readWriteCreate
-    /// Like `readWriteCreate`, and a new store gets the default views. A list without items, tags
-    /// and id gets an id, by which an intent log can tell it from another list.
+    /// Reads and writes like `readWriteCreate`, and gives a new store the default views. Gives a
+    /// list without items, tags and id an id, by which an intent log can tell it from another list.
     case readWriteBegin
-    /// Read and write an existing store.
+    /// Reads and writes an existing store.
     case readWrite
-    /// Read an existing store and never write to it.
+    /// Reads an existing store and never writes to it.
     case readOnly
 
-    /// Whether a missing store is made.
+    /// True if a missing store is made.
     public var makes: Bool { self == .readWriteCreate || self == .readWriteBegin }
 
-    /// Whether an empty list without an id gets one.
+    /// True if an empty list without an id gets one.
     var identifies: Bool { self == .readWriteBegin }
 
     /// The entities of a new store, as upserts.

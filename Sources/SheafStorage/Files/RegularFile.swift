@@ -2,18 +2,18 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// A regular file that is read from its beginning. FIFOs, folders and devices are refused without
-/// waiting.
+/// A regular file, read from its beginning. FIFOs, folders and devices are refused without
+/// blocking.
 struct RegularFile {
-    /// Its size in bytes when it was opened.
+    /// The size in bytes at the time of opening.
     let size: Int
 
     private let path: String
     private let descriptor: OpenFile
 
-    /// Opens the file at `path`, links followed.
+    /// Opens the file at `path` and follows links.
     ///
-    /// - Throws: `StorageError`, `.cannotOpen` also for anything but a regular file.
+    /// - Throws: `StorageError`; `.cannotOpen` also for a file that is missing or not regular.
     init(_ path: String) throws(StorageError) {
         self.path = path
         do {
@@ -26,10 +26,10 @@ struct RegularFile {
         }
     }
 
-    /// Opens the file at `path` to be read, links followed.
+    /// Opens the file at `path` for reading and follows links. Never blocks.
     ///
-    /// - Throws: `StorageError`: `.notFound`, or `.cannotOpen`, also for anything but a regular
-    ///   file, without waiting.
+    /// - Throws: `StorageError`: `.notFound`, or `.cannotOpen`, also for a file that is not
+    ///   regular.
     static func open(
         _ path: String, at location: String
     ) throws(StorageError) -> (file: OpenFile, status: stat) {
@@ -39,7 +39,7 @@ struct RegularFile {
             file = try OpenFile(path, O_RDONLY)
             status = try file.status()
         } catch {
-            // A socket cannot be opened, which the system's words do not explain.
+            // The system's error for opening a socket does not explain the cause.
             if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
                 throw FileFailure.notAFile(status.st_mode, at: location)
             }
@@ -51,8 +51,9 @@ struct RegularFile {
         return (file, status)
     }
 
-    /// The next `count` bytes, fewer where the file ends; none if `count` is negative, as the rest
-    /// of a file that has grown since it was opened can be.
+    /// Returns the next `count` bytes, or fewer at the end of the file. Returns no bytes if `count`
+    /// is negative. A caller that subtracts from ``size`` can get a negative count if the file has
+    /// grown since it was opened.
     ///
     /// - Throws: `StorageError`, `.io`.
     func read(upTo count: Int) throws -> [UInt8] {

@@ -2,25 +2,26 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// A file that has taken the place of an open list and is not another version of it, or the lack of
-/// one. Nothing is written there, and the list as it was is copied to `NAME.replaced-1` beside it.
+/// A file that has replaced an open list without being another version of it, or the absence of the
+/// list's file. Storage writes nothing there and copies the list as it was to `NAME.replaced-1`
+/// beside it.
 struct ReplacedFile {
-    /// The text between the list's name and a number.
+    /// The text between the list's name and the number of the copy.
     static let mark = ".replaced-"
-    /// How long a file may be missing before the list is copied.
+    /// The time that a file may be missing before the list is copied.
     static let patience = Duration.milliseconds(500)
 
-    /// The version that was refused last, nil for none, and the reason.
+    /// The last refused version, nil for a missing file, and the reason.
     private var refused: (version: FileVersion?, error: StorageError)?
     /// The time of the first look at that version.
     private var start = ContinuousClock.now
     /// The path of the copy of the list.
     private var copy: String?
-    /// True if the list was copied, or is not to be.
+    /// True if the list was copied, or if it needs no copy.
     private var isSettled = false
 
-    /// The error for the file that is at the path, if that was refused as another list before.
-    /// Comparing lists is slow, so it is not done for each attempt to save.
+    /// Returns the earlier error if the file at the path was already refused as another list.
+    /// Comparing lists is slow, so it is not repeated for each attempt to save.
     func knownError(at file: StoreFile) -> StorageError? {
         guard let refused, refused.error.code == .foreign, isSettled,
             file.presentVersion == refused.version
@@ -28,15 +29,15 @@ struct ReplacedFile {
         return refused.error
     }
 
-    /// Adds the name of the copy to `error`. The list is copied once, by `copying`, when a
-    /// second look finds the same file: one that is still being written changes meanwhile.
+    /// Adds the name of the copy to `error`. `copying` copies the list once, when a second look
+    /// finds the same file. A file that is still being written changes between looks.
     mutating func refusal(
         _ error: StorageError, at file: StoreFile, isCopied: Bool,
         copying: (_ path: String) throws -> Void
     ) -> StorageError {
         var error = error.code == .notFound ? FileFailure.moved(at: file.location) : error
         let version = file.presentVersion
-        // A file may be there that this user cannot reach.
+        // An inaccessible file may be at the path.
         guard version != nil || [ENOENT, ENOTDIR, ELOOP].contains(errno) else { return error }
         let isSame = refused != nil && refused?.version == version
         if !isSame { start = .now }
@@ -57,10 +58,10 @@ struct ReplacedFile {
         return error
     }
 
-    /// The sentence that names a copy of a list whose file another version of the list replaced.
+    /// Returns a sentence about the copy of a list whose file another version of the list replaced.
     ///
     /// - Parameter lacksOwn: true if that version also lacks commits of this process that cannot be
-    ///   made again.
+    ///   repeated.
     static func notice(ofCopy path: String, lacksOwn: Bool) -> String {
         let name = path.lastPathName
         return lacksOwn
@@ -68,11 +69,11 @@ struct ReplacedFile {
             : "\(name) has edits of others, which the older version that replaced the list lacks"
     }
 
-    /// The sentence about a file that was damaged before another version of the list replaced it.
+    /// A sentence about a file that was damaged before another version of the list replaced it.
     static let noticeOfDamage =
         "The file of the list was damaged and then replaced; edits that only it had are lost"
 
-    /// Has `write` fill a new file beside the list, and returns its path.
+    /// Makes a new file beside the list, has `write` fill it, and returns its path.
     static func keep(
         beside file: StoreFile, _ write: (_ path: String) throws -> Void
     ) throws -> String {

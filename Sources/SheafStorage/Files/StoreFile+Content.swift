@@ -7,7 +7,7 @@ import SwiduxFiles
 extension StoreFile {
     typealias Version = FileVersion
 
-    /// The version that is at the path now.
+    /// Returns the current version of the file.
     ///
     /// - Throws: `.io` if the file no longer exists.
     func version() throws -> Version {
@@ -20,8 +20,8 @@ extension StoreFile {
         }
     }
 
-    /// The version that is at the path now, or nil if that cannot be found out; then `errno` tells
-    /// why.
+    /// The current version of the file, or nil if it cannot be determined. `errno` then gives the
+    /// reason.
     var presentVersion: Version? {
         do throws(SystemError) {
             return try FileVersion(at: path)
@@ -30,7 +30,7 @@ extension StoreFile {
         }
     }
 
-    /// All bytes of the file, their version, and the open file that they were read from.
+    /// Returns all bytes of the file, their version, and the open file that they were read from.
     func content() throws -> (Data, Version, OpenFile) {
         let file = try open()
         return try transferring { () throws(SystemError) in
@@ -38,7 +38,7 @@ extension StoreFile {
         }
     }
 
-    /// The first `count` bytes of the file, or all if it has fewer.
+    /// Returns the first `count` bytes of the file, or all bytes of a shorter file.
     func beginning(_ count: Int) throws -> [UInt8] {
         let file = try open()
         var bytes = [UInt8](repeating: 0, count: count)
@@ -47,9 +47,10 @@ extension StoreFile {
         return Array(bytes.prefix(length))
     }
 
-    /// Runs `body` while no other process is in this function for the same file.
+    /// Locks the file while `body` runs, so that no other process runs this function for the same
+    /// file.
     ///
-    /// - Parameter timeout: how long the lock is waited for; then `.busy` is thrown.
+    /// - Parameter timeout: the time to wait for the lock. After that, `.busy` is thrown.
     func locked<T>(waiting timeout: Duration, _ body: () throws -> T) throws -> T {
         let deadline = ContinuousClock.now + timeout
         while true {
@@ -59,22 +60,22 @@ extension StoreFile {
             }
             if let locked {
                 guard try version().identity == locked.identity else { continue }
-                // The lock ends with the file.
+                // The lock is released with the file.
                 return try withExtendedLifetime(file, body)
             }
             guard ContinuousClock.now < deadline else { throw FileFailure.busy(at: location) }
-            // The system has no lock with a timeout; a commit takes milliseconds.
+            // The system has no lock with a timeout. A commit takes milliseconds.
             usleep(5_000)
         }
     }
 
-    /// Replaces the content in one step that survives a crash and the loss of power: a process that
+    /// Replaces the content in one step that survives a crash and a power loss. A process that
     /// opens the path finds the old bytes or the new ones. Permissions and owner stay.
     ///
-    /// To be called within ``locked(waiting:_:)``.
+    /// Must be called within ``locked(waiting:_:)``.
     ///
-    /// - Returns: the new version; or nil, and nothing has changed, if another program has replaced
-    ///   or changed `version` of the file by now.
+    /// - Returns: the new version; or nil if another program has replaced or changed `version` of
+    ///   the file. Nothing has changed then.
     func replace(_ version: Version, with bytes: [UInt8]) throws -> (Version, OpenFile)? {
         var old = stat()
         guard lstat(path, &old) == 0 else { throw FileFailure.moved(at: location) }
@@ -89,8 +90,8 @@ extension StoreFile {
         return replaced
     }
 
-    /// Replaces the target of a link that has taken the place of this file. A rename onto the link
-    /// would leave the target behind as a second list.
+    /// Replaces the target of a link that has replaced this file. A rename onto the link would
+    /// leave the target behind as a second list.
     private func replaceTarget(
         _ version: Version, with bytes: [UInt8]
     ) throws -> (Version, OpenFile)? {
@@ -101,19 +102,19 @@ extension StoreFile {
         return try target.replace(version, with: bytes)
     }
 
-    /// The mark of the draft that the new bytes of a list are written to.
+    /// The mark of the draft that holds the new bytes of a list.
     static let savingMark = "sheaf-new"
 
-    /// Removes the drafts that processes left that were killed while they replaced the content,
-    /// except those of other users. O(files in the folder).
+    /// Removes the drafts of this user's processes that were killed while they replaced the
+    /// content. O(files in the folder).
     ///
-    /// - Parameter isKept: returns true for a draft that is to stay, given its path.
+    /// - Parameter isKept: returns true if the draft at a path must stay.
     func removeLeftDrafts(unless isKept: (String) -> Bool) {
         FileDraft.removeLeft(of: path, mark: Self.savingMark, unless: isKept)
         FileDraft.removeAbandoned(in: folder)
     }
 
-    /// Writes `bytes` to the empty file at `path`, and returns when they are durable.
+    /// Writes `bytes` to the empty file at `path` and makes them durable.
     func fill(_ path: String, with bytes: [UInt8]) throws {
         try transferring { () throws(SystemError) in
             let file = try OpenFile(path, O_WRONLY | O_NOFOLLOW)
@@ -122,7 +123,8 @@ extension StoreFile {
         }
     }
 
-    /// Gives the file at `path`, which is to replace this one, its owner, group and permissions.
+    /// Gives the file at `path`, which will replace this one, the same owner, group and
+    /// permissions.
     func keepAccess(on path: String) throws {
         var status = stat()
         guard stat(self.path, &status) == 0 else { return }
@@ -155,7 +157,7 @@ extension FileVersion {
 }
 
 extension FileVersion.Instant {
-    /// The time, or the nearest that a timestamp can tell.
+    /// The time, or the nearest time that a timestamp can represent.
     var timestamp: Timestamp {
         let (milliseconds, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000)
         if isTooLarge { return Timestamp(milliseconds: seconds < 0 ? .min : .max) }

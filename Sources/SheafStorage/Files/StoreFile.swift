@@ -3,20 +3,20 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// The file of a store: its real path, what is there, and how it is made.
+/// The file of a store: its resolved path, the checks on it, and its creation.
 struct StoreFile {
-    /// The path as it was given, which messages show.
+    /// The path as the user gave it, for messages.
     var location: String
-    /// The absolute path, links followed.
+    /// The absolute path with all links followed.
     let path: String
 
     typealias Identity = FileVersion.Identity
 
-    /// The links that led to the path; nil for a file of this very name.
+    /// The links that led to the path. Nil for a file opened by its exact name.
     private let followed: FollowedPath?
 
-    /// Follows the links of `location` once, also to a target that is missing; nothing is made
-    /// there then.
+    /// Follows the links of `location` once, even to a missing target. No file can be made at a
+    /// missing target.
     ///
     /// - Throws: `.cannotOpen` if links lead in a circle, or the working folder no longer exists.
     init(resolving location: String) throws {
@@ -28,8 +28,7 @@ struct StoreFile {
         path = followed.path
     }
 
-    /// The file of this very name: a link there is not followed. The links of its folder are
-    /// followed.
+    /// Names a file without following a link at its name. Links in its folder are followed.
     ///
     /// - Throws: `.cannotOpen` if the working folder no longer exists.
     init(named location: String) throws(StorageError) {
@@ -40,8 +39,8 @@ struct StoreFile {
         }
     }
 
-    /// The absolute path of the name that the user knows it by, which may be a link. Nil if its
-    /// folder is gone.
+    /// The absolute path of the name that the user gave, which may be a link. Nil if its folder no
+    /// longer exists.
     var link: String? {
         do { return try FollowedPath(named: location).path } catch { return nil }
     }
@@ -52,19 +51,19 @@ struct StoreFile {
         return folder.isEmpty ? "/" : folder
     }
 
-    /// A word for the file, wherever it is called from and by whichever link: the hash of its path,
-    /// because a path may be longer than a file's name.
+    /// A short key for the file, equal for every working folder and every link: the hash of its
+    /// path, because a path may be longer than a file name can be.
     var key: String { StableHash.word(path) }
 
-    /// The name that the user knows it by.
+    /// The name of the file as the user gave it.
     var displayName: String { location.lastPathName }
 
-    // MARK: What is there
+    // MARK: The file at the path
 
-    /// Which file is at the path now.
+    /// Returns the identity of the file at the path.
     ///
-    /// - Returns: nil if none is.
-    /// - Throws: `.cannotOpen` if that cannot be found out, or if it is no regular file.
+    /// - Returns: nil if there is no file.
+    /// - Throws: `.cannotOpen` if that cannot be determined, or if the file is not regular.
     func identity() throws -> Identity? {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -78,26 +77,27 @@ struct StoreFile {
         return Identity(status)
     }
 
-    /// Why the file is not written to when it is opened in `mode`, as a sentence, or nil if it is.
+    /// Returns the reason against writing to the file when it is opened in `mode`, as a sentence,
+    /// or nil if it can be written.
     func reasonAgainstWriting(_ mode: OpenMode) -> String? {
         mode == .readOnly ? "It was opened with --read-only." : reasonAgainstWriting()
     }
 
-    /// Why the file cannot be written to, as a sentence, or nil if it can.
+    /// Returns the reason against writing to the file, as a sentence, or nil if it can be written.
     func reasonAgainstWriting() -> String? {
         if let reason = followed?.reasonAgainstWriting { return "It is read-only: \(reason)." }
         if access(path, W_OK) != 0 {
             return "The file is not writable (\(FileFailure.words(for: errno)))."
         }
-        // Every backend makes a file beside it for a write.
+        // Every backend makes a file beside the store when it writes.
         if access(folder, W_OK | X_OK) != 0 {
             return "The folder is not writable (\(FileFailure.words(for: errno)))."
         }
         return nil
     }
 
-    /// The reason why a new file cannot replace this one, as a sentence, or `nil` if it can. In a
-    /// folder such as `/tmp`, only the owner of the file or of the folder may replace it.
+    /// Returns the reason why a new file cannot replace this one, as a sentence, or `nil` if it
+    /// can. In a folder such as `/tmp`, only the owner of the file or of the folder can replace it.
     func reasonAgainstReplacing(_ mode: OpenMode = .readWrite) -> String? {
         if let reason = reasonAgainstWriting(mode) { return reason }
         var (directory, file) = (stat(), stat())
@@ -110,7 +110,7 @@ struct StoreFile {
 
     // MARK: Making files
 
-    /// Makes the folders that are missing, for the user alone.
+    /// Makes the missing parent folders, accessible only to the user.
     func makeFolders() throws {
         do throws(SystemError) {
             try NewFolders.make(to: folder)
@@ -119,7 +119,7 @@ struct StoreFile {
         }
     }
 
-    /// Makes an empty file for the user alone at `path`, where nothing may exist.
+    /// Makes an empty file at `path`, accessible only to the user. Throws if a file exists there.
     func makeFile(at path: String) throws {
         do throws(SystemError) {
             try FileDraft.makeFile(at: path)
@@ -128,21 +128,43 @@ struct StoreFile {
         }
     }
 
-    /// Makes the store in one step: `fill` writes a file under another name, which then gets this
-    /// one. A crash on the way leaves nothing at the path, and a store that another process made
-    /// meanwhile is left alone.
+    /// Copies the store to `NAME.backup-vN`, or to `NAME.backup-vN-2` and so on if that is taken,
+    /// before its upgrade from version N.
+    ///
+    /// - Parameter copy: writes the copy into the empty file at a path.
+    func backUp(version: Int64, _ copy: (_ path: String) throws -> Void) throws {
+        let plain = "\(self.path).backup-v\(version)"
+        var path = plain
+        var number = 2
+        while access(path, F_OK) == 0 {
+            path = "\(plain)-\(number)"
+            number += 1
+        }
+        try makeFile(at: path)
+        do {
+            try copy(path)
+            try syncFolder()
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+
+    /// Makes the store in one step: `fill` writes a file under another name, which is then renamed
+    /// to the path. If the process crashes before the rename, no file is at the path. If another
+    /// process makes a store meanwhile, that store stays.
     func make(_ fill: (_ path: String) throws -> Void) throws {
         _ = try put(replacing: false, fill)
     }
 
-    /// Puts the file that `fill` writes under another name at the path, in one step, and makes that
-    /// durable.
+    /// Has `fill` write a file under another name, moves that file to the path in one step, and
+    /// makes the result durable.
     ///
-    /// - Parameter replacing: whether an existing file or link is replaced, without following the
-    ///   link; otherwise it is left alone.
-    /// - Returns: what `fill` returns, or nil if something was there and stays.
-    /// - Throws: `StorageError`; if it comes from syncing the folder, the file is at the path all
-    ///   the same.
+    /// - Parameter replacing: true to replace an existing file or link, without following the link;
+    ///   false to leave it alone.
+    /// - Returns: the result of `fill`, or nil if an existing file stays.
+    /// - Throws: `StorageError`. If syncing the folder failed, the new file is at the path
+    ///   nevertheless.
     func put<T>(
         replacing: Bool, _ fill: (_ path: String) throws -> T
     ) throws -> T? {
@@ -151,7 +173,7 @@ struct StoreFile {
         return value
     }
 
-    /// As ``put(replacing:_:)``, except that the file may not survive the loss of power.
+    /// Does the same as ``put(replacing:_:)``, but the file may not survive a power loss.
     private func place<T>(
         replacing: Bool, _ fill: (_ path: String) throws -> T
     ) throws -> T? {
@@ -160,8 +182,8 @@ struct StoreFile {
         return try give(to: draft, replacing: replacing) ? value : nil
     }
 
-    /// An empty file that is to get the path, in a folder of its own beside it; see
-    /// ``give(to:replacing:)``.
+    /// Makes an empty file in a private folder beside the path. ``give(to:replacing:)`` moves it
+    /// there.
     func draft() throws -> FileDraft {
         try Self.checked(location) { () throws(PathError) in try followed?.checkWritable() }
         try makeFolders()
@@ -173,9 +195,10 @@ struct StoreFile {
         }
     }
 
-    /// Gives `draft` the path in one step; that survives the loss of power after ``syncFolder()``.
+    /// Moves `draft` to the path in one step. The move survives a power loss only after
+    /// ``syncFolder()``.
     ///
-    /// - Returns: false if something was there and stays.
+    /// - Returns: false if an existing file stays.
     func give(to draft: FileDraft, replacing: Bool) throws(StorageError) -> Bool {
         do throws(SystemError) {
             guard replacing else { return try draft.claim() }
@@ -195,11 +218,11 @@ struct StoreFile {
         }
     }
 
-    /// The ends of the names of the files that SQLite keeps beside a database, after its name.
+    /// The suffixes that SQLite adds to a database's name for the files that it keeps beside it.
     static let companionSuffixes = ["-journal", "-wal", "-shm"]
 
-    /// Whether nothing has the name `path`, nor that of a companion, which SQLite would take for a
-    /// part of a list that gets the name.
+    /// Returns true if no file has the name `path` or the name of a companion of it. SQLite would
+    /// take a companion for a part of a list that gets the name.
     static func isFree(_ path: String) -> Bool {
         ([""] + companionSuffixes).allSatisfy { suffix in
             var status = stat()
@@ -207,7 +230,7 @@ struct StoreFile {
         }
     }
 
-    /// Makes names in the folder durable.
+    /// Makes the names in the folder durable.
     func syncFolder() throws {
         do throws(SystemError) {
             try OpenFile.syncFolder(folder)

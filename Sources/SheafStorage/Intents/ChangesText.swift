@@ -3,20 +3,21 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// Changes on their way to storage as one line of JSON, a record of the intent log.
+/// The JSON form of changes on their way to storage: one line, which is a record of the intent log.
 ///
-/// Unlike the store's form it names tags by id, and has deletions and bases.
+/// Unlike the store's JSON, it names tags by id and includes deletions and bases.
 enum ChangesText {
     // MARK: Writing
 
-    /// The members of the object that `changes` are, without its braces.
+    /// Returns the members of the JSON object for `changes`, without its braces.
     static func members(of changes: StorageChanges) -> [UInt8] {
         var bytes: [UInt8] = []
         for append in writers { append(changes, &bytes) }
         return bytes
     }
 
-    /// A function for each kind, which appends its members. Made once: an edit writes a record.
+    /// One function per kind, which appends its members. Created once, because every edit writes a
+    /// record.
     private static let writers = Kinds.all.map { writer(of: $0) }
 
     private static func writer<Entity: ListEntity>(
@@ -37,7 +38,7 @@ enum ChangesText {
         }
     }
 
-    /// The keys of one kind.
+    /// The JSON keys of one kind.
     private struct Keys {
         let upserts: String
         let deletions: String
@@ -73,9 +74,10 @@ enum ChangesText {
 
     // MARK: Reading
 
-    /// The changes that the members of an object spell; members that are none of them are left out.
+    /// Returns the changes in the members of an object. Unknown members are ignored.
     ///
-    /// - Throws: ``FormatError`` if one is not what it should be: then none can be trusted.
+    /// - Throws: ``FormatError`` if a member has the wrong form. The caller can then trust none of
+    ///   them.
     static func changes(_ members: [JSONValue.Member]) throws(FormatError) -> StorageChanges {
         let fields = try JSONFields(members, path: "")
         var changes = StorageChanges()
@@ -92,7 +94,7 @@ enum ChangesText {
         return changes
     }
 
-    /// The members of the one object that `text` is.
+    /// Returns the members of the single JSON object in `text`.
     static func object(_ text: Data) throws(FormatError) -> [JSONValue.Member] {
         var scanner = JSONScanner(text)
         guard case .object(let members) = try scanner.value() else {
@@ -109,8 +111,8 @@ enum ChangesText {
         return id
     }
 
-    /// Reads all fields. Without a name or a rank it is no record of ours; what else is missing has
-    /// its default.
+    /// Reads all fields of an entity. Throws if the name or the rank is missing, because Sheaf
+    /// always writes both. Other missing fields get their defaults.
     private static func entity<Entity: ListEntity>(
         _ value: JSONValue
     ) throws(FormatError) -> Entity {

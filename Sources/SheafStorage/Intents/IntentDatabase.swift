@@ -7,46 +7,49 @@ import SwiduxFiles
 
 /// The open database of an intent log, with its statements.
 struct IntentDatabase {
-    /// The folders where a log can lie: that of the list's file, or the state folder, where nothing
-    /// can be written beside the list, or where it is on a server.
+    /// The folders where a log can be. If the program cannot write beside the list, or if the list
+    /// is on a server, the log is in the state folder.
     enum Folder: CaseIterable { case list, state }
 
-    /// `SQLITE_OPEN_NOFOLLOW`: a link that another user planted is not followed.
+    /// `SQLITE_OPEN_NOFOLLOW`: SQLite does not follow a link that another user planted.
     static let noFollow: Int32 = 0x0100_0000
 
-    /// EXCLUSIVE keeps the lock from the first access to the last, and needs no file for shared
-    /// memory. The id is in the file itself before the write-ahead log takes over, so that the log
-    /// of a process that was killed is known by its header.
+    /// EXCLUSIVE keeps the lock from the first access to the last, and needs no shared-memory file.
+    /// The application id is written to the file before WAL mode begins, so that the header
+    /// identifies the log of a killed process.
     static let settings = """
         PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF;
         PRAGMA application_id = \(applicationID);
         """
 
-    /// Has the write-ahead log take over, which must be there by then: a log that says that it has
-    /// one and has none lacks records. With SQLite's 1,000 pages between two checkpoints it would
-    /// grow to 4 MB, which may be all that a full disk has left.
+    /// Switches to WAL mode. The write-ahead log must exist by then: a log without its write-ahead
+    /// log lacks records. With SQLite's default of 1,000 pages between checkpoints, the write-ahead
+    /// log would grow to 4 MB. That may be all the space left on a full disk.
     static let writeAheadSettings = """
         PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 16;
         PRAGMA journal_size_limit = 65536;
         """
 
-    /// For a log with records that are to survive the loss of power. A checkpoint that is not
-    /// synced can lose earlier synced records: the system may write the next frames over the old
-    /// ones before it writes the pages that were copied from these. With NORMAL, SQLite syncs
-    /// before and after the copying, but no single record. That takes milliseconds, so it happens
-    /// once in some 80 records; the log stays below 1 MB.
+    /// The settings of a log with records that must survive a power loss.
+    ///
+    /// An unsynced checkpoint can lose records that were synced earlier, because the system may
+    /// overwrite old frames before it writes the pages copied from them. With NORMAL, SQLite syncs
+    /// before and after a checkpoint, but not after each record. These syncs take milliseconds, so
+    /// a checkpoint happens only about once in 80 records. The log stays below 1 MB.
     static let durableSettings =
         "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 256;"
 
-    /// For a log that has none any longer, as ``settings``.
+    /// The settings of a log that no longer has such records, as in ``settings``.
     static let volatileSettings = "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 16;"
 
-    /// `handed` has the last record of each commit that was begun, and its ``BatchName`` on a
-    /// server: the records up to it are in the store if it was made. `grouped` has the last record
-    /// before those of a command that is not complete: a log that ends with it holds none of them.
-    /// `origin` names the list, for a log that has been moved; for a list on a server it also has
-    /// its identity and address, for one in a file the text of its ``ListIdentity``. `closed` is
-    /// set last of all, for a log that needs no write-ahead log.
+    /// The tables of a log.
+    ///
+    /// - `handed`: for each commit that was begun, its last record and, on a server, its
+    ///   ``BatchName``. If the commit was made, the store has all records up to that one.
+    /// - `grouped`: the last record before an incomplete command. Later records are ignored.
+    /// - `origin`: the list, for a log that has been moved. For a list on a server it includes
+    ///   identity and address; for a list in a file, the text of its ``ListIdentity``. `closed` is
+    ///   set last, for a log that needs no write-ahead log.
     static let tables = """
         BEGIN;
         PRAGMA user_version = \(version);
@@ -59,40 +62,41 @@ struct IntentDatabase {
         COMMIT;
         """
 
-    /// The version that is written, and the only one that is taken in.
+    /// The version that this program writes, and the only one that it can adopt.
     static let version = FormatVersions.current.logs
 
-    /// "ShIn", as `application_id` has it.
+    /// The `application_id` of an intent log: "ShIn".
     static let applicationID = 0x5368_496E
 
     let path: String
     let folder: Folder
     let committed: SQLiteStatement
     let connection: SQLiteConnection
-    /// How many records there are, and how many of them are being committed.
+    /// The number of records, and the number of them that are being committed.
     var count = 0
     var handed = 0
-    /// How large it has become, records that are gone included.
+    /// The total size of all appended records in bytes, including deleted ones.
     var bytes = 0
-    /// How many are to survive the loss of power, the oldest.
+    /// The number of records, from the oldest on, that must survive a power loss.
     var synced = 0
     private let handing: SQLiteStatement
-    /// For syncing.
+    /// The open files of the log, for syncing.
     var files: [OpenFile] = []
-    /// The files as they were made.
+    /// The identities of the log's files when they were made.
     private let made: [FileVersion.Identity?]
     private let insertion: SQLiteStatement
-    /// The list on a server; nil if it is in a file.
+    /// The list on a server. Nil for a list in a file.
     private let server: ServerList?
-    /// The identity of the list in a file.
+    /// The ids of a list in a file. Nil for a list on a server.
     private let sample: ListSample?
-    /// The identities that the log names.
+    /// The identities that the log already names.
     private var writtenServer: ServerList.Identity?
     private var written = ListIdentity()
-    /// True if the log was made before its list was known: its name lacks the identity.
+    /// True if the log was made before its list was known. Its name then lacks the list's key.
     private let isProvisional: Bool
 
-    /// Makes a log of `list` of the empty file at `path`, which goes if that fails.
+    /// Creates a log of the list at `location` in the empty file at `path`. If that fails, it
+    /// removes the file.
     ///
     /// - Throws: `StorageError`.
     init(at path: String, in folder: Folder, of location: any Location) throws {
@@ -126,8 +130,8 @@ struct IntentDatabase {
         }
     }
 
-    /// False if the files of the log were removed or moved. A cleanup of the folder does that, for
-    /// example `git clean`. Takes a few microseconds.
+    /// True if the files of the log are still in place. A cleanup of the folder, such as `git
+    /// clean`, removes them. Takes a few microseconds.
     var isInPlace: Bool { Self.identities(at: path) == made }
 
     private static func identities(at path: String) -> [FileVersion.Identity?] {
@@ -146,8 +150,8 @@ struct IntentDatabase {
         bytes += text.count
     }
 
-    /// Writes which list it is of, once that is known, and again when the ids of a list in a file
-    /// have changed, or when a list on a server has come back in another database.
+    /// Writes the identity of the list to the log once it is known. Writes it again when the ids of
+    /// a list in a file have changed, or when a list on a server has moved to another database.
     mutating func identify() throws {
         if let identity = server?.identity, identity != writtenServer {
             let origin = try connection.statement(
@@ -165,7 +169,7 @@ struct IntentDatabase {
         written = identity
     }
 
-    /// Records that all of it is being committed.
+    /// Records that all records are being committed.
     mutating func handOver() throws {
         try identify()
         try handing.bind(server?.nextBatch?.description ?? "", at: 1)
@@ -173,15 +177,16 @@ struct IntentDatabase {
         handed = count
     }
 
-    /// Where it is, if all of it is committed and it has held more than `bytes`, or has the name of
-    /// a log whose list is not known.
+    /// Returns the path and the connection of a log that can be replaced by a new one. All its
+    /// records must be in a commit. In addition, it must have held more than `bytes`, or been made
+    /// before its list was known.
     func disposable(above bytes: Int) -> (path: String, connection: SQLiteConnection)? {
         guard handed > 0, handed == count else { return nil }
         return self.bytes > bytes || isProvisional && writtenServer != nil
             ? (path, connection) : nil
     }
 
-    /// What is appended from now on belongs together, until ``endGroup()``.
+    /// Begins a group: the records appended until ``endGroup()`` belong together.
     func beginGroup() throws {
         try connection.execute(
             "INSERT INTO grouped SELECT coalesce(max(number), 0) FROM intents")
@@ -189,18 +194,19 @@ struct IntentDatabase {
 
     func endGroup() throws { try connection.execute("DELETE FROM grouped") }
 
-    /// Ends the connection, whose last act moves the write-ahead log into the file and removes it.
+    /// Closes the connection. As its last step SQLite moves the write-ahead log into the file and
+    /// removes it.
     func close() {
         do {
             try connection.execute("UPDATE origin SET closed = 1")
         } catch {
-            // Where the file cannot say that it is whole, the write-ahead log stays.
+            // The file cannot be marked as complete, so the write-ahead log must stay.
             csq_harden(connection.handle)
         }
         connection.close()
     }
 
-    /// Takes the files of the log at `path` away.
+    /// Removes the files of the log at `path`.
     static func remove(_ path: String) {
         for suffix in [""] + Companions.contents { unlink(path + suffix) }
     }

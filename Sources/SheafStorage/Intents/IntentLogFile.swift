@@ -5,16 +5,16 @@ import SheafList
 import Swidux
 import SwiduxFiles
 
-/// The intent log of one process: what it showed and has not committed yet, in a private file
-/// beside the list, or in the state folder if the list is on a server.
+/// The intent log of one process: the changes that it has painted but not yet committed. A private
+/// file holds them, beside the list or, for a list on a server, in the state folder.
 ///
-/// A small SQLite database in WAL mode with nothing synced: a record is one append of the
-/// write-ahead log, with SQLite's checksums and atomicity, and survives the process though not the
-/// loss of power. Only what was taken over, or kept at the end, is synced, and stays so until it is
-/// committed. The owner holds it locked as long as it lives, so that whoever can lock it knows
-/// that the owner has ended; see ``LeftLogs``.
+/// The file is a small SQLite database in WAL mode without syncs. Writing a record is one append to
+/// the write-ahead log, with SQLite's checksums and atomicity. A record survives the process, but
+/// not a power loss. Only records adopted from other logs, or kept at the end, are synced, and they
+/// remain durable until they are committed. The owner locks the file as long as it lives. A process
+/// that can lock the file knows that the owner has ended; see ``LeftLogs``.
 ///
-/// The file is made with the first change and goes with the last connection.
+/// The first change makes the file. The last connection removes it.
 @MainActor
 public final class IntentLogFile: ListLog {
     public var isSuspended = false
@@ -22,32 +22,32 @@ public final class IntentLogFile: ListLog {
     private let location: any Location
     private var database: IntentDatabase?
     private var isClosed = false
-    /// Whether it misses a change, because it could not be written.
+    /// True if the log lacks a change that could not be written.
     private var isTorn = false
-    /// The logs of other processes, as long as what they hold is in none of ours.
+    /// The logs of ended processes, until this log holds their changes.
     private var others: LeftLogs?
-    /// What was taken over from them.
+    /// The changes adopted from those logs.
     private var takenOver: [StorageChanges] = []
     private var isTakingOver = false
     private var group = Group.none
 
-    /// How far the log has come with a command that is several records.
+    /// The progress of a command that writes several records.
     private enum Group {
         case none, began
-        /// It says that what follows belongs together.
+        /// The log marks the following records as belonging together.
         case marked
     }
 
-    /// A log for the list at `location`; nil where there is none to keep it in. Nothing is
-    /// made yet.
+    /// Creates a log for the list at `location`, without making a file. Nil if there is no folder
+    /// for a log.
     public init?(for location: any Location) {
         self.location = location
         guard !location.logFolders.isEmpty else { return nil }
     }
 
-    // MARK: What this process does
+    // MARK: Changes of this process
 
-    /// Appends a record. About 20 µs, and once a fraction of a millisecond to make the file.
+    /// Appends a record. Takes about 20 µs, plus a fraction of a millisecond to make the file once.
     public func append(_ changes: StorageChanges) throws {
         guard !changes.isEmpty, !isClosed, !isSuspended else { return }
         try write {
@@ -88,7 +88,8 @@ public final class IntentLogFile: ListLog {
     }
 
     /// Closes a log whose files were removed or moved, because no other process would find new
-    /// records in it. Returns true if it did; the next log needs all uncommitted changes.
+    /// records in it. Returns true if it closed the log. The next log then needs all uncommitted
+    /// changes.
     @discardableResult
     private func leaveLost() -> Bool {
         guard let database, !database.isInPlace else { return false }
@@ -104,7 +105,7 @@ public final class IntentLogFile: ListLog {
         throw FileFailure.moved(at: path)
     }
 
-    /// Goes on in the state folder, because nothing can be written beside the list.
+    /// Moves the log to the state folder, because the program cannot write beside the list.
     private func moveToState(_ changes: StorageChanges, because reason: any Error) throws {
         guard location.logFolders == [.list, .state], database?.folder != .state,
             let other = try open(in: .state)
@@ -139,22 +140,22 @@ public final class IntentLogFile: ListLog {
         try setSynced(database.synced - database.handed)
     }
 
-    /// A log that has held more than this is not emptied, once it may be, but left for a new one:
-    /// to take so much out of it takes seconds after a bulk command.
+    /// The size in bytes above which a log is replaced by a new one instead of being emptied.
+    /// Deleting the records after a bulk command takes seconds.
     private static let mostReused = 4 << 20
 
-    /// Leaves a log that is large, or made before its list was known, once nothing of it is needed
-    /// any longer. Returns true if it did.
+    /// Replaces a log that is large, or that was made before its list was known, once none of its
+    /// records are needed. Returns true if it did.
     private func beginAnew() throws -> Bool {
         guard let (path, connection) = database?.disposable(above: Self.mostReused),
             let new = try open()
         else {
             return false
         }
-        // The statements of the old one end with this.
+        // This ends the statements of the old database.
         database = new
         IntentDatabase.remove(path)
-        // The system takes its pages back when it is closed, which takes its time, too.
+        // When the connection closes, the system frees the file's pages, which also takes time.
         nonisolated(unsafe) let old = connection
         DispatchQueue.global(qos: .utility).async { old.close() }
         return true
@@ -173,7 +174,7 @@ public final class IntentLogFile: ListLog {
     private func replace(with batches: [StorageChanges]) throws {
         guard let database else { return }
         let batches = batches.filter { !$0.isEmpty }
-        // Not within the transaction, which can be rolled back.
+        // Not in the transaction, which may be rolled back.
         try self.database?.identify()
         try database.connection.transaction("BEGIN IMMEDIATE") {
             try database.connection.execute(
@@ -183,11 +184,11 @@ public final class IntentLogFile: ListLog {
         self.database?.count = batches.count
         self.database?.handed = 0
         group = .none
-        // Until they are synced the old records come back instead.
+        // Until the new records are synced, a power loss would bring back the old ones.
         try setSynced(database.synced > 0 ? batches.count : 0)
     }
 
-    /// Has checkpoints keep the oldest `count` records on disk from now on.
+    /// Configures checkpoints to keep the oldest `count` records durable from now on.
     private func setSynced(_ count: Int) throws {
         guard let database, max(count, 0) != database.synced else { return }
         self.database?.synced = max(count, 0)
@@ -196,7 +197,7 @@ public final class IntentLogFile: ListLog {
             count > 0 ? IntentDatabase.durableSettings : IntentDatabase.volatileSettings)
     }
 
-    // MARK: What others left
+    // MARK: Changes of ended processes
 
     public func countLeft() async -> Int {
         let location = location
@@ -224,13 +225,14 @@ public final class IntentLogFile: ListLog {
         takenOver = others.content.batches
         isTakingOver = true
         body()
-        // Nothing was recorded of what is in the list already.
+        // Changes that are already in the list were not recorded.
         if !isTorn { endTakingOver(isCommitted: takenOver.isEmpty) }
     }
 
-    /// This log has what the others have: once that is durable, they go. Until then both are there,
-    /// and what is taken in twice is taken in once. If it is committed, no log need have it, and
-    /// they go at once: taken in after later edits, they would undo those.
+    /// Removes the adopted logs once this log holds their changes durably. Until then both hold
+    /// them; adopting the same changes twice has no further effect. If the changes are committed,
+    /// no log needs them, and the adopted logs are removed at once. Adopted after later edits, they
+    /// would undo these.
     private func endTakingOver(isCommitted: Bool = false) {
         guard isTakingOver else { return }
         do {
@@ -246,7 +248,8 @@ public final class IntentLogFile: ListLog {
     // MARK: The end
 
     public func close() {
-        // What SQLite copies from the write-ahead log to the database as it ends is durable then.
+        // When SQLite closes the database, it copies the write-ahead log into it. This makes that
+        // copy durable.
         if let handle = database?.connection.handle {
             sqlite3_exec(handle, "PRAGMA synchronous = FULL", nil, nil, nil)
         }
@@ -259,11 +262,12 @@ public final class IntentLogFile: ListLog {
         let kept = isTakingOver ? [] : takenOver.map { $0.only(changes.ids) }
         let isEmpty = kept.allSatisfy(\.isEmpty)
         do {
-            // Emptied also where it goes: another process may be waiting to take it in.
+            // Emptied even if the log is removed, because another process may be waiting to adopt
+            // it.
             try replace(with: kept)
             if !isEmpty { try sync() }
         } catch {
-            // A log that holds too much is taken in at the next start; nothing is lost by that.
+            // A log with too many records is adopted at the next start. No change is lost.
         }
         guard isEmpty else { return close() }
         end()
@@ -282,8 +286,8 @@ public final class IntentLogFile: ListLog {
         }
     }
 
-    /// Has what is in the log survive the loss of power, without the main thread: a disk may take
-    /// its time.
+    /// Makes the records of the log durable. Does not block the main thread, because a disk can be
+    /// slow.
     private func keep() async throws -> String {
         guard let database else { throw FileFailure.closed(at: location.name) }
         let path = database.path
@@ -295,15 +299,15 @@ public final class IntentLogFile: ListLog {
         return path
     }
 
-    /// The same at once.
+    /// Makes the records of the log durable before it returns.
     private func sync() throws {
         guard let database else { return }
         try setSynced(database.count)
         try Self.sync(try openFiles(), at: database.path)
     }
 
-    /// The database and its write-ahead log. They stay open with it: a descriptor that is closed
-    /// ends the process's locks on the file.
+    /// Returns the database file and its write-ahead log. They stay open as long as the database,
+    /// because closing a descriptor releases the process's locks on the file.
     private func openFiles() throws -> [OpenFile] {
         guard let database else { return [] }
         if !database.files.isEmpty { return database.files }
@@ -327,14 +331,15 @@ public final class IntentLogFile: ListLog {
         }
     }
 
-    /// Statements end with their owner, the connection after the last of them.
+    /// Closes the log. Its statements end with their owner, and the connection after the last of
+    /// them.
     private func end() {
         isClosed = true
         database?.close()
         database = nil
     }
 
-    /// Makes the log where it lies best.
+    /// Makes the log in the best folder.
     private func open() throws -> IntentDatabase? {
         try location.logFolders.first.flatMap { try open(in: $0) }
     }

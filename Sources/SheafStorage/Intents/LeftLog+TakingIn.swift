@@ -2,27 +2,27 @@ import Glibc
 import SheafList
 
 extension LeftLog {
-    /// Opens the log at `path`, or returns nil if the file is none.
+    /// Opens the log at `path`, or returns nil if the file is not an intent log.
     ///
-    /// - Parameter inPart: whether a log is opened that lacks records.
-    /// - Throws: `StorageError` if it cannot be read, as a FIFO cannot, if it is a log and cannot
-    ///   be understood, or if it is a rescue file.
+    /// - Parameter inPart: true to open a log even if it lacks records.
+    /// - Throws: `StorageError` if the file cannot be read, such as a FIFO, if it is a log that the
+    ///   program does not understand, or if it is a rescue file.
     public static func named(_ path: String, inPart: Bool = false) throws -> LeftLog? {
         try refuseRescueFile(path)
         return LogHeader.isLog(path) ? try LeftLog(path, inPart: inPart) : nil
     }
 
-    /// The number of entities that it is about.
+    /// The number of entities that the log changes.
     public var count: Int { LeftChanges.count(records.batches) }
 
-    /// True if only this user can have written the log, so that the list it names is no trap.
+    /// True if only this user can have written the log. The list that it names is then no trap.
     public var isOwn: Bool { FileTrust.isOwn(path) }
 
-    /// Commits the changes to `storage`, merged with its present rows, and removes the log. If rows
-    /// are refused, the log stays with those alone: the others, committed again, would undo later
-    /// edits.
+    /// Commits the changes to `storage`, merged with its current rows, and removes the log. If the
+    /// list refuses rows, the log keeps only these. If it kept the others, committing them again
+    /// would undo later edits.
     ///
-    /// - Throws: `StorageError`; then the log stays as it is, and nothing is committed.
+    /// - Throws: `StorageError`. The log then stays as it is, and no change is committed.
     public func takeIn(to storage: any ListStorage) async throws -> LeftOutcome {
         var outcome = try await storage.commit(left: records.batches)
         guard !outcome.lost.isEmpty else {

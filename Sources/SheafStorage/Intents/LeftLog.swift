@@ -2,24 +2,24 @@ import CSQLite
 import Glibc
 import SheafList
 
-/// The intent log of a process that has ended, held so that no other process takes it in too.
+/// The intent log of a process that has ended, locked so that no other process adopts it too.
 public final class LeftLog {
     public let path: String
-    /// The address of the list that it is of; nil if its owner ended before there was a table.
+    /// The address of the log's list. Nil if the owner ended before it made a table.
     public var list: String? { records.list }
     let records: LogRecords
     private let connection: SQLiteConnection
-    /// Whether SQLite made the write-ahead log, as it does where a log has none.
+    /// True if the log had no write-ahead log, so that SQLite makes one on opening.
     private let hasOwnWAL: Bool
     private var isOpen = true
 
     /// Opens the log at `path`.
     ///
     /// - Parameters:
-    ///   - location: the log that errors name, if this is a copy of it.
-    ///   - inPart: whether a log is opened that lacks records.
-    /// - Throws: `StorageError`: `.busy` if its owner lives, `.foreign` if it is no intent log,
-    ///   `.readOnly` if it cannot be held, because nothing can be written where it lies.
+    ///   - location: the log that errors name, if the file is a copy of it.
+    ///   - inPart: true to open a log even if it lacks records.
+    /// - Throws: `StorageError`: `.busy` if the owner is alive, `.foreign` if the file is not an
+    ///   intent log, `.readOnly` if the log cannot be locked because its folder is not writable.
     init(
         _ path: String, location: String? = nil, inPart: Bool = false
     ) throws(StorageError) {
@@ -46,26 +46,26 @@ public final class LeftLog {
             connection.close()
             throw Self.failure(error, at: location)
         }
-        // It lacks the last records, and the others may be saved already.
+        // The log lacks its last records, and the others may already be saved.
         if !inPart, hasOwnWAL, records.needsWAL {
             throw Self.incomplete("is not beside it", location)
         }
-        // The tables are in one of the two files: an empty log is one that was just being made.
+        // The tables are in one of the two files. A log with neither was just being made.
         if !hasOwnWAL, !records.hasTables, Self.hasChangesWithoutTables(path) {
             throw Self.incomplete("is newer than it", location)
         }
     }
 
-    /// Whether there is a write-ahead log that SQLite has begun again, after it moved the tables to
-    /// the log itself.
+    /// Returns true if a write-ahead log exists that SQLite has restarted after moving the tables
+    /// to the log file.
     private static func hasChangesWithoutTables(_ path: String) -> Bool {
         var status = stat()
         return lstat(path + "-wal", &status) == 0 && status.st_size > 0
             && !LogHeader.isWriteAheadLog(path + "-wal")
     }
 
-    /// Refuses a log with a damaged write-ahead log: SQLite reads only the changes before the
-    /// damage.
+    /// Throws if the write-ahead log is damaged, because SQLite would read only the changes before
+    /// the damage.
     private static func checkWriteAheadLog(
         _ path: String, _ location: String
     ) throws(StorageError) {
@@ -77,7 +77,7 @@ public final class LeftLog {
             throw incomplete("cannot be read", location)
         }
         if isDamaged { throw incomplete("is damaged", location) }
-        // SQLite would remove it beside an empty file.
+        // SQLite would remove a write-ahead log beside an empty file.
         var status = stat()
         if lstat(path, &status) == 0, status.st_size == 0, hasChangesWithoutTables(path) {
             throw incomplete("is newer than it", location)
@@ -102,13 +102,14 @@ public final class LeftLog {
         connection.close()
     }
 
-    /// Only while the log is locked: afterwards it may be another process's.
+    /// Removes an empty write-ahead log. Called only while the log is locked; later the file may
+    /// belong to another process.
     private static func removeEmptyWAL(of path: String) {
         var status = stat()
         if lstat(path + "-wal", &status) == 0, status.st_size == 0 { unlink(path + "-wal") }
     }
 
-    /// What SQLite says of a damaged file is about a list.
+    /// Converts an error about the log. SQLite's errors about a damaged file speak of a list.
     private static func failure(_ error: any Error, at path: String) -> StorageError {
         let code = (error as? StorageError)?.code ?? .corrupt
         if code == .readOnly {
@@ -124,10 +125,10 @@ public final class LeftLog {
             advice: "Keep it: it may hold unsaved changes.")
     }
 
-    /// Takes the log away: what it held is in the store, or in another log.
+    /// Removes the log after its changes reached the store or another log.
     func remove() {
-        // Emptied first: where the folder lets nothing go, it is not to be taken in again. On a
-        // full disk that fails, and it goes all the same.
+        // The log is emptied first. If its folder does not allow removing it, no process must adopt
+        // it again. On a full disk emptying fails, and the log is removed anyway.
         let sql = "CREATE TABLE IF NOT EXISTS intents (number); DELETE FROM intents"
         sqlite3_exec(connection.handle, sql, nil, nil, nil)
         unlink(path)
@@ -135,9 +136,10 @@ public final class LeftLog {
         unlink(path + "-wal")
     }
 
-    /// Leaves `changes` alone in the log, and why a list refused them. Durable on return.
+    /// Replaces the records of the log with `changes` and the reasons why a list refused them.
+    /// Durable on return.
     ///
-    /// - Throws: `StorageError`; then it is as it was.
+    /// - Throws: `StorageError`. The log then stays as it was.
     func keep(_ changes: StorageChanges, refused: [Refusal]) throws {
         let insertion = try connection.statement("INSERT INTO intents (changes) VALUES (?1)")
         try connection.transaction("BEGIN IMMEDIATE") {
@@ -157,7 +159,7 @@ public final class LeftLog {
                 try reason.run()
             }
         }
-        // For those who move the file alone: it has all of this now, and nothing else.
+        // Moves all records into the log file, so that the user can move that file alone.
         sqlite3_exec(connection.handle, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil)
     }
 }

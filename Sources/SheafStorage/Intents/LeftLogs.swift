@@ -4,12 +4,12 @@ import Glibc
 import SheafList
 import Synchronization
 
-/// The intent logs of processes on one list that have ended without saving it.
+/// The intent logs of processes on one list that ended without saving their changes.
 ///
-/// As long as the value lives it holds the logs, so that no other process takes them in too, unless
-/// it only looks.
+/// As long as this value exists, it locks the logs so that no other process adopts them too. If it
+/// only looks, it does not lock them.
 public final class LeftLogs: Sendable {
-    /// What they hold.
+    /// The contents of the logs.
     public let content: LeftLogContent
 
     private let location: any Location
@@ -18,23 +18,23 @@ public final class LeftLogs: Sendable {
     private struct Log {
         let path: String
         let records: LogRecords
-        /// Nil if it was only looked at.
+        /// The locked log. Nil if it was only looked at.
         var held: LeftLog?
     }
 
-    /// The number of entities that they are about.
+    /// The number of entities that the logs change.
     public var count: Int { LeftChanges.count(content.batches) }
 
-    /// Looks for the logs of the list at `location`, wherever they lie. One look into a folder
-    /// where there are none.
+    /// Looks for the logs of the list at `location` in all folders. Without logs, this costs one
+    /// look into each folder.
     ///
     /// - Parameters:
-    ///   - isLooking: whether they are shown and not taken in now, because the list can only be
-    ///     read. Then nothing is written where they lie, and those count too that cannot be held
-    ///     there. Otherwise these are unreadable: what is taken in from a log that stays would undo
-    ///     later edits at the next start.
-    ///   - includesRefused: whether to try again what the list has refused a command before.
-    ///   - isLocked: whether a list in a file cannot be asked now if the logs are of it.
+    ///   - isLooking: true to show the logs without adopting them, because the list can only be
+    ///     read. Nothing is then written in their folders, and logs that cannot be locked there are
+    ///     included. If false, such logs count as unreadable: a log that is adopted but cannot be
+    ///     removed would undo later edits at the next start.
+    ///   - includesRefused: true to include logs whose changes the list has refused before.
+    ///   - isLocked: true if a list in a file cannot be asked now whether the logs belong to it.
     public init(
         for location: any Location, isLooking: Bool = false, includesRefused: Bool = true,
         isLocked: Bool = false
@@ -45,8 +45,8 @@ public final class LeftLogs: Sendable {
         var addresses: [String] = []
         for path in location.logs() {
             do {
-                // The log of another list on a server is not held: that list's next command has to
-                // find it free.
+                // The log of another server list is not locked, because the next command on that
+                // list must find it unlocked.
                 var held = isLooking || location.server != nil ? nil : try LeftLog(path)
                 var records = try held?.records ?? LogRecords(lookingAt: path)
                 if !isLocked, let objection = try location.objection(to: records, at: path) {
@@ -64,8 +64,8 @@ public final class LeftLogs: Sendable {
                 }
             } catch {
                 let error = StorageError(error, at: path)
-                // A lock is its owner's, which lives. What has gone since the look another process
-                // has taken in.
+                // If the log is locked, its owner is alive. If it is gone, another process has
+                // adopted it.
                 let isOwned = error.code == .busy && error.location == path
                 if !isOwned, access(path, F_OK) == 0 { unreadable.append(error) }
             }
@@ -76,9 +76,10 @@ public final class LeftLogs: Sendable {
         self.logs = Mutex(logs)
     }
 
-    /// Commits what they hold, and takes them away, except for one with what `storage` refused.
+    /// Commits the changes of the logs and removes the logs. If `storage` refuses changes, one log
+    /// stays with these.
     ///
-    /// - Throws: `StorageError`; then they stay.
+    /// - Throws: `StorageError`. The logs then stay.
     public func commit(to storage: any ListStorage) async throws -> LeftOutcome {
         var outcome = try await storage.commit(left: content.batches)
         guard !outcome.lost.isEmpty else {
@@ -93,10 +94,11 @@ public final class LeftLogs: Sendable {
         return outcome
     }
 
-    /// Leaves what was refused in the newest log that knows its list, and takes the others away.
-    /// After a kill in between both are there, and what is taken in twice is taken in once.
+    /// Keeps the refused changes in the newest log that knows its list, and removes the other logs.
+    /// If the process is killed in between, both are there, and adopting the same changes twice has
+    /// no further effect.
     ///
-    /// - Returns: where that log is.
+    /// - Returns: the path of the kept log.
     private func keep(_ left: LeftOutcome) throws -> String? {
         try logs.withLock { logs in
             let held = logs.compactMap(\.held)
@@ -108,8 +110,8 @@ public final class LeftLogs: Sendable {
         }
     }
 
-    /// Takes the logs away: what they hold is in the store, or in another log. One that was only
-    /// looked at goes if it can be held by now and still holds that.
+    /// Removes the logs after their changes reached the store or another log. A log that was only
+    /// looked at is removed if it can be locked now and its records are unchanged.
     public func remove() {
         logs.withLock { logs in
             for log in logs {
@@ -129,14 +131,14 @@ public final class LeftLogs: Sendable {
             let held = try LeftLog(log.path)
             if held.records == log.records { held.remove() }
         } catch {
-            // Another process has it, or it can still only be read: the next start takes it in.
+            // Another process holds the log, or it is still read-only. The next start adopts it.
             return
         }
     }
 }
 
 extension LogRecords {
-    /// Returns true if the list in a file may be a version of the one that the log is of.
+    /// Returns true if the list in a file may be a version of the list that the log belongs to.
     func isOfList(in file: StoreFile, _ backend: StoreURL.Backend) throws -> Bool {
         var identity = identity
         identity.entities += batches.flatMap(\.ids)
@@ -145,8 +147,8 @@ extension LogRecords {
 }
 
 extension StoreFile {
-    /// Returns true if the list in the file may be a version of the one with an identity. O(n) for
-    /// a JSON file.
+    /// Returns true if the list in the file may be a version of the list with this identity. O(n)
+    /// for a JSON file.
     func hasVersion(of identity: ListIdentity, _ backend: StoreURL.Backend) throws -> Bool {
         switch backend {
         case .json:
@@ -167,8 +169,7 @@ extension StoreFile {
         }
     }
 
-    /// The ids by which another version of the list in the file is recognized. O(n) for a JSON
-    /// file.
+    /// Returns the ids that identify other versions of the list in the file. O(n) for a JSON file.
     func listIdentity(_ backend: StoreURL.Backend) throws -> ListIdentity {
         switch backend {
         case .json:

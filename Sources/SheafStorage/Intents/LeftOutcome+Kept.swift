@@ -4,7 +4,7 @@ import Swidux
 
 extension LeftOutcome {
     /// The changes that remain in the log: refused rows, refused tags of stored items and views,
-    /// and the new queries of views that ask for a refused tag.
+    /// and new queries of views that use a refused tag.
     var kept: StorageChanges {
         let refused = Set(lost.compactMap { $0.id.value(as: UUID.self) })
         var kept = changes.only(refused)

@@ -4,14 +4,14 @@ import SheafList
 import SwiduxFiles
 
 extension Location {
-    /// The folders where a log of the list can lie, the best first: none where there is no home
-    /// folder and the list is not in a file.
+    /// The folders where a log of the list can be, the best first. Empty if there is no home folder
+    /// and the list is not in a file.
     var logFolders: [IntentDatabase.Folder] {
         IntentDatabase.Folder.allCases.filter { logPrefix(in: $0) != nil }
     }
 
-    /// The path of `folder` and the beginning of the names of the logs in it, or nil where there is
-    /// no such folder.
+    /// Returns the path of `folder` and the prefix of the log names in it, or nil if the folder
+    /// does not exist for this list.
     private func logPrefix(in folder: IntentDatabase.Folder) -> (folder: String, name: String)? {
         switch folder {
         case .list:
@@ -21,11 +21,11 @@ extension Location {
         }
     }
 
-    /// Makes an empty file for a log in `folder`. Its name is unique and sorts after those of
+    /// Makes an empty file for a log in `folder`. Its name is unique and sorts after the names of
     /// earlier logs.
     ///
-    /// - Returns: its path, or nil where there is no such folder.
-    /// - Throws: `StorageError` if it cannot be made.
+    /// - Returns: the path, or nil if there is no such folder.
+    /// - Throws: `StorageError` if the file cannot be made.
     func makeLog(in folder: IntentDatabase.Folder) throws -> String? {
         guard let prefix = logPrefix(in: folder) else { return nil }
         let id = UUID.ordered(at: .now).uuidString.lowercased()
@@ -35,19 +35,20 @@ extension Location {
         return file.location
     }
 
-    /// The paths of this user's logs of the list, those in use too. The oldest comes first, because
-    /// a later run may have edited items of an earlier one. A folder that cannot be read has none.
+    /// Returns the paths of this user's logs of the list, including logs in use. The oldest comes
+    /// first, because a later run may have edited items of an earlier one. A folder that cannot be
+    /// read counts as empty.
     func logs() -> [String] { allLogs().filter(FileTrust.isOwn) }
 
-    /// The paths of this user's write-ahead logs without their log: its owner was killed while it
-    /// removed both, or the log was moved alone.
+    /// Returns the paths of this user's write-ahead logs without their log. Either the owner was
+    /// killed while it removed both files, or the log was moved alone.
     func orphanedLogs() -> [String] {
         allLogs(endingIn: "-wal").filter { path in
             FileTrust.isOwn(path) && access(String(path.dropLast("-wal".count)), F_OK) != 0
         }
     }
 
-    /// Removes those orphans that hold nothing.
+    /// Removes the orphaned write-ahead logs that are empty.
     func removeOrphanedLogs() {
         for path in orphanedLogs() {
             var status = stat()
@@ -55,8 +56,9 @@ extension Location {
         }
     }
 
-    /// The logs of the list that another user owns: only that user's commands save them. It may
-    /// wait for the system's list of users, so it is not called on the main thread.
+    /// Returns an error for each log of the list that belongs to another user. Only that user's
+    /// commands save such a log. This function may wait for the system's user database, so it is
+    /// not called on the main thread.
     func objectionsToLogsOfOtherUsers() -> [StorageError] {
         allLogs().compactMap { path in
             var status = stat()
@@ -71,8 +73,8 @@ extension Location {
         }
     }
 
-    /// The logs of this user in the list's folder, if it is in a file, and in the state folder that
-    /// are named after other lists. O(files in the folders).
+    /// Returns this user's logs that are named after other lists. It searches the list's folder, if
+    /// the list is in a file, and the state folder. O(files in the folders).
     func logsOfOtherLists() -> [String] {
         let own = Set(logs().map { Array($0.utf8) })
         return [file?.store.folder, state?.path].compactMap(\.self).flatMap { folder in
@@ -85,12 +87,14 @@ extension Location {
         }
     }
 
-    /// The paths of the list's logs with `suffix` after their names, those of other users too.
+    /// Returns the paths of the list's logs whose names end in `suffix`, including logs of other
+    /// users.
     private func allLogs(endingIn suffix: String = "") -> [String] {
         var prefixes = IntentDatabase.Folder.allCases.compactMap { kind in
             logPrefix(in: kind).map { (kind: kind, folder: $0.folder, name: $0.name) }
         }
-        // A link to the list may have replaced a list of the same name.
+        // A link to this list may have replaced a list of the same name, whose logs carry the
+        // link's name.
         if let store = file?.store, let link = store.link, !link.hasBytes(of: store.path) {
             prefixes.append((.list, link.parentPath, ".\(link.lastPathName).intents-"))
         }
@@ -105,9 +109,9 @@ extension Location {
         .sorted { $0.id < $1.id }.map(\.path)
     }
 
-    /// The id in the name of a log that may be of this list, or nil for any other name. The logs of
-    /// a list on a server have its key, or the same URL, which may have led to another list. Those
-    /// of earlier versions have the URL alone.
+    /// Returns the id in the name of a log that may belong to this list, or nil for any other name.
+    /// The logs of a list on a server have its key, or the same URL, which may have led to another
+    /// list. The names written by earlier versions contain only the URL.
     private func id(
         in name: some StringProtocol, _ prefix: String, of folder: IntentDatabase.Folder
     ) -> String? {
@@ -124,38 +128,39 @@ extension Location {
 }
 
 extension Location {
-    /// The reason why `log` is not of this list, or nil. That of a list on a server is known once
-    /// it has been opened.
+    /// Returns the reason why `log` does not belong to this list, or nil. A list on a server must
+    /// have been opened.
     ///
     /// - Throws: `.busy` if the list is in a file that is locked.
     public func objection(to log: LeftLog) throws(StorageError) -> StorageError? {
         try objection(to: log.records, at: log.path)
     }
 
-    /// The address of the server where the session that left `log` had the list, or nil if it was
-    /// the present one.
+    /// Returns the address of the server where the session that left `log` had the list, or nil if
+    /// it is the current one.
     public func formerAddress(of log: LeftLog) -> String? { formerAddress(of: log.records) }
 
-    /// The address of the server where the process that wrote `records` had the list, or nil if it
-    /// was the present one.
+    /// Returns the address of the server where the process that wrote `records` had the list, or
+    /// nil if it is the current one.
     func formerAddress(of records: LogRecords) -> String? {
         records.address == server?.address || records.batches.isEmpty || records.address.isEmpty
             ? nil : records.address
     }
 
-    /// True if `log` has the changes of another list on a server, or of another role, than this
-    /// list, which has been opened, or does not name its list.
+    /// Returns true if `log` holds changes of another server list or role than this one, or does
+    /// not name its list. Requires that this list has been opened.
     public func isOfOtherList(_ log: LeftLog) -> Bool {
         guard let identity = server?.identity else { return false }
         return log.records.owner?.isOf(identity) != true
     }
 
-    /// True if this is a list on a server, and `log` names the id of one.
+    /// Returns true if this list is on a server and `log` names the id of a list on a server.
     public func namesOwner(_ log: LeftLog) -> Bool {
         server != nil && log.records.owner != nil
     }
 
-    /// The reason why the log at `path` is not of this list, though its name may be, or nil.
+    /// Returns the reason why the log at `path` does not belong to this list, though its name may
+    /// match, or nil.
     ///
     /// - Throws: `.busy` if the list is locked.
     func objection(to records: LogRecords, at path: String) throws(StorageError) -> StorageError? {
@@ -166,7 +171,7 @@ extension Location {
         } catch {
             let error = StorageError(error, at: name)
             if error.code == .busy { throw error }
-            // Nothing is committed to a list that cannot be read, either.
+            // No changes are committed to an unreadable list anyway.
             return nil
         }
         return StorageError(
@@ -191,7 +196,7 @@ private func userName(_ id: uid_t) -> String? {
 }
 
 extension UUID {
-    /// A new id that sorts after those of earlier milliseconds: version 7 of RFC 9562.
+    /// Returns a new UUID of version 7 (RFC 9562), which sorts after those of earlier milliseconds.
     fileprivate static func ordered(at moment: Timestamp) -> UUID {
         var bytes = UUID.random().uuid
         withUnsafeMutableBytes(of: &bytes) { bytes in

@@ -3,9 +3,9 @@ import SheafList
 import SwiduxFiles
 
 extension Location {
-    /// The paths of the rescue files of the list, the oldest first. Earlier versions of the program
-    /// wrote changes that they could not save to such a file. `sheaf doctor` prints its texts, and
-    /// no command takes it in.
+    /// Returns the paths of the rescue files of the list, the oldest first. Earlier versions of the
+    /// program wrote unsavable changes to such files. `sheaf doctor` prints them. No command
+    /// recovers them.
     public func rescueFiles() -> [String] {
         guard let folder = state?.path else { return [] }
         let prefix = "rescue-\(server?.urlKey ?? key)-"
@@ -15,17 +15,17 @@ extension Location {
         .sorted().map { "\(folder)/\($0)" }
         .filter { path in
             var status = stat()
-            // A file of another user is ignored, and one that cannot be examined is named.
+            // A file of another user is ignored. A file that cannot be examined is included.
             return lstat(path, &status) != 0 || FileTrust(list: nil).objection(to: status) == nil
         }
     }
 }
 
 extension LeftLog {
-    /// Refuses a rescue file at `path`, which begins with `{"format":"sheaf-rescue"`.
+    /// Throws if the file at `path` is a rescue file, which begins with `{"format":"sheaf-rescue"`.
     ///
-    /// - Throws: `StorageError`: `.older` if it is one, another if it cannot be read, as a FIFO
-    ///   cannot.
+    /// - Throws: `StorageError`: `.older` for a rescue file, another code for a file that cannot be
+    ///   read, such as a FIFO.
     static func refuseRescueFile(_ path: String) throws {
         let beginning = Array("{\"format\":\"sheaf-rescue\"".utf8)
         guard try RegularFile(path).read(upTo: beginning.count) == beginning else { return }

@@ -2,21 +2,21 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// The first page of an intent log, which may be in its write-ahead log alone.
+/// The first page of an intent log, which may exist only in its write-ahead log.
 ///
 /// Source: https://www.sqlite.org/fileformat2.html, sections 1.3 and 4.
 struct LogHeader {
     private static let magic = Array("SQLite format 3\0".utf8)
-    /// All that is needed of a page.
+    /// The number of bytes of a page that are read.
     private static let length = 72
-    /// How many pages of a write-ahead log are looked at: its first transaction, which makes the
-    /// tables, has page 1.
+    /// The maximum number of pages of a write-ahead log that are searched. Page 1 is in its first
+    /// transaction, which makes the tables.
     private static let limit = 64
 
-    /// Whether the file at `path` is an intent log.
+    /// Returns true if the file at `path` is an intent log.
     ///
-    /// Nothing is synced, so the loss of power may leave the file empty and its first page in the
-    /// write-ahead log alone.
+    /// Because logs are not synced, a power loss may leave the file empty, with its first page only
+    /// in the write-ahead log.
     static func isLog(_ path: String) -> Bool {
         do {
             let header = try RegularFile(path).read(upTo: length)
@@ -28,7 +28,7 @@ struct LogHeader {
         }
     }
 
-    /// Whether the file at `path` is the write-ahead log of an intent log.
+    /// Returns true if the file at `path` is the write-ahead log of an intent log.
     static func isWriteAheadLog(_ path: String) -> Bool {
         do {
             return try isLog(walAt: path)
@@ -59,8 +59,9 @@ struct LogHeader {
         return false
     }
 
-    /// Whether the write-ahead log at `path` has changes that SQLite would not read: it takes a
-    /// damaged frame for the end. A damaged last frame is one that a killed process was writing.
+    /// Returns true if the write-ahead log at `path` has changes that SQLite would not read,
+    /// because SQLite stops at a damaged frame. A damaged last frame is normal: a killed process
+    /// was writing it.
     static func isDamaged(writeAheadLog path: String) throws -> Bool {
         let file = try RegularFile(path)
         let header = try file.read(upTo: 32)
@@ -74,7 +75,7 @@ struct LogHeader {
         while true {
             let frame = try file.read(upTo: 24 + pageSize)
             guard frame.count == 24 + pageSize else { return false }
-            // Others are of the log before SQLite began it again.
+            // Frames with other salts remain from before SQLite restarted the write-ahead log.
             let isOfThisLog = frame[8..<16] == header[16..<24]
             if isOfThisLog, hasEnded { return true }
             sum.add(frame[..<8])
@@ -83,7 +84,7 @@ struct LogHeader {
         }
     }
 
-    /// The checksum of a write-ahead log, over all of it up to a frame.
+    /// The running checksum of a write-ahead log, over all bytes up to a frame.
     private struct Checksum {
         let isBigEndian: Bool
         private var first: UInt32 = 0
@@ -110,13 +111,14 @@ struct LogHeader {
         }
     }
 
-    /// Gives a log of no length its first page back, if there is one in its write-ahead log: SQLite
-    /// takes a write-ahead log beside an empty file for the rest of another one and deletes it.
+    /// Writes a first page to an empty log whose write-ahead log has one. SQLite would treat a
+    /// write-ahead log beside an empty file as left over from another database and delete it.
     ///
-    /// - Throws: `StorageError`: `.readOnly` if the log cannot be written to.
+    /// - Throws: `StorageError`: `.readOnly` if the log cannot be written.
     static func mend(_ path: String) throws(StorageError) {
-        // In this order: SQLite makes the write-ahead log after the first page, so that this is no
-        // log which a process of ours is just making, whose lock would go as the file is closed.
+        // The order of the checks matters. SQLite makes the write-ahead log after the first page,
+        // so a log that passes them is not one that this process is just making. Closing the file
+        // would release the lock of such a log.
         var status = stat()
         guard access(path + "-wal", F_OK) == 0, lstat(path, &status) == 0, status.st_size == 0,
             isLog(path)
@@ -136,17 +138,17 @@ struct LogHeader {
         }
     }
 
-    /// Page 1 of a database without tables in WAL mode. Where the write-ahead log is whole, nothing
-    /// of it is read but that.
+    /// Page 1 of a database in WAL mode without tables. If the write-ahead log is complete, SQLite
+    /// reads only these settings from the page.
     private static var emptyPage: [UInt8] {
         var page = [UInt8](repeating: 0, count: 4096)
         page.replaceSubrange(0..<16, with: magic)
         // Page size, WAL mode, payload fractions, change counter, size in pages.
         page.replaceSubrange(
             16..<32, with: [16, 0, 2, 2, 0, 64, 32, 32, 0, 0, 0, 1, 0, 0, 0, 1])
-        // Schema format, UTF-8, the change counter that the size is of.
+        // Schema format, UTF-8, the change counter for which the size is valid.
         (page[47], page[59], page[95]) = (4, 1, 1)
-        // A leaf of a table without cells, which end with the page.
+        // A leaf page of a table without cells. The cell area starts at the end of the page.
         (page[100], page[105]) = (13, 16)
         return page
     }

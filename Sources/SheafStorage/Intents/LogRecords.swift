@@ -4,34 +4,39 @@ import Glibc
 import SheafFormats
 import SheafList
 
-/// What an intent log holds.
+/// The contents of an intent log.
 struct LogRecords: Equatable {
-    /// What to do, one batch after the other: each is in the store already, or nothing of it is.
+    /// The changes, one batch per commit. The store has all changes of a batch or none.
     var batches: [StorageChanges] = []
-    /// The address of the list that it is of; nil if its owner ended before there was a table.
+    /// The address of the log's list. Nil if the owner ended before it made a table.
     var list: String?
-    /// The address of the server where the process had the list; empty if that is in a file.
+    /// The address of the server where the process had the list. Empty for a list in a file.
     var address = ""
-    /// The list on a server; nil if the process did not know it, or if the list is in a file.
+    /// The identity of a list on a server. Nil if the process did not know it, or for a list in a
+    /// file.
     var owner: ServerList.Identity?
-    /// The identity of the list in a file; empty if that was not known.
+    /// The identity of a list in a file. Empty if it was not known.
     var identity = ListIdentity()
-    /// Whether the last of them are in the write-ahead log: until the owner has closed the log.
+    /// True if the last records are in the write-ahead log, that is, until the owner has closed the
+    /// log.
     var needsWAL = false
-    /// False if the owner ended before it had made the tables.
+    /// True if the owner had made the tables before it ended.
     var hasTables = false
-    /// Why a list refused all of it, a sentence for each row; empty if none has been asked yet.
+    /// The reasons why a list refused all of the changes, one sentence per row. Empty if no list
+    /// has refused them yet.
     var refusals: [String] = []
 
-    /// Reads the log at `path` without writing anything beside it.
+    /// Reads the log at `path` without writing any file beside it.
     ///
-    /// - Throws: `StorageError`: `.busy` if its owner lives, `.notFound` if it has gone.
+    /// - Throws: `StorageError`: `.busy` if its owner is alive, `.notFound` if the log no longer
+    ///   exists.
     init(lookingAt path: String) throws {
         guard let copy = try Self.copy(of: path) else { return }
         self = try withExtendedLifetime(copy) { try LeftLog(copy.path, location: path).records }
     }
 
-    /// The records of the log at `path`, which may be of an earlier version: JSON objects.
+    /// Returns the records of the log at `path` as JSON objects. The log may be of an earlier
+    /// version.
     ///
     /// - Throws: as ``init(lookingAt:)``.
     static func texts(lookingAt path: String) throws -> [Data] {
@@ -50,10 +55,10 @@ struct LogRecords: Equatable {
         }
     }
 
-    /// Copies the log at `path` to a private folder. Beside the log SQLite would make an empty
-    /// write-ahead log, and in a folder that is not writable it cannot open a log at all.
+    /// Copies the log at `path` to a private folder. Beside the log, SQLite would make an empty
+    /// write-ahead log. In a folder that is not writable, SQLite cannot open a log at all.
     ///
-    /// - Returns: nil if there is nothing in it yet.
+    /// - Returns: nil if the log is still empty.
     private static func copy(of path: String) throws -> DatabaseCopy? {
         let file = try StoreFile(named: path)
         try Companions(of: file).check()
@@ -74,10 +79,11 @@ struct LogRecords: Equatable {
         }
     }
 
-    /// Asks SQLite, which knows the locks of this process too. A connection that only reads and
-    /// wants the file for itself is refused right after the lock, before it makes a file.
+    /// Checks through SQLite, which also knows the locks of this process, that the owner of the log
+    /// has ended. A read-only connection that asks for exclusive locking fails right after it takes
+    /// the lock, before it makes a file.
     ///
-    /// - Throws: `.busy` if the owner of the log lives.
+    /// - Throws: `.busy` if the owner of the log is alive.
     private static func checkOwner(of path: String) throws(StorageError) {
         let connection = try SQLiteConnection.open(
             path, flags: SQLITE_OPEN_READONLY | IntentDatabase.noFollow, location: path)
@@ -96,7 +102,7 @@ struct LogRecords: Equatable {
     /// Reads the log that `connection` has open.
     init(of connection: SQLiteConnection) throws {
         needsWAL = try connection.text("PRAGMA journal_mode") == "wal"
-        // The owner may have ended before there was a table.
+        // The owner may have ended before it made a table.
         guard try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0 > 0 else { return }
         guard try connection.integer("PRAGMA application_id") == Int64(IntentDatabase.applicationID)
         else {
@@ -138,7 +144,7 @@ struct LogRecords: Equatable {
         while try reasons.step() { refusals.append(reasons.text(0)) }
     }
 
-    /// Refuses a log of another version: a newer one may have fields that this program would lose.
+    /// Refuses a log of another version. A newer log may have fields that this program would lose.
     ///
     /// - Throws: `.older` or `.newer` if the log is of another version.
     private static func checkVersion(of connection: SQLiteConnection) throws {
@@ -157,13 +163,13 @@ struct LogRecords: Equatable {
         }
     }
 
-    /// The last record that counts: what follows belongs to a command that was cut short.
+    /// Returns the number of the last valid record. Later records belong to an interrupted command.
     private static func lastComplete(_ connection: SQLiteConnection) throws -> Int64 {
         guard try hasTable("grouped", connection) else { return .max }
         return try connection.integer("SELECT number FROM grouped") ?? .max
     }
 
-    /// The commits that were begun, each with its last record.
+    /// Returns the begun commits, each with its last record.
     private static func handed(
         _ connection: SQLiteConnection
     ) throws -> [(number: Int64, batch: BatchName?)] {
@@ -188,7 +194,8 @@ struct LogRecords: Equatable {
         return ServerList.Identity(id: id, role: origin.text(1), database: origin.text(2))
     }
 
-    /// True if the log has the table. ``LeftLog/keep(_:refused:)`` drops one and adds another.
+    /// Returns true if the log has the table. ``LeftLog/keep(_:refused:)`` drops one table and adds
+    /// another.
     private static func hasTable(_ name: String, _ connection: SQLiteConnection) throws -> Bool {
         let tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'"
         return try connection.integer(tables) == 1
@@ -196,7 +203,8 @@ struct LogRecords: Equatable {
 }
 
 extension StorageChanges {
-    /// Begins with the values of `earlier` changes, which a log says once.
+    /// Sets missing bases to the values of `earlier` changes, because a log writes each value only
+    /// once.
     fileprivate mutating func begin(with earlier: StorageChanges) {
         func begin(_ kind: (some ListEntity).Type) { self[kind].begin(with: earlier[kind]) }
         for kind in Kinds.all { begin(kind) }

@@ -2,24 +2,24 @@ import FoundationEssentials
 import SheafFormats
 import SheafList
 
-/// The number of commits that a JSON list has had, and which of them each process has made last. By
-/// these a file that lacks commits is told from a newer one.
+/// The number of commits of a JSON list, and the last commit of each process. They distinguish a
+/// newer file from one that lacks commits.
 ///
-/// The member `commits` of the file, which versions of the program that do not know it keep as it
-/// is:
+/// They are stored in the member `commits` of the file. Versions of the program that do not know
+/// this member keep it unchanged:
 ///
 ///     "commits": {"number":12,"9b2f6d0e-…":11}
 struct CommitCount {
     static let key = "commits"
     private static let numberKey = "number"
-    /// How many processes are remembered.
+    /// The maximum number of remembered processes.
     static let mostAuthors = 64
 
     private(set) var number: Int64 = 0
     private var authors: [UUID: Int64] = [:]
 
-    /// The count of a list whose file has these members beside the list's own: 0 if none of them
-    /// tells it, nil if a hand has given the name to something else.
+    /// Reads the count from the other members of a list's file. The count is 0 if none of them has
+    /// it. Nil if the user has given the member's name to other data.
     init?(in members: [Item.Extra]) {
         guard let member = members.first(where: { $0.key == Self.key }) else { return }
         guard case .object(let counts) = Self.value(of: member) else { return nil }
@@ -39,20 +39,20 @@ struct CommitCount {
 
     private static func value(of member: Item.Extra) -> JSONValue {
         var scanner = JSONScanner(Data(member.value.utf8))
-        // The reader has made the text from a value.
+        // The reader made the text from a JSON value, so it can be parsed.
         do { return try scanner.value() } catch { return .null }
     }
 
-    /// Returns true if the list contains a commit that its process has signed. A process whose
-    /// entry was displaced by later ones counts as contained.
+    /// Returns true if the list contains a commit that its process has signed. If later processes
+    /// have displaced the entry of the process, its commits count as contained.
     func has(_ mark: OwnCommits.Mark) -> Bool {
         if let last = authors[mark.author] { return last >= mark.number }
         return authors.count >= Self.mostAuthors
             && authors.values.allSatisfy { $0 > mark.number }
     }
 
-    /// Returns true if the list contains the last commit of `former`, or if that was not signed, as
-    /// commits of earlier versions of the program were not.
+    /// Returns true if the list contains the last commit of `former`, or if that commit was not
+    /// signed. Earlier versions of the program did not sign commits.
     func hasLast(of former: CommitCount) -> Bool {
         guard let last = former.authors.max(by: { $0.value < $1.value }),
             last.value == former.number
@@ -71,7 +71,7 @@ struct CommitCount {
         }
     }
 
-    /// Puts the count among the other members of a list's file.
+    /// Writes the count into the other members of a list's file.
     func write(to members: inout [Item.Extra]) {
         let newest = authors.sorted { ($1.value, $1.key) < ($0.value, $0.key) }
         let counts =

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Swidux
 
-/// Ranks for entries in the order of their lines.
+/// Computes ranks for entries in the order of their lines.
 ///
-/// A file that the program wrote keeps its ranks. In one that was edited by hand, a moved line has
-/// a rank that no longer fits. As few entries as possible get a new one, so that the ranks that
-/// other processes know stay valid.
+/// Entries in a file that the program wrote keep their ranks. In a file that was edited by hand, a
+/// moved line has a rank that no longer fits. As few entries as possible get a new rank, so that
+/// the ranks known to other processes stay valid.
 enum FileOrder {
-    /// Ascending ranks, as many of the given ones as fit: a longest increasing subsequence of them
-    /// is kept. O(n log n).
+    /// Returns ascending ranks that keep a longest increasing subsequence of the given ones. O(n
+    /// log n).
     static func ranks(_ entries: [(rank: Rank?, id: UUID)]) -> [Rank] {
         let ranked = entries.enumerated().compactMap { index, entry in
             entry.rank.map { (index: index, position: Position(rank: $0, id: entry.id)) }
@@ -21,7 +21,7 @@ enum FileOrder {
             ranks.append(upper.rank)
         }
         ranks += Rank.spread(entries.count - ranks.count, between: ranks.last, and: nil)
-        // There is no rank between two equal ones, and none that is short enough between some.
+        // Two equal ranks have no rank between them, and some ranks have none that is short enough.
         let positions = zip(ranks, entries).map { Position(rank: $0, id: $1.id) }
         let fits =
             zip(positions, positions.dropFirst()).allSatisfy(<)

@@ -3,32 +3,35 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// The list of one JSON file, read when the file has changed and written at each commit.
+/// The open list of one JSON file. It reads the file when it has changed and writes it at each
+/// commit.
 ///
-/// Not safe by itself: ``JSONStorage`` calls it on its queue alone, which is what `@unchecked`
-/// rests on.
+/// Not thread-safe. `@unchecked` is valid because ``JSONStorage`` calls it only on its queue.
 final class JSONSession: @unchecked Sendable {
-    /// Why the file cannot be written to, as a sentence, or nil if it can.
+    /// The reason why the file cannot be written, as a sentence, or nil if it can.
     private(set) var readOnlyReason: String?
 
     private let file: StoreFile
     private let mode: OpenMode
-    /// In seconds.
+    /// The time to wait for the lock of another process.
     private let busyTimeout: Duration
     private let sample: ListSample
     private var replaced = ReplacedFile()
     private var known: Known
-    /// The list as the caller knows it by reads and fetches.
+    /// The list as reported to the caller by reads and fetches.
     private var told: WholeList
-    /// The list as the caller shows it: ``told`` with the rows of later commits.
+    /// The list as the caller shows it: ``told`` plus the rows of later commits.
     private var shown: WholeList
-    /// Whether a commit may have replaced the file without making that durable.
+    /// True if a commit may have replaced the file without making that durable.
     private var isUnsynced = false
-    /// Whether the drafts of killed processes have been removed.
+    /// True if the drafts of killed processes have been removed.
     private var isTidy = false
-    /// Whether the file was not the known one when it was looked at, and has not been read since.
+    /// True if a check found another version than the known one, and the file has not been read
+    /// since.
     private var isAstray = false
 
+    /// The version of the file that was copied before its upgrade.
+    private var backedUp: StoreFile.Version?
     /// The commits of this process.
     private var own = OwnCommits()
     /// A sentence for the user that has not been shown.
@@ -39,7 +42,7 @@ final class JSONSession: @unchecked Sendable {
     /// All ids of a list, ascending.
     private var idIndex: (list: WholeList, ids: [Item.ID])?
 
-    /// How often a commit is tried if other programs replace the file each time.
+    /// The maximum number of attempts to commit if other programs keep replacing the file.
     private static let mostAttempts = 10
 
     /// The version that was read or written last.
@@ -49,7 +52,7 @@ final class JSONSession: @unchecked Sendable {
         var descriptor: OpenFile
     }
 
-    /// Opens the store, which is made if `mode` allows it.
+    /// Opens the store. If it is missing, `mode` decides whether to make it.
     init(
         _ file: StoreFile, mode: OpenMode, busyTimeout: Duration, sample: ListSample
     ) throws {
@@ -71,14 +74,15 @@ final class JSONSession: @unchecked Sendable {
         sample.identity = known.list.identity
     }
 
-    /// Gives the list an id. That it fails is no reason not to open the list, to which the first
-    /// commit gives one.
+    /// Gives the list an id. If that fails, the list opens anyway, and the first commit gives it
+    /// one.
     private func identifyEmpty() {
         do {
             try file.locked(waiting: .zero) {
                 guard try file.version() == known.version else { return }
                 var list = known.list
                 list.id = .random()
+                list.earlierVersion = nil
                 guard
                     let (version, descriptor) = try file.replace(
                         known.version, with: try list.text())
@@ -94,10 +98,10 @@ final class JSONSession: @unchecked Sendable {
 
     func endSnapshot() { snapshot = nil }
 
-    /// The list in the file now, or that of the snapshot. O(1) if the file has not changed, else
-    /// O(n log n).
+    /// Returns the list in the file now, or the list of the open snapshot. O(1) if the file has not
+    /// changed, otherwise O(n log n).
     ///
-    /// - Throws: `StorageError`: `.foreign` if it is another list by now.
+    /// - Throws: `StorageError`: `.foreign` if the file holds another list by now.
     func list() throws -> WholeList {
         if let snapshot { return snapshot }
         if file.presentVersion == known.version {
@@ -126,10 +130,10 @@ final class JSONSession: @unchecked Sendable {
         return known.list
     }
 
-    /// Plans to make the commits of this process again that `list` lacks, which has taken the place
-    /// of the known one. If it lacks more than these, the known one is copied.
+    /// Prepares to repeat the commits of this process that are missing in `list`, which has
+    /// replaced the known list. If it lacks more than these, the known list is copied.
     private func recoverCommits(missingIn list: WholeList) throws {
-        // A hand that gave the member's name to something else has taken the count away.
+        // Nil if the user has given the member's name to other data, which removed the count.
         guard let present = list.commits, let former = known.list.commits,
             present.number < former.number || !present.hasLast(of: former)
                 || !own.areIn(present.has)
@@ -147,8 +151,8 @@ final class JSONSession: @unchecked Sendable {
         self.own = own
     }
 
-    /// Up to `limit` ids of items that lie in `range`, ascending. O(log n + `limit`), and once for
-    /// each list O(n log n).
+    /// Returns up to `limit` ids of items in `range`, in ascending order. O(log n + `limit`), plus
+    /// O(n log n) once for each version of the list.
     func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) throws -> [Item.ID] {
         let ids = try sortedIDs()
         var (start, end) = (0, ids.count)
@@ -172,10 +176,10 @@ final class JSONSession: @unchecked Sendable {
         readOnlyReason = file.reasonAgainstReplacing(mode)
     }
 
-    /// Applies `changes` to the list in the file, and returns when that is durable. O(n), unless
+    /// Applies `changes` to the list in the file and returns when they are durable. O(n), unless
     /// nothing changes.
     func commit(_ changes: StorageChanges) throws -> CommitResult {
-        // A sync tool may replace the file while the new one is written.
+        // A sync tool may replace the file while this process writes the new one.
         for _ in 0..<Self.mostAttempts {
             if let result = try commitOnce(changes) { return result }
         }
@@ -185,14 +189,14 @@ final class JSONSession: @unchecked Sendable {
     /// Tries to commit `changes`. Returns nil, and writes nothing, if another program has replaced
     /// the file meanwhile.
     private func commitOnce(_ changes: StorageChanges) throws -> CommitResult? {
-        // A missing file cannot be locked, so the list is compared and copied before.
+        // A missing file cannot be locked, so the list is compared and copied before locking.
         if file.presentVersion != known.version { _ = try list() }
         if let readOnlyReason {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
         return try file.locked(waiting: busyTimeout) {
-            // Replacing a file needs no permission to write to it, which the user may have removed
-            // on purpose.
+            // Replacing a file does not need write permission, which the user may have removed on
+            // purpose.
             if let reason = file.reasonAgainstReplacing() {
                 throw FileFailure.readOnly(at: file.location, advice: reason)
             }
@@ -207,7 +211,7 @@ final class JSONSession: @unchecked Sendable {
             let again = list.apply(owed, merging: .laterItems)
             var result = list.apply(changes, isCurrent: isCurrent)
             result.isBehind = !isCurrent
-            // The file may contain the owed changes already. It is signed all the same, so that the
+            // The file may already contain the owed changes. It is signed nevertheless, so that the
             // next version of the file is compared with it.
             if !list.isSame(as: known.list) || !owed.isEmpty {
                 guard try write(&list, owed, changes.without(result.refusedIDs)) else { return nil }
@@ -223,17 +227,17 @@ final class JSONSession: @unchecked Sendable {
         }
     }
 
-    /// Copies a left draft with a list that another program had put into the place of this one: the
-    /// process was killed after the two had exchanged their names.
+    /// Copies a left draft if it holds a list that another program had put in place of this one.
+    /// That happens if the process was killed after the two files had exchanged names.
     ///
-    /// - Returns: true if the draft is to stay, because it could not be copied.
+    /// - Returns: true if the draft must stay, because it could not be copied.
     private func keepLeft(_ path: String, beside list: WholeList) -> Bool {
         do {
             let (data, version, _) = try StoreFile(named: path).content()
             guard let left = Self.complete(data, at: path, version) else { return false }
             let identity = ListIdentity(id: list.id, entities: Array(list.ids))
-            // The draft of a save and the list that it replaces: one of them has all that the other
-            // has.
+            // If the draft belongs to a save of this list, either it or the list contains all of
+            // the other.
             let isOwn =
                 left.isVersion(of: identity)
                 && !(left.hasMore(than: list) && list.hasMore(than: left))
@@ -250,7 +254,7 @@ final class JSONSession: @unchecked Sendable {
         }
     }
 
-    /// The list in a draft, or nil if its process was killed while it wrote it.
+    /// Parses the list in a draft. Returns nil if the process was killed while it wrote the draft.
     private static func complete(
         _ data: Data, at path: String, _ version: StoreFile.Version
     ) -> WholeList? {
@@ -261,17 +265,19 @@ final class JSONSession: @unchecked Sendable {
         }
     }
 
-    /// Replaces the file by `list`, as the next commit, of `owed` and `changes`.
+    /// Replaces the file with `list` as the next commit, of `owed` and `changes`.
     ///
-    /// - Returns: false if the file is no longer the known one; then nothing is written.
+    /// - Returns: false if the file is no longer the known version. Nothing is written then.
     private func write(
         _ list: inout WholeList, _ owed: StorageChanges, _ changes: StorageChanges
     ) throws -> Bool {
-        // A list of an earlier version has no id. Its copies get the same one.
+        // A list of an earlier version has no id. All its copies must get the same one.
         if list.id == nil { list.id = known.list.ids.min() ?? .random() }
         var count = list.commits
         count?.add(by: own.author)
         count?.write(to: &list.others)
+        if let version = list.earlierVersion { try backUp(version) }
+        list.earlierVersion = nil
         isUnsynced = true
         let replaced = try file.replace(known.version, with: try list.text())
         isUnsynced = false
@@ -285,9 +291,20 @@ final class JSONSession: @unchecked Sendable {
         return true
     }
 
-    /// What others have changed since the last call. O(1) if nothing, else O(n log n).
+    /// Keeps a copy of the file that an earlier program wrote, once.
+    private func backUp(_ version: Int) throws {
+        let (data, present, _) = try file.content()
+        // Another program has replaced the file, so that it is read again.
+        guard present == known.version, backedUp != present else { return }
+        try file.backUp(version: Int64(version)) { try file.fill($0, with: Array(data)) }
+        backedUp = present
+    }
+
+    /// Returns the changes of other processes since the last call. O(1) if there are none,
+    /// otherwise O(n log n).
     ///
-    /// Includes what a failed commit of this process wrote, once that is durable.
+    /// They include the changes of a failed commit of this process that reached the file, once they
+    /// are durable.
     func changesOfOthers() throws -> StorageChanges {
         try sync()
         var list = try list()
@@ -298,20 +315,20 @@ final class JSONSession: @unchecked Sendable {
         isAstray = false
         guard !list.isSame(as: told) else { return StorageChanges() }
         var changes = list.changes(since: told)
-        // A row may be as it was before a commit again, by the hand of another process.
+        // Another process may have changed a row back to its value before the commit.
         if !shown.isSame(as: told) { changes.add(list.changes(since: shown)) }
         (told, shown) = (list, list)
         return changes
     }
 
-    /// Whether the file may have something that this session has neither written nor told of. One
-    /// that was away and is back has. O(1).
+    /// Returns true if the file may have changes that this session has neither written nor
+    /// reported. Also true for a file that was replaced and then came back. O(1).
     func hasNews() -> Bool {
         do {
             let isKnown = try file.version() == known.version && known.list.isSame(as: told)
             if !isKnown { isAstray = true }
         } catch {
-            // The fetch tells why.
+            // The next fetch reports the reason.
             isAstray = true
         }
         return isAstray
@@ -332,7 +349,7 @@ final class JSONSession: @unchecked Sendable {
 }
 
 extension WholeList {
-    /// The commits that its file tells; see ``CommitCount``.
+    /// The commits recorded in the file; see ``CommitCount``. Nil if they are unreadable.
     fileprivate var commits: CommitCount? { CommitCount(in: others) }
 
     /// The ids that identify another version of the list.
@@ -342,11 +359,11 @@ extension WholeList {
             id: id, entities: tags.prefix(ListIdentity.size).map(\.id) + ends.map(\.id))
     }
 
-    /// The ids of its tags and items.
+    /// The ids of the list's tags and items.
     fileprivate var ids: some Sequence<UUID> { [tags.map(\.id), items.map(\.id)].joined() }
 
-    /// Returns true if the list may be another version of the one with an identity. Deleted
-    /// entities leave no trace in it.
+    /// Returns true if the list may be another version of the list with this identity. Deleted
+    /// entities leave no trace in a JSON list.
     func isVersion(of identity: ListIdentity) -> Bool {
         identity.isVersion(id) { $0 == id || items[$0] != nil || tags[$0] != nil }
     }

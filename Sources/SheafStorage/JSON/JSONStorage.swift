@@ -4,34 +4,35 @@ import SheafList
 import SwiduxFiles
 import Synchronization
 
-/// A list in a JSON file that is easy to read and to keep in a repository: one item per line.
+/// A list in a JSON file that is easy to read and to keep under version control: one item per line.
 ///
-/// The whole list is held in memory, and every commit writes the whole file anew: beside it,
-/// synced, then renamed over it and the folder synced. A process that reads the path sees the old
-/// list or the new one. This suits up to some ten thousand items; ``advice()`` says so above that.
+/// The whole list is in memory, and every commit writes the whole file: it writes a file beside it,
+/// syncs it, renames it over the old one and syncs the folder. A process that reads the path sees
+/// the old list or the new one. This suits lists of up to about 10,000 items. Above that,
+/// ``advice()`` recommends SQLite.
 ///
-/// Others may change the file, such as an editor or `git checkout`: every call checks whether it is
-/// still the version that was read, and a commit applies its changes to the present one. Processes
-/// that use this type take turns by a lock (`flock`) on the file.
+/// Other programs, such as an editor or `git checkout`, may change the file. Every call checks
+/// whether the file is still the version that was read, and a commit applies its changes to the
+/// current version. Processes that use this type take turns with a lock (`flock`) on the file.
 ///
-/// After a failure the store need not be opened again: the next call reads the file.
+/// After a failure the store need not be reopened. The next call reads the file.
 public final class JSONStorage: ListStorage {
     public let displayName: String
     public var readOnlyReason: String? { access.withLock(\.self) }
 
     private let file: StoreFile
-    /// Why the store cannot be written to.
+    /// The reason why the store cannot be written, or nil.
     private let access: Mutex<String?>
     private let queue = DispatchQueue(label: "sheaf.storage.json")
     private let lookPause = LookPause()
-    /// Nil once closed. Read and written on `queue` only.
+    /// The open list. Nil after closing. Read and written only on `queue`.
     private nonisolated(unsafe) var session: JSONSession?
 
     /// Opens the store in `file`; see `openStorage` for the errors.
     ///
     /// - Parameters:
-    ///   - busyTimeout: how long another process's lock is waited for.
-    ///   - sample: gets ids of the list.
+    ///   - busyTimeout: the time to wait for the lock of another process.
+    ///   - sample: receives the ids of the list.
     init(
         _ file: StoreFile, mode: OpenMode, busyTimeout: Duration = .seconds(5),
         sample: ListSample = ListSample()

@@ -2,12 +2,12 @@ import FoundationEssentials
 import SheafFormats
 import SheafList
 
-/// Ids for entries that were added to a file by hand without one.
+/// Ids for entries that a user added to a file by hand, without an id.
 ///
-/// They are made from the name and the number of its earlier occurrences, so that reading the file
-/// again gives the same entities. The first commit writes them to the file.
+/// An id is computed from the name and the number of its earlier occurrences, so that reading the
+/// file again gives the same ids. The first commit writes them to the file.
 enum NamedIDs {
-    /// `list` with an id for every entity, and with every tag that an item names.
+    /// Returns `list` with an id for every entity, and with every tag that an item names.
     static func fill(_ list: ImportedList) -> ImportedList {
         var list = list
         var known = Set(list.tags.map { Tag.fold($0.name) })
@@ -38,7 +38,8 @@ enum NamedIDs {
         return list
     }
 
-    /// A UUID of version 8 (RFC 9562, section 5.8): a ``StableHash``, twice from different starts.
+    /// Returns a UUID of version 8 (RFC 9562, section 5.8), made of two ``StableHash`` values with
+    /// different initial values.
     private static func id(of kind: String, _ name: String, _ occurrence: Int) -> UUID {
         let text = "\(kind)\u{0}\(occurrence)\u{0}\(name)"
         let high = StableHash.hash(text)

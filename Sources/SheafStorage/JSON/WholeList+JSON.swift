@@ -4,17 +4,17 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// A whole list as the text of a JSON store.
+/// The text of a JSON store for a whole list.
 extension WholeList {
-    /// Up to how many items writing the whole file for each change is fast enough.
+    /// The number of items up to which writing the whole file for each change is fast enough.
     static let comfortableCount = 10_000
     static let sizeAdvice = "SQLite is the better choice above 10,000 items"
 
-    /// The list in `data`.
+    /// Reads the list in `data`.
     ///
-    /// It may have been edited by hand. The order of the lines is the order of the list; ranks that
-    /// contradict it are replaced. An entry without an id gets one made from its name, so that
-    /// reading the file again gives the same.
+    /// A user may have edited the text by hand. The order of the lines is the order of the list,
+    /// and ranks that contradict it are replaced. An entry without an id gets one computed from its
+    /// name, so that reading the file again gives the same id.
     ///
     /// - Parameter modified: the time for entries without one.
     /// - Throws: `StorageError` of `.corrupt`, `.foreign` or `.newer`.
@@ -43,6 +43,9 @@ extension WholeList {
         for kind in ImportedList.kinds { add(kind) }
         rows.items.upsert(Self.ranked(plan.changes.items.upserts, as: complete.items.map(\.rank)))
         self.init(rows, id: imported.id, others: imported.others)
+        if let version = imported.version, version < JSONListReader.version {
+            earlierVersion = version
+        }
     }
 
     private static func ranked<Entity: Ranked>(
@@ -57,8 +60,8 @@ extension WholeList {
         }
     }
 
-    /// The line on which a version control system began to mark a conflict, counted from 1, if one
-    /// did.
+    /// Returns the line, counted from 1, on which a version control system began to mark a
+    /// conflict, or nil.
     private static func conflictLine(in data: Data) -> Int? {
         let marker = Data("<<<<<<< ".utf8)
         return data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -83,7 +86,7 @@ extension WholeList {
         }
     }
 
-    /// The bytes of the file. The same list gives the same bytes. O(n).
+    /// Returns the bytes of the file. Equal lists give equal bytes. O(n).
     func text() throws -> [UInt8] {
         var bytes: [UInt8] = []
         var writer = ListWriter(

@@ -1,8 +1,8 @@
 import SheafList
 
-/// What an examination of a list found.
+/// The findings of an examination of a list.
 public struct Diagnosis: Sendable, Equatable {
-    /// How bad a finding is.
+    /// The severity of a finding.
     public enum Severity: Int, Sendable, Comparable, CaseIterable {
         case fine, note, warning, damage
 
@@ -12,11 +12,11 @@ public struct Diagnosis: Sendable, Equatable {
     /// One finding.
     public struct Finding: Sendable, Equatable {
         public var severity: Severity
-        /// What was found, without a full stop.
+        /// A description of the finding, without a full stop.
         public var text: String
-        /// What to do about it, as a sentence, or nil.
+        /// Advice for the user, as a sentence, or nil.
         public var advice: String?
-        /// What it consists of, a line for each part.
+        /// The parts of the finding, one line for each.
         public var details: [String]
 
         public init(
@@ -31,12 +31,12 @@ public struct Diagnosis: Sendable, Equatable {
 
     /// All findings, in the order of the examination.
     public private(set) var findings: [Finding] = []
-    /// Why the list would be refused, or nil if it would open.
+    /// The code of the error with which the list would refuse to open, or nil if it would open.
     public var refusal: StorageError.Code?
 
     public init() {}
 
-    /// The worst of the findings.
+    /// The highest severity of all findings.
     public var severity: Severity { findings.map(\.severity).max() ?? .fine }
 
     /// Adds a finding.
@@ -47,7 +47,7 @@ public struct Diagnosis: Sendable, Equatable {
             Finding(severity: severity, text: text, advice: advice, details: details))
     }
 
-    /// Adds how much the list holds.
+    /// Adds the numbers of items, tags and views in the list.
     public mutating func addCounts(items: Int, tags: Int, views: Int) {
         func counted(_ count: Int, _ noun: String) -> String {
             "\(count) \(noun)\(count == 1 ? "" : "s")"
@@ -58,13 +58,13 @@ public struct Diagnosis: Sendable, Equatable {
                 + (views > 0 ? ", \(counted(views, "view"))" : ""))
     }
 
-    /// Adds what another examination found.
+    /// Adds the findings of another examination.
     public mutating func add(_ part: Diagnosis) {
         refusal = refusal ?? part.refusal
         findings += part.findings
     }
 
-    /// Adds `error` as damage, and as what the list would be refused for.
+    /// Adds `error` as damage and, unless there is one already, as the reason to refuse the list.
     public mutating func add(_ error: any Error) {
         let error = StorageError(error, at: "")
         refusal = refusal ?? error.code

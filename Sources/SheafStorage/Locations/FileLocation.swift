@@ -2,18 +2,18 @@ import SheafList
 
 /// The location of a list in a file, with its links followed once.
 ///
-/// Functions about such a list take this value instead of a path, so that storage, logs, backups,
-/// rescue files and remembered view belong to one file even if a link changes meanwhile.
+/// Functions about such a list take this value instead of a path. Storage, logs, backups, rescue
+/// files and remembered view then belong to one file even if a link changes later.
 public struct FileLocation: Sendable {
-    /// The file as the user named it, which messages show.
+    /// The file as the user named it, for messages.
     public let url: StoreURL
     public let state: StateFolder?
 
     let store: StoreFile
-    /// Ids of the list, once it has been opened.
+    /// The ids of the list, once it has been opened.
     let sample = ListSample()
 
-    /// The location of the list at `url`. Nothing need exist there.
+    /// Creates the location of the list at `url`. The file need not exist.
     ///
     /// - Throws: `StorageError` if links lead in a circle, or the working folder is gone.
     public init(_ url: StoreURL, environment: [String: String]) throws {

@@ -4,18 +4,18 @@ import SheafList
 import SwiduxFiles
 import Synchronization
 
-/// The list that a URL of a server leads to.
+/// The list that the URL of a server leads to.
 ///
-/// Logs and the remembered view belong to the list's id and the role, not to the text of the URL:
-/// with other variables in the environment, the same text leads to another list. The identity is
-/// the one that the server named last. Until it is reached, it is the one of the last run, which a
-/// small file in the folder `lists` of the state folder keeps.
+/// Logs and the remembered view belong to the list's id and the role, not to the text of the URL,
+/// because other environment variables can lead the same text to another list. The identity is the
+/// one that the server reported last. Until the server is reached, it is the identity of the last
+/// run, kept in a small file in the folder `lists` of the state folder.
 public final class ServerList: Sendable {
-    /// A list and the role that uses it.
+    /// The identity of a list and of the role that uses it.
     public struct Identity: Hashable, Codable, Sendable {
         public var id: UUID
         public var role: String
-        /// A word for the database, which a copy of it does not share.
+        /// A word for the database. A copy of the database has a different one.
         public var database: String
 
         public init(id: UUID, role: String, database: String) {
@@ -24,21 +24,30 @@ public final class ServerList: Sendable {
             self.database = database
         }
 
-        /// Returns true if it is the same list and role, in any database.
-        func isOf(_ other: Identity) -> Bool { id == other.id && role == other.role }
+        /// Returns true if it is the same list and role, in any database. Compares bytes, because
+        /// a server can have two roles whose names Swift considers equal.
+        func isOf(_ other: Identity) -> Bool {
+            id == other.id && role.utf8.elementsEqual(other.role.utf8)
+        }
+
+        public static func == (first: Self, second: Self) -> Bool {
+            first.isOf(second) && first.database == second.database
+        }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 
-    /// The content of the file.
+    /// The content of the file that remembers the identity.
     private struct Memory: Codable {
         var destination: String
         var identity: Identity
     }
 
-    /// A word for the text of the URL in the names of files.
+    /// A key of the URL's text for file names.
     let urlKey: String
     /// The server, the role and the reference that the URL and the environment lead to.
     private let destination: String
-    /// The role, the host and the port that these lead to, for messages.
+    /// The role, host and port of that destination, for messages.
     public let address: String
     /// `$XDG_STATE_HOME/sheaf`, or nil if there is no home folder.
     public let state: StateFolder?
@@ -53,11 +62,14 @@ public final class ServerList: Sendable {
 
     private let findings = Mutex(Findings())
 
+    /// Creates the list of a URL, with the identity of the last run.
+    ///
     /// - Parameters:
-    ///   - url: equal for all URLs that differ only in how the server is reached. Without a
-    ///     password, as `destination`.
-    ///   - destination: equal for all URLs that lead to the same server, role and reference.
-    ///   - address: the role, the host and the port that it has.
+    ///   - url: a text that is equal for all URLs that differ only in how the server is reached. It
+    ///     has no password.
+    ///   - destination: a text that is equal for all URLs that lead to the same server, role and
+    ///     reference. It has no password.
+    ///   - address: the role, host and port of `destination`.
     public init(
         url: String, destination: String, address: String, environment: [String: String]
     ) {
@@ -69,20 +81,20 @@ public final class ServerList: Sendable {
         do {
             identity = try Self.remembered(destination, in: state)
         } catch {
-            // Opening the list tells of it.
+            // Opening the list reports this error.
             identity = nil
         }
         findings.withLock { $0.identity = identity }
     }
 
-    /// The list and the role, or nil if this machine has never reached the list.
+    /// The list and the role. Nil if this machine has never reached the list.
     public var identity: Identity? { findings.withLock(\.identity) }
 
-    /// The list that the first connection has to find, or nil for any: the user may already have
-    /// edited it.
+    /// The list that the first connection must find, because the user may already have edited it.
+    /// Nil if any list is accepted.
     public var bound: Identity? { findings.withLock { $0.isBound ? $0.identity : nil } }
 
-    /// A sentence for the user about how the list was found since the last call, or nil.
+    /// Returns a sentence for the user about how the list was found since the last call, or nil.
     public func takeNotice() -> String? {
         findings.withLock { findings in
             defer { findings.notice = nil }
@@ -94,7 +106,7 @@ public final class ServerList: Sendable {
     /// reached.
     public func bind() { findings.withLock { $0.isBound = true } }
 
-    /// Called with each new connection to the list.
+    /// Records the identity that a new connection found.
     public func found(_ identity: Identity) {
         let isNews = findings.withLock { findings in
             defer { findings.identity = identity }
@@ -103,20 +115,20 @@ public final class ServerList: Sendable {
         if isNews { remember(identity) }
     }
 
-    /// The name of the next commit of this process, which the log keeps.
+    /// The name of this process's next commit, which the log records.
     public var nextBatch: BatchName? {
         get { findings.withLock(\.nextBatch) }
         set { findings.withLock { $0.nextBatch = newValue } }
     }
 
-    /// Keeps a sentence for the user.
+    /// Stores a sentence for the user.
     public func report(_ notice: String) { findings.withLock { $0.notice = notice } }
 
-    /// The exact reference for URLs, `OWNER/NAME`, if the list of another role was opened by its
-    /// bare name or without one.
+    /// The exact reference for URLs, `OWNER/NAME`, if the user opened another role's list by its
+    /// bare name or without a name.
     public var assumed: String? { findings.withLock(\.assumed) }
 
-    /// Keeps the exact reference of the list.
+    /// Stores the exact reference of the list.
     ///
     /// - Parameter notice: a message for the user, or nil.
     public func assume(_ reference: String, notice: String?) {
@@ -126,14 +138,16 @@ public final class ServerList: Sendable {
         }
     }
 
-    /// A word for the list in the names of files.
+    /// A key of the list for file names.
     var key: String {
         StableHash.word(identity.map { "\($0.id.uuidString) \($0.role)" } ?? destination)
     }
 
-    /// The reason why the log at `path`, of the list `owner`, does not belong to this list, or nil.
+    /// Returns the reason why the log at `path`, of the list `owner`, does not belong to this list,
+    /// or nil.
     ///
-    /// - Parameter owner: nil if the process that wrote the log did not know its list.
+    /// - Parameter owner: the list that the log names. Nil if the process that wrote the log did
+    ///   not know its list.
     func objection(to owner: Identity?, at path: String) -> StorageError? {
         guard let owner else { return Self.objection(toUnknownLog: path) }
         guard owner != identity else { return nil }
@@ -155,7 +169,7 @@ public final class ServerList: Sendable {
                 + " URL: \(restore). To save them in another list, add --force")
     }
 
-    /// The reason why the log at `path` is left as it is if it does not name its list.
+    /// Returns the reason to leave a log alone that does not name its list.
     static func objection(toUnknownLog path: String) -> StorageError {
         StorageError(
             .foreign, at: path, reason: "these unsaved changes do not tell the id of their list",
@@ -167,10 +181,10 @@ public final class ServerList: Sendable {
         "lists/\(StableHash.word(destination)).json"
     }
 
-    /// Returns the list to which URLs with `destination` led when one was used last, or nil.
+    /// Returns the list to which URLs with `destination` led when the user last opened one, or nil.
     ///
-    /// - Throws: `StorageError` if that may be known and cannot be read. Then no list may be
-    ///   opened.
+    /// - Throws: `StorageError` if a record may exist but cannot be read. No list may be opened
+    ///   then.
     public static func remembered(
         _ destination: String, in state: StateFolder?
     ) throws(StorageError) -> Identity? {
@@ -178,7 +192,8 @@ public final class ServerList: Sendable {
         guard let state, state.mayContain(name) else { return nil }
         do {
             let memory = try JSONDecoder().decode(Memory.self, from: Data(state.read(name) ?? []))
-            return memory.destination == destination ? memory.identity : nil
+            let isSame = memory.destination.utf8.elementsEqual(destination.utf8)
+            return isSame ? memory.identity : nil
         } catch {
             let path = "\(state.path)/\(name)"
             throw StorageError(
@@ -188,9 +203,9 @@ public final class ServerList: Sendable {
         }
     }
 
-    /// Forgets where URLs with `destination` led when one was used last.
+    /// Forgets where URLs with `destination` led when the user last opened one.
     ///
-    /// - Returns: the list, or nil if none was remembered.
+    /// - Returns: the forgotten list, or nil if none was remembered.
     public static func forget(
         _ destination: String, in state: StateFolder
     ) throws(StorageError) -> Identity? {
@@ -199,13 +214,12 @@ public final class ServerList: Sendable {
         return former
     }
 
-    /// Removes the record of `destination`, which may be unreadable.
+    /// Removes the record of `destination`, even if it cannot be read.
     public static func drop(_ destination: String, in state: StateFolder) {
         unlink("\(state.path)/\(fileName(destination))")
     }
 
-    /// Forgets where those URLs led, of all that were used in the state folder, that `isMeant`
-    /// returns true for.
+    /// Forgets the remembered destinations in the state folder for which `isMeant` returns true.
     public static func forget(
         in state: StateFolder, where isMeant: (_ destination: String, Identity) -> Bool
     ) {
@@ -217,7 +231,7 @@ public final class ServerList: Sendable {
                     unlink("\(state.path)/lists/\(file)")
                 }
             } catch {
-                // It says something else.
+                // The file is not such a record.
                 continue
             }
         }
@@ -229,7 +243,8 @@ public final class ServerList: Sendable {
                 Memory(destination: destination, identity: identity))
             try state?.write(Array(bytes), to: Self.fileName(destination))
         } catch {
-            // A log that is begun without the server is then left to the user.
+            // Without the record, a log that is begun before the server is reached is left to the
+            // user.
         }
     }
 }

@@ -1,12 +1,13 @@
 import Glibc
 import SheafList
 
-/// `$XDG_STATE_HOME/sheaf`: what the program remembers of lists outside of their files.
+/// `$XDG_STATE_HOME/sheaf`, the folder for the program's data about lists outside their files.
 public struct StateFolder: Sendable {
-    /// The absolute path. Nothing need exist there.
+    /// The absolute path. The folder need not exist.
     public let path: String
 
-    /// The folder below `$XDG_STATE_HOME`, or below `~/.local/state` if that is unset or relative.
+    /// Creates a value for the folder in `$XDG_STATE_HOME`, or in `~/.local/state` if that variable
+    /// is unset or relative.
     ///
     /// - Returns: nil if there is no home folder.
     public init?(environment: [String: String]) {
@@ -19,11 +20,11 @@ public struct StateFolder: Sendable {
         }
     }
 
-    /// Writes `bytes` to the file `name` of the folder in one step, for the user alone. A link in
-    /// its place is replaced, not followed.
+    /// Writes `bytes` to the file `name` of the folder in one step, accessible only to the user. If
+    /// a link has the name, it is replaced, not followed.
     ///
-    /// - Throws: `StorageError` if it cannot be written. Then the old file stays, or `bytes` are
-    ///   there but may not survive the loss of power.
+    /// - Throws: `StorageError` if the file cannot be written. Then the old file stays, or the new
+    ///   bytes are there but may not survive a power loss.
     public func write(_ bytes: [UInt8], to name: String) throws {
         let file = try StoreFile(named: "\(path)/\(name)")
         _ = try file.put(replacing: true) { temporary in
@@ -31,18 +32,19 @@ public struct StateFolder: Sendable {
         }
     }
 
-    /// True if something has the name, even a link to nothing.
+    /// Returns true if a file with this name exists, even a dangling link.
     public func contains(_ name: String) -> Bool {
         var status = stat()
         return lstat("\(path)/\(name)", &status) == 0
     }
 
-    /// True unless nothing can have the name: a folder that cannot be entered may hold it.
+    /// Returns false only if a file with this name cannot exist. A folder that this user cannot
+    /// enter may contain it.
     public func mayContain(_ name: String) -> Bool {
         contains(name) || ![ENOENT, ENOTDIR].contains(errno)
     }
 
-    /// Renames the file `name`, replacing the one that has the new name.
+    /// Renames the file `name` and replaces a file that has the new name.
     ///
     /// - Throws: `StorageError` if that fails.
     public func rename(_ name: String, to other: String) throws {
@@ -51,10 +53,10 @@ public struct StateFolder: Sendable {
         }
     }
 
-    /// The bytes of the file `name` of the folder, or nil if there is no regular file of that name:
-    /// a FIFO is not waited for.
+    /// Returns the bytes of the file `name` of the folder, or nil if there is no regular file with
+    /// that name. Does not wait for a FIFO.
     ///
-    /// - Parameter limit: the most bytes that such a file has.
+    /// - Parameter limit: the maximum number of bytes to read.
     public func read(_ name: String, limit: Int = 1 << 20) -> [UInt8]? {
         do {
             let file = try RegularFile("\(path)/\(name)")

@@ -2,8 +2,8 @@ import Glibc
 import SheafFormats
 import SheafList
 
-/// The file of a store and its kind: any value of `--store` but `memory:` and the URL of a list on
-/// a server, which ``Locations`` handles.
+/// The file and the kind of a store: any value of `--store` except `memory:` and the URL of a list
+/// on a server. ``Locations`` handles these two.
 ///
 ///     try StoreURL("sqlite:reading.sqlite")
 ///     try StoreURL("reading.json")            // judged by its extension: SQLite unless .json
@@ -13,10 +13,10 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     public enum Backend: String, CaseIterable, Hashable, Sendable {
         /// An SQLite database.
         case sqlite
-        /// A JSON text, for lists that live in a repository.
+        /// A JSON text, for lists kept in a version-controlled folder.
         case json
 
-        /// The endings of file names that suit such a store.
+        /// The file name extensions of such a store.
         public var endings: [String] {
             switch self {
             case .sqlite: [".sqlite", ".sqlite3", ".db"]
@@ -26,7 +26,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     public let backend: Backend
-    /// The file, as it was given: relative paths are relative to the working directory.
+    /// The file as the user named it. A relative path is relative to the working directory.
     public let path: String
 
     /// The store at `path`.
@@ -35,15 +35,15 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         self.path = path
     }
 
-    /// What `text` names: `sqlite:PATH`, `json:PATH`, or a path judged by its extension. A leading
-    /// `~/` in a path stands for `home`, because a shell does not expand it after a colon or `=`.
+    /// Parses `text`: `sqlite:PATH`, `json:PATH`, or a path whose extension decides. A leading `~/`
+    /// in a path stands for `home`, because a shell does not expand it after a colon or `=`.
     ///
     /// - Throws: ``StoreURLError`` if `text` names no store that this version can open.
     public init(_ text: String, home: String? = nil) throws(StoreURLError) {
         guard !text.isEmpty else {
             throw StoreURLError("the store has no name; name one, such as sqlite:list.sqlite")
         }
-        // By bytes, because a colon and a mark after it are one character.
+        // Compares bytes, because a colon and a following combining mark form one `Character`.
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
             Self.isScheme(text[..<colon])
         else {
@@ -69,7 +69,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
             guard !Self.isOfServer(text) else {
                 throw StoreURLError("this takes no list on a server; name a file")
             }
-            // What looks like the URL of a server may have a password in it.
+            // A text that looks like the URL of a server may contain a password.
             let isFileName = !rest.hasPrefix("//")
             throw StoreURLError(
                 "'\(scheme):' is not a kind of store; use sqlite:PATH, json:PATH,"
@@ -80,7 +80,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         self.init(backend, path: try Self.expand(rest, home: home))
     }
 
-    /// The store that `name` names, as in ``init(_:home:)``, or the standard one if it is nil.
+    /// Parses `name` as ``init(_:home:)`` does, or returns the standard store if it is nil.
     ///
     /// - Throws: ``StoreURLError``.
     public init(named name: String?, environment: [String: String]) throws(StoreURLError) {
@@ -91,16 +91,16 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         try self.init(name, home: Self.home(in: environment))
     }
 
-    /// The file that ``Location/address`` names, or nil for a list on a server and any other text.
+    /// Parses a ``Location/address``. Nil for a list on a server and for any other text.
     public init?(address: String) {
         guard Backend.allCases.contains(where: { address.hasPrefix("\($0.rawValue):/") })
         else { return nil }
         do { try self.init(address) } catch { return nil }
     }
 
-    /// The store that is opened when none is named: `$XDG_DATA_HOME/sheaf/sheaf.sqlite`, or below
-    /// `~/.local/share` if that is unset, empty or relative (which the XDG specification says to
-    /// ignore).
+    /// Returns the default store: `$XDG_DATA_HOME/sheaf/sheaf.sqlite`, or the same below
+    /// `~/.local/share` if that variable is unset, empty or relative. The XDG specification says to
+    /// ignore relative paths.
     ///
     /// - Parameter passwordHome: the home folder to use when `HOME` is unset or relative.
     /// - Throws: ``StoreURLError`` if there is no home folder.
@@ -118,7 +118,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         return StoreURL(.sqlite, path: home + "/.local/share/sheaf/sheaf.sqlite")
     }
 
-    /// The home folder, as an absolute path, or nil: what ``init(_:home:)`` takes.
+    /// Returns the home folder as an absolute path, for ``init(_:home:)``, or nil.
     ///
     /// - Parameter passwordHome: the home folder to use when `HOME` is unset or relative.
     public static func home(
@@ -129,22 +129,22 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         return passwordHome().flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// The home folder that the system's user database names, or nil.
+    /// Returns the home folder according to the system's user database, or nil.
     public static func homeOfUser() -> String? {
         guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir else { return nil }
         return String(cString: folder)
     }
 
-    /// The form that ``init(_:home:)`` takes.
+    /// The store in the form that ``init(_:home:)`` parses.
     public var description: String { "\(backend.rawValue):\(path)" }
 
-    /// Whether `text` names a list on a server: its scheme is `postgresql` or `postgres`.
+    /// Returns true if `text` names a list on a server: its scheme is `postgresql` or `postgres`.
     static func isOfServer(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         return ["postgresql", "postgres"].contains(text[..<colon].lowercased())
     }
 
-    /// Whether `text` could be the scheme of a URL (RFC 3986, section 3.1).
+    /// Returns true if `text` is a valid scheme of a URL (RFC 3986, section 3.1).
     private static func isScheme(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, first.isASCIILetter else { return false }
         return text.utf8.allSatisfy { byte in
@@ -162,7 +162,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A text that names no store that can be opened: wrong usage, not a failure of storage.
+/// The error for a text that names no store. It is a usage error, not a failure of storage.
 public struct StoreURLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sentence for the user.
     public let description: String

@@ -1,17 +1,17 @@
 import SheafList
 import Synchronization
 
-/// A list in memory alone, for trying the screen: it starts empty and is lost when the process
-/// ends.
+/// A list that exists only in memory, for trying the screen. It starts empty and is lost when the
+/// process ends.
 public final class MemoryStorage: ListStorage {
     public let displayName = "memory"
     public let readOnlyReason: String?
     public let isDurable = false
 
-    /// Nil once closed.
+    /// The list. Nil after the storage has been closed.
     private let list: Mutex<WholeList?>
 
-    /// A list as it is made in `mode`.
+    /// Creates the list that `mode` makes.
     public init(mode: OpenMode = .readWriteCreate) {
         list = Mutex(WholeList(mode.rows))
         readOnlyReason = mode == .readOnly ? "It was opened to be read only." : nil
@@ -41,7 +41,7 @@ public final class MemoryStorage: ListStorage {
         if let readOnlyReason {
             throw FileFailure.readOnly(at: displayName, advice: readOnlyReason)
         }
-        // No other process writes.
+        // True, because no other process writes to this list.
         return try use { $0.apply(changes, isCurrent: true) }
     }
 

@@ -23,11 +23,11 @@ extension FileLocation: Location {
         }
     }
 
-    /// Opens the list as it is, to be only read, and without waiting. Makes no file beside it, as
-    /// SQLite would for a list that another program has put in WAL mode.
+    /// Opens the list as it is, for reading only and without waiting. Makes no file beside it.
+    /// SQLite would make one for a list that another program has put in WAL mode.
     ///
-    /// - Throws: `StorageError`, as ``openStorage(_:patience:)``, and `.cannotOpen` for such a
-    ///   list.
+    /// - Throws: `StorageError`, as ``openStorage(_:patience:)`` does, and `.cannotOpen` for a list
+    ///   in WAL mode.
     public func openUntouched() throws -> any ListStorage {
         if url.backend == .sqlite, try store.identity() != nil, try StoreHeader(of: store).isWAL {
             throw StorageError(
@@ -38,10 +38,10 @@ extension FileLocation: Location {
 
     public func examine() async -> Diagnosis { Doctor.examine(self) }
 
-    /// Makes sure that a list that is missing can be made there.
+    /// Checks that a missing list can be made at its path.
     ///
-    /// - Throws: `.cannotOpen` if SQLite would take the list for a part of another one, or another
-    ///   file for a part of it.
+    /// - Throws: `.cannotOpen` if SQLite would treat the list as a part of another list, or another
+    ///   file as a part of this one.
     func checkName() throws {
         guard try store.identity() == nil else { return }
         try Companions(of: store).checkOwnName()

@@ -9,7 +9,7 @@ public struct OpenList: Sendable {
     /// A sentence about changes of interrupted sessions that were recovered or remain to be
     /// restored, or about how the list was found.
     public var notice: String?
-    /// The reason why ``storage`` opens the list later, or nil if it is open.
+    /// The reason why ``storage`` is not open yet, or nil if it is open.
     public var obstacle: String?
 }
 
@@ -48,11 +48,11 @@ extension Location {
 extension LeftLogs {
     /// Commits the changes of the logs to `storage`, unless it is read-only.
     ///
-    /// - Returns: a sentence about the recovered changes, or about the reason against it.
-    /// - Throws: `StorageError`, if another process keeps `storage` locked.
+    /// - Returns: a sentence about the recovered changes, or about why they were not recovered.
+    /// - Throws: `StorageError` if another process keeps `storage` locked.
     fileprivate func save(to storage: any ListStorage) async throws -> String? {
         guard count > 0 else {
-            // A session may have ended when all it had was saved.
+            // A session may have ended after all its changes were saved.
             if storage.readOnlyReason == nil { remove() }
             return content.unreadable.first.map { "Not recovered: \($0)" }
         }
@@ -64,7 +64,7 @@ extension LeftLogs {
             let outcome = try await commit(to: storage)
             let conflicts = outcome.conflicts
             let clause = conflicts == 0 ? "" : " (\(conflicts) also changed elsewhere)"
-            // The server had all of it.
+            // The server already had all of the changes.
             guard outcome.count > 0 else { return nil }
             let recovered = (outcome.count - outcome.lost.count).changes
             let sentence =
@@ -78,7 +78,7 @@ extension LeftLogs {
 }
 
 extension LeftOutcome {
-    /// Advice on refused changes, given once, since no command tries them again.
+    /// Advice on refused changes. It is given once, because no command retries them.
     fileprivate var advice: String {
         if let path {
             return ". It stays in a log, which 'sheaf doctor' prints; to try it again:"

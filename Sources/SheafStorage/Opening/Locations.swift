@@ -1,4 +1,4 @@
-/// The locations that names lead to in one environment.
+/// The locations that names lead to in a given environment.
 public struct Locations: Sendable {
     /// Finds the list on a server that a URL names.
     ///
@@ -14,10 +14,10 @@ public struct Locations: Sendable {
         self.servers = servers
     }
 
-    /// The location that `name` names, as `--store` takes it, or that of the standard list if it is
-    /// nil.
+    /// Returns the location that `name`, a value of `--store`, leads to, or the location of the
+    /// standard list if `name` is nil.
     ///
-    /// - Parameter allowsMemory: whether `memory:` names one.
+    /// - Parameter allowsMemory: true to accept `memory:`.
     /// - Throws: `StoreURLError`, or `StorageError` if links lead in a circle.
     public func named(_ name: String?, allowsMemory: Bool = false) throws -> any Location {
         if allowsMemory, name?.lowercased() == "memory:" { return MemoryLocation() }

@@ -1,6 +1,7 @@
 import SheafList
 
-/// The location of a list in memory, for trying the screen: nothing is written to disk.
+/// The location of a list in memory, for trying the screen. The program writes nothing to disk for
+/// it.
 public struct MemoryLocation: Location {
     public let name = "memory:"
     public let state: StateFolder? = nil

@@ -2,39 +2,39 @@ import FoundationEssentials
 import Glibc
 import SheafList
 
-/// The kinds of tombstones that tell of no deletion, beside those of entities
+/// The kinds of tombstones that do not record a deletion, in addition to the kinds of entities
 /// (``ListEntity/number``).
 enum Tombstone {
-    /// The id is that of a process, the number that of the process's last commit. A file thus tells
-    /// which commits of a process it has. Only this version reads them.
+    /// A tombstone with the id of a process and the number of the process's last commit. It shows
+    /// which commits of a process a file has. Earlier versions of the program do not read it.
     static let process: Int64 = 3
-    /// The id is that of the list itself. Versions that do not know it remove it with the oldest
-    /// deletions.
+    /// A tombstone with the id of the list itself. Versions that do not know this kind remove it
+    /// together with the oldest deletions.
     static let list: Int64 = 4
 
-    /// Those that tell of deletions, as a condition of SQL.
+    /// An SQL condition for tombstones that record deletions.
     static let isEntity = "kind NOT IN (\(process), \(list))"
 }
 
-/// A row's place in the order in which rows were written: the commit, then the row's own number.
+/// The position of a row in write order: the commit number, then the row number.
 struct CommitPlace: Hashable {
     var number: Int64
     var row: Int64
 }
 
-/// The numbers of commits: which this process has seen, what others have written since, and what
-/// was deleted.
+/// The numbers of commits: which commits this process has seen, which rows other processes have
+/// written since, and which entities were deleted.
 ///
-/// Every commit of the program is one transaction and has a number, which each row that it wrote
-/// carries. Edits with the sqlite3 shell have none; SQLite's own count of transactions reveals
-/// them, also between commits, and then all rows are compared.
+/// Every commit of the program is one transaction and has a number. Each row that it writes carries
+/// this number. Edits with the sqlite3 shell have no number. SQLite's own transaction counter
+/// reveals them, even between commits, and then all rows are compared.
 final class CommitLedger {
-    /// How many deletions are remembered; a process that has missed more compares all ids.
+    /// The maximum number of remembered deletions. A process that has missed more compares all ids.
     static let tombstoneLimit = 10_000
 
     /// The state of the store when this process last knew all of it.
     private var seen: Point
-    /// What is being fetched, if that takes more than one page.
+    /// The fetch in progress, if it takes more than one page.
     private var scan: Scan?
 
     private let connection: SQLiteConnection
@@ -52,11 +52,11 @@ final class CommitLedger {
     struct Point: Equatable {
         var number: Int64
         var dataVersion: Int64
-        /// How far SQLite's count is ahead of that of the commits, modulo 2^32: it grows with edits
-        /// by hand. Nil in WAL mode, where SQLite does not count.
+        /// The difference between SQLite's change counter and the commit number, modulo 2^32. It
+        /// grows with edits by hand. Nil in WAL mode, where SQLite does not count.
         var unnumbered: UInt32?
 
-        /// Whether all that was written since `earlier` has a number.
+        /// Returns true if every write since `earlier` has a number.
         func isNumbered(since earlier: Point) -> Bool {
             // An older copy of the store in its place has lower numbers.
             self == earlier
@@ -64,22 +64,22 @@ final class CommitLedger {
         }
     }
 
-    /// A fetch under way.
+    /// A fetch in progress.
     struct Scan {
-        /// The state of the store when its next page is read.
+        /// The state of the store when the next page is read.
         var point: Point
-        /// Tags and views with a greater number are reported again with each page.
+        /// The commit number after which tags and views are reported again with each page.
         var start: Int64
-        /// Where the items' next page begins.
+        /// The place after which the next page of items begins.
         var place: CommitPlace
-        /// Whether deletions can be found only by comparing all ids.
+        /// True if only a comparison of all ids can reveal the deletions.
         var comparesIDs: Bool
     }
 
     /// A commit that is being written.
     struct Entry {
         var number: Int64
-        /// Whether no other process has committed since this process last knew all of the store.
+        /// True if no other process has committed since this process last knew all of the store.
         var isCurrent: Bool
     }
 
@@ -115,7 +115,7 @@ final class CommitLedger {
         seen = try connection.transaction("BEGIN") { try now().point }
     }
 
-    /// What SQLite counts at every commit of another connection.
+    /// Returns SQLite's counter of the commits of other connections.
     func version() throws -> Int64 {
         defer { dataVersion.reset() }
         return try dataVersion.step() ? dataVersion.integer(0) : 0
@@ -136,7 +136,7 @@ final class CommitLedger {
         )
     }
 
-    /// Makes sure that a list has what this type needs, in a transaction that is open already.
+    /// Checks that the list has a valid commit number, in a transaction that is already open.
     ///
     /// - Throws: `.corrupt`.
     static func check(_ connection: SQLiteConnection) throws {
@@ -146,7 +146,7 @@ final class CommitLedger {
         }
     }
 
-    /// No list ever reaches it.
+    /// The valid commit numbers. No list ever reaches the upper bound.
     private static let numbers: Range<Int64> = 0..<1 << 62
 
     private static func uncounted(at location: String) -> StorageError {
@@ -160,7 +160,7 @@ final class CommitLedger {
 
     /// Begins a commit, within its transaction.
     ///
-    /// - Throws: `StorageError`, `.corrupt` where a hand has left no number for it.
+    /// - Throws: `StorageError`, `.corrupt` if an edit by hand has left no number for the commit.
     func begin() throws -> Entry {
         let present = try now().point
         guard present.number < .max else {
@@ -173,12 +173,13 @@ final class CommitLedger {
         return Entry(number: present.number + 1, isCurrent: scan == nil && present == seen)
     }
 
-    /// The commit is durable, and whoever asked for it is told what it wrote otherwise.
+    /// Records a durable commit as seen. Its result tells the caller which rows it stored
+    /// differently.
     func end(_ entry: Entry) {
         if entry.isCurrent { seen.number = entry.number }
     }
 
-    /// Remembers that the entity `id` was deleted, or that the process `id` has made this commit.
+    /// Records that the entity `id` was deleted, or that the process `id` has made this commit.
     func bury(_ id: UUID, _ kind: Int64, in entry: Entry) throws {
         try burial.bind(id, at: 1)
         try burial.bind(kind, at: 2)
@@ -186,7 +187,7 @@ final class CommitLedger {
         try burial.run()
     }
 
-    /// Forgets the oldest deletions, if there are too many.
+    /// Removes the oldest deletions if there are too many.
     func trim() throws {
         defer { oldestKept.reset() }
         try oldestKept.bind(Int64(Self.tombstoneLimit), at: 1)
@@ -200,19 +201,19 @@ final class CommitLedger {
 
     // MARK: Fetching
 
-    /// Whether a file that begins with `header` has nothing that this process has neither written
-    /// nor fetched. In WAL mode, where SQLite does not count, nobody can say so.
+    /// Returns true if this process has written or fetched everything in a file that begins with
+    /// `header`. False in WAL mode, where SQLite does not count.
     ///
-    /// Our own commits are counted under their lock, so that one which comes right after is none of
-    /// ours.
+    /// This process counts its own commits while it holds their lock, so a commit that follows
+    /// immediately is recognized as another process's.
     func knows(_ header: StoreHeader) -> Bool {
         guard scan == nil, let unnumbered = seen.unnumbered, let counter = header.changeCounter
         else { return false }
         return counter == unnumbered &+ UInt32(truncatingIfNeeded: seen.number)
     }
 
-    /// Takes over what `other`, of an earlier connection, has seen. SQLite's own count is of one
-    /// connection alone.
+    /// Takes over the seen state of `other`, the ledger of an earlier connection. SQLite's counter
+    /// applies to one connection only.
     func follow(_ other: CommitLedger) {
         let isSame = other.seen.number == seen.number && other.seen.unnumbered == seen.unnumbered
         guard !isSame || seen.unnumbered == nil || other.scan != nil else { return }
@@ -220,18 +221,17 @@ final class CommitLedger {
         seen.dataVersion = -1
     }
 
-    /// Takes nothing of the list for known, because another file has taken the place of the one
-    /// that was read.
+    /// Forgets the seen state, because another file has replaced the one that was read.
     func forget() {
         scan = nil
         seen = Point(number: .min, dataVersion: -1, unnumbered: nil)
     }
 
-    /// Returns true if deletions since this process last knew all of the list are forgotten. Within
-    /// a read transaction.
+    /// Returns true if deletions since this process last knew all of the list are no longer
+    /// recorded. Requires a read transaction.
     func hasForgotten() throws -> Bool { try now().forgotten > seen.number }
 
-    /// Returns true if the file lacks commits that this process has seen in it. Within a read
+    /// Returns true if the file lacks commits that this process has seen in it. Requires a read
     /// transaction.
     func isAhead() throws -> Bool { try now().point.number < seen.number }
 
@@ -243,14 +243,14 @@ final class CommitLedger {
         return try lastSigned.step() && lastSigned.integer(0) >= mark.number
     }
 
-    /// The fetch that is under way or has to begin, or nil if nothing is new. Within a read
-    /// transaction.
+    /// Returns the fetch in progress or the next one to begin, or nil if there are no changes.
+    /// Requires a read transaction.
     func nextScan() throws -> Scan? {
         let (present, forgotten) = try now()
         guard scan != nil || present != seen else { return nil }
         let isNumbered = present.isNumbered(since: scan?.point ?? seen)
-        // After an edit by hand any row may have changed, including those of pages already read,
-        // and have any number.
+        // After an edit by hand, any row may have changed and have any number, even a row of a page
+        // that was already read.
         let start = !isNumbered ? .min : scan?.start ?? seen.number
         let place =
             (isNumbered ? scan?.place : nil)
@@ -258,14 +258,14 @@ final class CommitLedger {
         return Scan(point: present, start: start, place: place, comparesIDs: forgotten > start)
     }
 
-    /// How far a fetch has come once its page is read; see ``took(_:)``.
+    /// The progress of a fetch after reading a page; see ``took(_:)``.
     enum Progress {
-        /// The page that ended at the place is not the last.
+        /// The page ended at the place and is not the last one.
         case more(Scan, from: CommitPlace)
         case all(seen: Point)
     }
 
-    /// The page was read to its end and is returned.
+    /// Records that a page was read completely and is returned.
     func took(_ progress: Progress) {
         switch progress {
         case .more(let scan, let place):
@@ -277,7 +277,7 @@ final class CommitLedger {
         }
     }
 
-    /// Adds to `changes` what was deleted since `scan` began.
+    /// Adds the deletions since `scan` began to `changes`.
     func addDeletions(since scan: Scan, to changes: inout StorageChanges) throws {
         defer { graves.reset() }
         try graves.bind(scan.start, at: 1)
@@ -287,7 +287,7 @@ final class CommitLedger {
         }
     }
 
-    /// The ids of all that is in the list. O(n).
+    /// Returns the ids of all entities in the list. O(n).
     func everyID() throws -> Set<UUID> {
         defer { allIDs.reset() }
         var ids: Set<UUID> = []

@@ -4,11 +4,11 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// The files that SQLite keeps beside a database: it plays any journal of that name into the
-/// database, and would wait for ever for a writer of a FIFO. So each is checked before SQLite opens
-/// it, and again afterwards: another user may put one there in between.
+/// The files that SQLite keeps beside a database. SQLite rolls back or replays any journal of that
+/// name into the database, and opening a FIFO would block forever. So each file is checked before
+/// SQLite opens it, and again afterwards, because another user may put one there in between.
 struct Companions {
-    /// Those that a copy of the database must include.
+    /// The suffixes of the files that a copy of the database must include.
     static let contents = ["-journal", "-wal"]
 
     private let file: StoreFile
@@ -17,9 +17,9 @@ struct Companions {
         self.file = file
     }
 
-    /// Makes sure that the file itself does not have the name of a companion, which SQLite would
-    /// delete, of a draft, which the next command removes, or of an intent log, which may hold
-    /// changes that are in no list yet.
+    /// Throws if the file's own name is that of a companion, which SQLite would delete, of a draft,
+    /// which the next command removes, or of an intent log, which may hold changes that are in no
+    /// list yet.
     func checkOwnName() throws(StorageError) {
         guard !Self.isLogName(file.path.lastPathName) else {
             throw StorageError(
@@ -43,14 +43,14 @@ struct Companions {
         }
     }
 
-    /// Whether an intent log, of a list in a file or on a server, could have this name.
+    /// Returns true if an intent log, of a list in a file or on a server, could have this name.
     private static func isLogName(_ name: String) -> Bool {
         guard UUID(uuidString: String(name.suffix(36))) != nil else { return false }
         let start = name.dropLast(36)
         return start.hasPrefix(".") && start.hasSuffix(".intents-") || start.hasPrefix("intents-")
     }
 
-    /// Makes sure that no files lie beside a new one that SQLite would take for its companions.
+    /// Throws if a file beside a new one exists that SQLite would treat as its companion.
     func checkAbsence() throws(StorageError) {
         guard
             let suffix = StoreFile.companionSuffixes.first(where: {
@@ -64,15 +64,15 @@ struct Companions {
             advice: "Open that list once to finish it, move the file away, or name another file.")
     }
 
-    /// Makes SQLite check each journal that it has opened. A user who can rename this user's files,
-    /// in a folder without the sticky bit, can deceive the check, but could replace the list as
-    /// well.
+    /// The result of making SQLite check each journal that it has opened. A user who can rename
+    /// this user's files, in a folder without the sticky bit, can deceive the check. Such a user
+    /// could replace the list as well.
     private static let guardResult = csq_guard_journals { path in
         guard let path else { return 0 }
         return mayPlay(String(cString: path)) ? 1 : 0
     }
 
-    /// To be called before the first connection is opened.
+    /// Must be called before the first connection is opened.
     static func guardJournals(at location: String) throws(StorageError) {
         guard guardResult == SQLITE_OK else {
             throw StorageError(
@@ -94,8 +94,9 @@ struct Companions {
         return !isThere || !HotJournal(at: path).isOfOther(than: name)
     }
 
-    /// Returns why other members of the list's group could not use the journal of a commit, as a
-    /// sentence, or nil. SQLite gives it the permissions of the list but not the group.
+    /// Returns the reason why other members of the list's group could not use the journal of a
+    /// commit, as a sentence, or nil. SQLite gives the journal the permissions of the list but not
+    /// its group.
     func reasonOfGroup() -> String? {
         var (list, folder) = (stat(), stat())
         guard geteuid() != 0, stat(file.path, &list) == 0, list.st_mode & S_IWGRP != 0,
@@ -110,7 +111,8 @@ struct Companions {
             + " \(ShellText.quoted(file.path))"
     }
 
-    /// The group of a file that is made beside the list, where some file systems decide it.
+    /// Returns the group of a new file beside the list. On some file systems only a real file shows
+    /// it.
     private func madeGroup() -> gid_t? {
         do {
             let draft = try FileDraft(for: file.path)
@@ -121,8 +123,8 @@ struct Companions {
         }
     }
 
-    /// Why the journal that a commit would need cannot be written to, as a sentence, or nil if it
-    /// can or there is none. A commit of another user's makes one for a moment.
+    /// Returns the reason why the journal that a commit needs cannot be written, as a sentence, or
+    /// nil if it can be or does not exist. A commit of another user makes a journal for a moment.
     func reasonAgainstWriting() -> String? {
         if let reason = reasonOfGroup() { return reason }
         let journal = file.path + "-journal"
@@ -131,8 +133,10 @@ struct Companions {
             + " (\(FileFailure.words(for: errno))). Move it away if no other program has the list open."
     }
 
-    /// - Throws: `.cannotOpen` if one of them is no regular file, or another user may have made or
-    ///   changed it.
+    /// Checks all companions of the file.
+    ///
+    /// - Throws: `.cannotOpen` if one of them is not a regular file, or if another user may have
+    ///   made or changed it.
     func check() throws(StorageError) {
         for suffix in StoreFile.companionSuffixes {
             var status = stat()
@@ -141,11 +145,13 @@ struct Companions {
         }
     }
 
-    /// - Parameter isOpen: the status from the file's own descriptor, if it is open already.
+    /// Checks one companion of the file.
+    ///
+    /// - Parameter isOpen: the status from the file's own descriptor, if the file is already open.
     func check(_ suffix: String, isOpen status: stat? = nil) throws(StorageError) {
         var list = stat()
         guard stat(file.path, &list) == 0 else { return }
-        // Another writer's commit ends in a moment; its journal may have that writer's group.
+        // A commit of another writer ends after a moment. Its journal may have that writer's group.
         for pause in list.st_mode & 0o022 == 0 || status != nil ? [0] : [10, 20, 40, 80, 160, 0] {
             guard let objection = objection(to: suffix, status, beside: list) else { return }
             guard pause > 0 else { throw objection }
@@ -195,9 +201,9 @@ struct Companions {
                 + " FOLDER, and open the copy.")
     }
 
-    /// Whether the file at `path` begins as SQLite's files of that name do ("Database File Format",
-    /// sections 3 and 4), or with zeros, as a journal does that is not needed any more. True if it
-    /// cannot be read: opening it tells why.
+    /// Returns true if the file at `path` begins as SQLite's files of that name do ("Database File
+    /// Format", sections 3 and 4), or with zeros, like a journal that is no longer needed. Also
+    /// true if it cannot be read, because opening it reports the reason.
     private static func mayBegin(_ path: String, as suffix: String) -> Bool {
         let magic: [UInt8]
         switch suffix {
@@ -213,8 +219,8 @@ struct Companions {
         return magic.starts(with: start[..<count]) || start.allSatisfy { $0 == 0 }
     }
 
-    /// Without its journal a list may be half written; with a planted one it is what another user
-    /// wants it to be.
+    /// Advice about a companion that another user may have written. Without its journal a list may
+    /// be half written; with a planted journal another user controls its content.
     private var advice: String {
         let copied = [""] + Self.contents.filter { access(file.path + $0, F_OK) == 0 }
         let paths = copied.map { ShellText.quoted(file.path + $0) }.joined(separator: " ")

@@ -3,16 +3,18 @@ import FoundationEssentials
 import Glibc
 import SheafList
 
-/// A private copy of a database and of SQLite's files beside it, in which an interrupted write can
-/// be undone without writing to the original. It is removed with the value.
+/// A private copy of a database and of SQLite's files beside it. An interrupted write can be rolled
+/// back in the copy without writing to the original. The copy is removed when this value is
+/// released.
 final class DatabaseCopy {
     let path: String
     private let location: String
     private let folder: String
 
-    /// Copies the file byte for byte. Not for a file that this process has open in SQLite.
+    /// Copies the file byte for byte. Must not be used for a file that this process has open in
+    /// SQLite.
     ///
-    /// - Parameter check: throws if the file, as it was opened, must not be read.
+    /// - Parameter check: throws if the opened file must not be read, given its status.
     init(
         of file: StoreFile, check: (stat) throws(StorageError) -> Void = { _ in }
     ) throws {
@@ -61,7 +63,7 @@ final class DatabaseCopy {
         while true {
             let count = read(source, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            // A bad sector ends the copy; the part before it can be examined.
+            // A bad sector ends the copy. The part before it can still be examined.
             guard count > 0 else { return }
             var rest = buffer[..<count]
             while !rest.isEmpty {
@@ -73,8 +75,8 @@ final class DatabaseCopy {
         }
     }
 
-    /// Replaces the first page of the copy with that of a new list; the tables are then found where
-    /// a new list has them.
+    /// Replaces the first page of the copy with that of a new list, so that SQLite looks for the
+    /// tables where a new list has them.
     func replaceFirstPage() throws {
         let fresh = "\(folder)/fresh.sqlite"
         defer { unlink(fresh) }

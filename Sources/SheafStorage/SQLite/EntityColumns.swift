@@ -2,25 +2,27 @@ import FoundationEssentials
 import SheafFormats
 import SheafList
 
-/// The columns of a table of entities, which statements name, bind and read.
+/// The columns of an entity table, for naming, binding and reading them in statements.
 ///
-/// The id comes first, then the fields in the order in which they are declared, and last the number
-/// of the commit that wrote the row. Sets of tags are rows of another table.
+/// The id comes first, then the fields in the order of their declaration, and last the number of
+/// the commit that wrote the row. Sets of tags are stored as rows of another table.
 struct EntityColumns<Entity: Sendable>: Sendable {
     private let fields: [Field<Entity>]
-    // Made once: to distinguish the types of fields for each row costs a tenth of reading it.
+    // Created once: switching over the field types for each row takes a tenth of the reading time.
     private let readers: [Reader]
     private let binders: [Binder]
 
-    /// Sets a field to the value of a column, and returns whether that is valid.
+    /// Sets a field to the value of a column. Returns true if the value is valid.
     private typealias Reader =
         @Sendable (_ row: SQLiteStatement, _ column: Int32, _ entity: inout Entity) -> Bool
     private typealias Binder =
         @Sendable (_ entity: Entity, _ statement: SQLiteStatement, _ parameter: Int32) throws ->
         Void
 
-    /// - Parameter present: the columns that the table has, or nil if it has all: one that an
-    ///   earlier version made has fewer, and what it lacks has its default.
+    /// Creates the columns of `fields`.
+    ///
+    /// - Parameter present: the columns that the table has, or nil if it has all of them. A table
+    ///   of an earlier version has fewer. Missing fields get their defaults.
     init(_ fields: [Field<Entity>], present: Set<String>? = nil) {
         self.fields = fields.filter { $0.isColumn && present?.contains($0.column) ?? true }
         readers = self.fields.map(Self.reader(of:))
@@ -39,7 +41,7 @@ struct EntityColumns<Entity: Sendable>: Sendable {
         fields.filter { if case .tag = $0.value { true } else { false } }.map(\.column)
     }
 
-    /// Where the column of a field stands among them.
+    /// Returns the index of a field's column among the columns of the fields.
     func place(of column: String) -> Int32 {
         guard let place = columns.firstIndex(of: column) else {
             preconditionFailure("no field has the column \(column)")
@@ -47,8 +49,9 @@ struct EntityColumns<Entity: Sendable>: Sendable {
         return Int32(place)
     }
 
-    /// Inserts a row or replaces the one with its id. Parameters: the id, the fields, the number of
-    /// the commit, and then `others`. ABORT, because the table may declare another conflict clause.
+    /// Returns a statement that inserts a row or replaces the row with its id. Parameters: the id,
+    /// the fields, the number of the commit, and then `others`. It says ABORT because the table may
+    /// declare another conflict clause.
     func upsert(into table: String, others: [String] = []) -> String {
         let all = ["id"] + columns + ["commit_number"] + others
         let parameters = all.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
@@ -68,9 +71,9 @@ struct EntityColumns<Entity: Sendable>: Sendable {
         }
     }
 
-    /// Reads the columns of `row` from `first` on into `entity`.
+    /// Reads the columns of `row`, starting at `first`, into `entity`.
     ///
-    /// - Returns: the columns that hold no valid value. Their fields keep the default.
+    /// - Returns: the columns without a valid value. Their fields keep the default.
     func read(_ row: SQLiteStatement, from first: Int32, into entity: inout Entity) -> [String] {
         var invalid: [String] = []
         for index in readers.indices where !readers[index](row, first + Int32(index), &entity) {
@@ -92,7 +95,7 @@ struct EntityColumns<Entity: Sendable>: Sendable {
             switch spelling.unreadable {
             case .kept(let keep):
                 return { row, column, entity in
-                    // NULL in most rows.
+                    // Most rows have NULL here.
                     if !row.isNull(column), !set(&entity, row.text(column)) {
                         keep(&entity, row.text(column))
                     }
@@ -126,7 +129,7 @@ struct EntityColumns<Entity: Sendable>: Sendable {
             let set = accessor.set
             return { row, column, entity in
                 let bytes = row.bytes(column)
-                // True of nearly every row.
+                // Nearly every row has no extras: `[]`.
                 if bytes.count > 2 { set(&entity, ExtrasText.extras(bytes)) }
                 return true
             }

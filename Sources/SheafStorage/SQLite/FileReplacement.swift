@@ -5,20 +5,20 @@ import SwiduxFiles
 
 /// Continues an open list in a file that replaced its own, as sync tools do.
 ///
-/// Such a file is opened like any other, and must be another version of the same list; see
-/// ``ReplacedFile`` for any other.
+/// The new file is opened like any other. It must be another version of the same list;
+/// ``ReplacedFile`` handles all other files.
 struct FileReplacement {
     private var replaced = ReplacedFile()
 
-    /// Opens the file at the path and continues there where `old` was. Closes neither.
+    /// Opens the file at the path and continues there from the state of `old`. Closes neither.
     ///
-    /// - Throws: `StorageError`; then nothing was written to it.
+    /// - Throws: `StorageError`. This function has then not written to the file.
     mutating func open(
         by opener: SQLiteOpener, after old: SQLiteOpener.Opened
     ) throws -> SQLiteOpener.Opened {
         if let error = replaced.knownError(at: opener.file) { throw error }
         var opener = opener
-        // A file that is missing for a moment is not made.
+        // A file that is missing for a moment must not be made.
         if opener.mode.makes { opener.mode = .readWrite }
         do {
             let opened = try opener.open { try old.session.checkVersion($0) }
@@ -52,7 +52,8 @@ struct FileReplacement {
             let copy = try ReplacedFile.keep(beside: file) { try old.session.copy(to: $0) }
             opened.session.notice = ReplacedFile.notice(ofCopy: copy, lacksOwn: !isWhole)
         } catch let error as StorageError where [.corrupt, .foreign].contains(error.code) {
-            // One of the two is damaged. If it is not the new one, the list goes on there.
+            // One of the two files is damaged. If it is the old one, the session continues in the
+            // new one.
             try opened.session.checkIntegrity()
             opened.session.notice = ReplacedFile.noticeOfDamage
         }
@@ -60,9 +61,10 @@ struct FileReplacement {
 }
 
 extension SQLiteConnection {
-    /// Returns true if the list here and that of `other`, of any version, have one id of their own,
-    /// or, where one of them has none, an entity in common, or one that either has deleted. Views
-    /// say nothing, since every new list begins with the same one. O(n).
+    /// Returns true if this list and that of `other`, of any version, have the same list id. If one
+    /// of them has no id, returns true if they have an entity in common, or if one has deleted an
+    /// entity of the other. Views are ignored, because every new list begins with the same view.
+    /// O(n).
     func isVersion(of other: SQLiteConnection) throws -> Bool {
         let others = try ListIDs(of: other)
         if let own = try ListIDs(of: self).id(), let id = try others.id() { return own == id }
@@ -78,9 +80,9 @@ extension SQLiteConnection {
         return !hadAny
     }
 
-    /// Returns true if the list here has an entity that `other` neither has nor has deleted, or a
-    /// later edit of an item. Ignores `ids`, edits of tags and views, and items that were edited
-    /// later in `other`. O(n).
+    /// Returns true if this list has an entity that `other` neither has nor has deleted, or a later
+    /// edit of an item. Ignores `ids`, edits of tags and views, and items with a later edit in
+    /// `other`. O(n).
     func hasMore(than other: SQLiteConnection, except ids: Set<UUID>) throws -> Bool {
         let lacks = try other.lack()
         let small = Kinds.small.map { " UNION ALL SELECT id, NULL FROM \($0.plural)" }
@@ -92,8 +94,8 @@ extension SQLiteConnection {
         return false
     }
 
-    /// Returns a function that tells whether the list here neither has nor has deleted an entity,
-    /// or has an item as it was before the time `updatedAt`, in milliseconds.
+    /// Returns a predicate that is true if this list neither has nor has deleted an entity, or if
+    /// it has the item in a state from before `updatedAt`, in milliseconds.
     func lack() throws -> (_ id: UUID, _ updatedAt: Int64) throws -> Bool {
         let parts = (Kinds.small.map { $0.plural } + ["tombstones"])
             .map { "EXISTS (SELECT 1 FROM \($0) WHERE id = ?1)" }
@@ -110,7 +112,7 @@ extension SQLiteConnection {
     }
 }
 
-/// Looks up which items and tags a list of any version has or has deleted.
+/// A lookup of the items and tags that a list of any version has or has deleted.
 struct ListIDs {
     private let presence: SQLiteStatement
     private let connection: SQLiteConnection
@@ -128,7 +130,7 @@ struct ListIDs {
 
     /// The list's own id, or nil if it has none.
     func id() throws -> UUID? {
-        // Before views there was a column of another name, and no id.
+        // Before views existed, the column had another name and lists had no id.
         guard hasTombstones, try connection.integer("PRAGMA user_version") ?? 0 > 2 else {
             return nil
         }
@@ -137,12 +139,12 @@ struct ListIDs {
         ).flatMap { UUID(uuidString: $0) }
     }
 
-    /// Returns true if the list may be a version of the one with an identity.
+    /// Returns true if the list may be a version of the list with this identity.
     func areVersion(of identity: ListIdentity) throws -> Bool {
         try identity.isVersion(try id(), contains: contain)
     }
 
-    /// The ids that identify another version of the list.
+    /// Returns the ids that identify other versions of the list.
     func identity() throws -> ListIdentity {
         let rows = try connection.statement(
             """
@@ -158,7 +160,7 @@ struct ListIDs {
         return identity
     }
 
-    /// O(log n).
+    /// Returns true if the list has or has deleted the entity `id`. O(log n).
     func contain(_ id: UUID) throws -> Bool {
         defer { presence.reset() }
         try presence.bind(id, at: 1)

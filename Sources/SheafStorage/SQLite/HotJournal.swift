@@ -5,8 +5,8 @@ import SwiduxFiles
 /// The journal of an interrupted write: a rollback journal or a write-ahead log ("Database File
 /// Format", sections 3 and 4).
 ///
-/// SQLite plays it into the file that has the list's name now. If a sync tool has put another
-/// version of the list there, that destroys the version.
+/// SQLite applies it to the file that has the list's name now. If a sync tool has put another
+/// version of the list there, this would destroy that version.
 struct HotJournal {
     private let path: String
 
@@ -14,12 +14,12 @@ struct HotJournal {
         self.path = path
     }
 
-    /// Returns true if the journal is of another file than the list at `list`.
+    /// Returns true if the journal belongs to another file than the list at `list`.
     ///
-    /// A rollback journal has the pages as they were before the write. The write changes the first
-    /// page last, and then raises the counter of changes in it by one. Another version whose
-    /// counter is by chance the same is recognized by the times of both files. If it is older than
-    /// the journal and was changed once, within a minute after it, it is not recognized.
+    /// A rollback journal has the pages from before the write. The write changes the first page
+    /// last, and increments the change counter in it by one. If the counter of another version
+    /// happens to match, the times of the two files reveal it. One case is not recognized: the
+    /// other version is older than the journal and was changed once, within a minute after it.
     func isOfOther(than list: String) -> Bool {
         let journal = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard journal >= 0 else { return false }
@@ -35,10 +35,10 @@ struct HotJournal {
         return isOther && fstat(journal, &status) == 0 && status.st_nlink > 0
     }
 
-    /// Calls `body` with a descriptor of the list. False if the list cannot be opened.
+    /// Calls `body` with a descriptor of the list. Returns false if the list cannot be opened.
     ///
-    /// If SQLite has the list open in this process, its descriptor is used: closing any other one
-    /// would end the locks of this process, in the middle of a commit.
+    /// If SQLite has the list open in this process, its descriptor is used. Closing any other
+    /// descriptor would release the locks of this process in the middle of a commit.
     private static func reading(_ list: String, _ body: (Int32) -> Bool) -> Bool {
         var wanted = stat()
         guard stat(list, &wanted) == 0 else { return false }
@@ -62,7 +62,8 @@ struct HotJournal {
         return bytes(in: log, at: headerSize, count: frameSize) != nil
     }
 
-    /// A database has a write-ahead log only while its header says so.
+    /// Returns true if the header of the file says that it has no write-ahead log. A log beside it
+    /// then belongs to another file.
     private static func isLogOfOther(than file: Int32) -> Bool {
         bytes(in: file, at: 18, count: 2) == [1, 1]
     }
@@ -71,7 +72,7 @@ struct HotJournal {
         guard let header = header(of: journal), let start = bytes(in: file, at: 0, count: 100)
         else { return false }
         guard let before = firstPage(in: journal, header) else {
-            // The first page has not been written: its number of pages is that before the write.
+            // The first page has not been written yet, so its page count is from before the write.
             let isValid = number(in: start, at: 92) == number(in: start, at: 24)
             return isValid && number(in: start, at: 28) != number(in: header, at: 16)
         }
@@ -81,8 +82,9 @@ struct HotJournal {
         return counter != former &+ 1 || !haveTimesOfOneWrite(journal, file)
     }
 
-    /// True if the file can be the one that was written after the journal: it was there before, or
-    /// both were copied one after the other; and its last change followed the journal's.
+    /// Returns true if the times allow that the file was written after the journal. The file must
+    /// be older than the journal, or both were copied one after the other, and its last change must
+    /// follow that of the journal.
     private static func haveTimesOfOneWrite(_ journal: Int32, _ file: Int32) -> Bool {
         guard let journal = FileTimes(of: journal), let file = FileTimes(of: file) else {
             return true
@@ -96,20 +98,21 @@ struct HotJournal {
         return 0...writing ~= file.changed - journal.changed
     }
 
-    /// The first bytes of a rollback journal.
+    /// Returns the header of a rollback journal, or nil if the file has none.
     private static func header(of journal: Int32) -> [UInt8]? {
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
         return bytes(in: journal, at: 0, count: 28).flatMap { $0.starts(with: magic) ? $0 : nil }
     }
 
-    /// The most records that are looked through: mostly the page is among the first.
+    /// The maximum number of records to search. The first page is usually among the first ones.
     private static let mostRecords = 4_096
 
-    /// The first page of the database in the first part of a journal, or nil if it is not there.
+    /// Returns the first page of the database from the first part of a journal, or nil if it is not
+    /// there.
     private static func firstPage(in journal: Int32, _ header: [UInt8]) -> [UInt8]? {
         let (sector, page) = (Int(number(in: header, at: 20)), Int(number(in: header, at: 24)))
         guard 32...65_536 ~= sector, 512...65_536 ~= page else { return nil }
-        // A journal that was not synced has no count: then its records end with the file.
+        // A journal that was not synced has no record count. Its records then end with the file.
         let count = Int(number(in: header, at: 8))
         for index in 0..<min(count > 0 ? count : mostRecords, mostRecords) {
             let place = sector + index * (page + 8)
@@ -124,15 +127,15 @@ struct HotJournal {
         return pread(file, &bytes, count, off_t(place)) == count ? bytes : nil
     }
 
-    /// The number of four bytes, the highest first.
+    /// Returns the big-endian number of four bytes.
     private static func number(in bytes: [UInt8], at place: Int) -> UInt32 {
         bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }
 
-/// When a file was made and changed, in seconds since 1970, and its size in bytes.
+/// The times at which a file was made and changed, in seconds since 1970, and its size in bytes.
 private struct FileTimes {
-    /// Nil if the file system does not know it.
+    /// Nil if the file system does not record it.
     let made: Double?
     let changed: Double
     let size: Int

@@ -1,23 +1,23 @@
 import FoundationEssentials
 import SheafList
 
-/// Looks through the rows of `items` for those that a search finds, and makes items of these alone:
-/// to make them of all, with their tags, takes several times as long.
+/// A scan of the rows of `items` that creates items only for matches of a search. Creating all
+/// items, with their tags, takes several times as long.
 ///
-/// Rows that are not found are not judged either: one that a hand has made invalid fails the search
-/// only where it is found, or ends a part.
+/// Rows that do not match are not validated. A row that is invalid after an edit by hand makes the
+/// search fail only if it matches or ends a part.
 final class ItemScan {
-    /// Which items have the tags that a search asks for.
+    /// The items that have the tags in a search.
     private struct Carriers {
         let search: ItemSearch
-        /// The version of the list that they are from.
+        /// The version of the list from which the bits were read.
         let version: Int64
-        /// For each row the bits of its tags, by their places in `tags`, and ``noTag``.
+        /// For each row, the bits of its tags, by their index in `tags`, and ``noTag``.
         var bits = RowBits()
         let tags: [Tag.ID]
         var sets: [UInt64: Set<Tag.ID>] = [:]
 
-        /// The tags that are asked for among those of which these are the bits.
+        /// Returns the tags in the search that the bits represent.
         mutating func tags(_ bits: UInt64) -> Set<Tag.ID> {
             if bits == 0 { return [] }
             if let set = sets[bits] { return set }
@@ -28,11 +28,12 @@ final class ItemScan {
         }
     }
 
-    /// So many rows are looked at before others may commit.
+    /// The maximum number of rows that a scan reads before other processes may commit.
     private static let rowsOfPart = 20_000
-    /// The bit of an item without a tag, where those are asked for: most items have one.
+    /// The bit of an item without tags, set only if the search asks for such items. Most items have
+    /// tags.
     private static let noTag: UInt64 = 1 << 63
-    /// As many tags as there are bits left.
+    /// The maximum number of tags: the bits that are left.
     private static let mostTags = 63
     private static let name = ItemTable.place(of: "name")
     private static let note = ItemTable.place(of: "note")
@@ -61,29 +62,29 @@ final class ItemScan {
             """)
         row = try connection.statement(
             "SELECT \(ItemTable.columns) FROM items WHERE rowid = ?1")
-        // Both tables are gone along in the order of items' ids.
+        // Both tables are walked in the order of the item ids.
         carrying = try connection.statement(
             """
             SELECT i.rowid FROM item_tags t CROSS JOIN items i ON i.id = t.item_id
             WHERE t.tag_id = ?1 ORDER BY t.item_id
             """)
         ids = try connection.statement("SELECT id, rowid FROM items ORDER BY id")
-        // The sign keeps SQLite from going tag by tag, and sorting what it finds.
+        // The plus sign keeps SQLite from scanning tag by tag and sorting the result.
         tagged = try connection.statement(
             """
             SELECT item_id FROM item_tags WHERE +tag_id IN (SELECT id FROM tags) ORDER BY item_id
             """)
     }
 
-    /// Forgets what items were like: they are about to be written.
+    /// Discards the cached tags of items, because items are about to be written.
     func forget() { carriers = nil }
 
-    /// Up to `limit` items that `search` finds, as `ListStorage` has it. Needs a transaction around
-    /// it.
+    /// Returns up to `limit` items that `search` finds, as `ListStorage` specifies. Requires a
+    /// transaction.
     ///
     /// - Parameters:
-    ///   - tags: those that exist.
-    ///   - version: of what other processes have written.
+    ///   - tags: the existing tags.
+    ///   - version: SQLite's counter of the commits of other processes.
     func find(
         _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemPosition?, limit: Int,
         tags: TagSets, version: Int64
@@ -130,8 +131,8 @@ final class ItemScan {
         return carriers
     }
 
-    /// Calls `body` with each row of an item without a tag. It goes along two indexes: to look each
-    /// item up takes twice as long.
+    /// Calls `body` with each row of an item without tags. Walks two indexes in parallel, because
+    /// looking up each item takes twice as long.
     private func forEachUntagged(_ body: (Int64) -> Void) throws {
         defer {
             ids.reset()
@@ -179,7 +180,7 @@ final class ItemScan {
         return FoundItems(found, end: found.count == limit ? found.last?.position : nil)
     }
 
-    /// Adds the items of a page that are found, up to the limit.
+    /// Adds the matching items of a page, up to the limit.
     private func take(
         _ page: RowPage, _ numbers: [Int64], _ search: ItemSearch, _ limit: Int,
         _ found: inout [Item]
@@ -191,7 +192,7 @@ final class ItemScan {
         }
     }
 
-    /// The parts of the present row that columns hold.
+    /// Returns the searchable columns of the current row.
     private func columns() -> SearchedRow {
         let bits = carriers?.bits.bits(of: rows.integer(0)) ?? 0
         var row = SearchedRow(
@@ -213,7 +214,7 @@ final class ItemScan {
                 texts.map { ($0.field, rows.text($0.column)) }, uniquingKeysWith: { $1 }))
     }
 
-    /// What a column spells, or nil if that is no value.
+    /// Returns the value that a column spells, or nil if the text is not valid.
     private func word<Value: LosslessStringConvertible>(_ column: Int32) -> Value? {
         rows.isNull(column) ? nil : Value(rows.text(column))
     }

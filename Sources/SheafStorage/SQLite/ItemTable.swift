@@ -5,19 +5,19 @@ import Swidux
 
 /// The rows of `items` and `item_tags`.
 ///
-/// Rows edited by hand are read as follows. An id that is not a lower-case UUID, or an invalid
-/// rank, makes reading fail with the name of the row, since the place of such an item is unknown.
-/// Extras that are no JSON pairs become one extra with the key `extras`, as does what is no day,
-/// repeat or priority with the key of its column; text that is not UTF-8 is shown with U+FFFD, and
-/// a tag that does not exist is left out.
+/// Rows that were edited by hand are read as follows. An id that is not a lower-case UUID, or an
+/// invalid rank, makes reading fail with the name of the row, because the position of the item is
+/// unknown. Extras that are not JSON pairs become one extra with the key `extras`. An invalid day,
+/// repeat or priority becomes an extra with the key of its column. Text that is not UTF-8 is shown
+/// with U+FFFD. A tag that does not exist is left out.
 final class ItemTable {
     private static let fields = EntityColumns(Item.fields)
     static let columns = "rowid, id, \(fields.names), commit_number"
-    /// The first column of the fields in a row, and that of the commit's number.
+    /// The first column of the fields in a row, and the column of the commit number.
     private static let firstField: Int32 = 2
     private static let commitNumber = firstField + fields.count
 
-    /// Where a field's column stands in a row with ``columns``.
+    /// Returns the index of a field's column in a row with ``columns``.
     static func place(of column: String) -> Int32 { firstField + fields.place(of: column) }
 
     private let connection: SQLiteConnection
@@ -42,7 +42,7 @@ final class ItemTable {
             \(ItemPosition.order()) LIMIT ?3
             """)
         let position = ItemPosition.columns(of: "i")
-        // The same order as the page's, so that the two are joined by going along both once.
+        // The order is that of the page, so that one pass over each joins the two.
         pageTags = try connection.statement(
             """
             SELECT i.rowid, t.tag_id FROM items i CROSS JOIN item_tags t ON t.item_id = i.id
@@ -60,13 +60,13 @@ final class ItemTable {
         oneTags = try connection.statement("SELECT tag_id FROM item_tags WHERE item_id = ?1")
         upsert = try connection.statement(Self.fields.upsert(into: "items"))
         deletion = try connection.statement("DELETE FROM items WHERE id = ?1")
-        // A deleted tag cannot be referred to; the item is worth more than the reference.
+        // A deleted tag cannot be referenced. The item is saved without it.
         addTag = try connection.statement(
             "INSERT OR ABORT INTO item_tags (item_id, tag_id) SELECT ?1, id FROM tags WHERE id = ?2"
         )
         removeTag = try connection.statement(
             "DELETE FROM item_tags WHERE item_id = ?1 AND tag_id = ?2")
-        // The hint keeps the order of the index, by which the next page is found.
+        // The hint keeps the order of the index, which the next page needs.
         changed = try connection.statement(
             """
             SELECT \(Self.columns) FROM items INDEXED BY items_by_commit
@@ -82,8 +82,8 @@ final class ItemTable {
 
     // MARK: Reading
 
-    /// Up to `limit` items after `cursor`, with tags that were read before. Needs a transaction
-    /// around it.
+    /// Returns up to `limit` items after `cursor`, with tags that were read before. Requires a
+    /// transaction.
     func load(after cursor: ItemPosition?, limit: Int, tags: RowTags) throws -> [Item] {
         defer { page.reset() }
         try page.bind(cursor, at: 1)
@@ -98,7 +98,7 @@ final class ItemTable {
         return items
     }
 
-    /// Up to `limit` items after `cursor`. Needs a transaction around it.
+    /// Returns up to `limit` items after `cursor`. Requires a transaction.
     func load(after cursor: ItemPosition?, limit: Int, tags: TagSets) throws -> [Item] {
         defer { page.reset() }
         try page.bind(cursor, at: 1)
@@ -128,7 +128,7 @@ final class ItemTable {
         return items
     }
 
-    /// The last `limit` items before `cursor`. Needs a transaction around it.
+    /// Returns the last `limit` items before `cursor`. Requires a transaction.
     func load(before cursor: ItemPosition, limit: Int, tags: TagSets) throws -> [Item] {
         let start = try self.cursor(before: cursor, skipping: limit)
         let page = try load(after: start, limit: limit, tags: tags)
@@ -142,7 +142,7 @@ final class ItemTable {
         return try pageStart.step() ? item(pageStart).position : nil
     }
 
-    /// Up to `limit` ids that lie in `range`, without those that cannot be read.
+    /// Returns up to `limit` ids in `range`, without unreadable ones.
     func ids(in range: ClosedRange<Item.ID>, limit: Int) throws -> [Item.ID] {
         defer { idRange.reset() }
         try idRange.bind(range.lowerBound, at: 1)
@@ -154,7 +154,7 @@ final class ItemTable {
         return ids
     }
 
-    /// The item `id`, or nil.
+    /// Returns the item `id`, or nil if it does not exist.
     func load(id: Item.ID, tags: TagSets) throws -> Item? {
         defer { one.reset() }
         try one.bind(id, at: 1)
@@ -164,13 +164,13 @@ final class ItemTable {
         return item
     }
 
-    /// The tags of the item `id`.
+    /// Returns the tags of the item `id`.
     func tags(of id: Item.ID, among tags: TagSets) throws -> Set<Tag.ID> {
         tags.set(of: try tagIDs(of: id).filter(tags.contains))
     }
 
-    /// Up to `limit` items that were written after `place`, and where the last of them lies. Needs
-    /// a transaction around it.
+    /// Returns up to `limit` items that were written after `place`, and the place of the last one.
+    /// Requires a transaction.
     func load(
         writtenAfter place: CommitPlace, limit: Int, tags: TagSets
     ) throws -> (items: [Item], end: CommitPlace?) {
@@ -190,7 +190,7 @@ final class ItemTable {
         return (items, end)
     }
 
-    /// The item of a row with ``columns``, without its tags.
+    /// Returns the item in a row with ``columns``, without its tags.
     func item(_ row: SQLiteStatement) throws -> Item {
         guard let id = row.uuid(1) else {
             throw unreadable(row, "invalid id (not a lower-case UUID)")
@@ -210,8 +210,8 @@ final class ItemTable {
 
     // MARK: Writing
 
-    /// Writes `item` in the commit `number`, and its tags where they differ from what is there.
-    /// Returns those of its tags that do not exist.
+    /// Writes `item` in the commit `number`, and updates its tags. Returns the tags of the item
+    /// that do not exist.
     @discardableResult
     func save(_ item: Item, in number: Int64) throws -> Set<Tag.ID> {
         try upsert.bind(item.id, at: 1)
@@ -229,7 +229,7 @@ final class ItemTable {
         return missing
     }
 
-    /// Marks the items with `tag` as changed in the commit `number`, and returns them. O(those
+    /// Marks the items with `tag` as changed in the commit `number` and returns their ids. O(those
     /// items).
     func touch(carrying tag: Tag.ID, in number: Int64) throws -> [Item.ID] {
         defer { touch.reset() }
@@ -242,7 +242,7 @@ final class ItemTable {
         return ids
     }
 
-    /// Deletes the item `id`, if it is there, and its references to tags.
+    /// Deletes the item `id`, if it exists, and its references to tags.
     func delete(_ id: Item.ID) throws {
         try deletion.bind(id, at: 1)
         try deletion.run()
@@ -266,7 +266,7 @@ final class ItemTable {
 }
 
 extension StorageError {
-    /// The error for an unreadable row, which another program wrote.
+    /// Returns the error for an unreadable row, which another program wrote.
     static func unreadableRow(_ description: String, at location: String) -> StorageError {
         StorageError(
             .corrupt, at: location, reason: description,

@@ -1,19 +1,20 @@
 import CSQLite
 import SheafList
 
-/// Checks the pages of a database before a list is written to. SQLite takes unused pages from a
-/// list of them without looking, and a page that is still in use would lose its rows.
+/// A check of the pages of a database before the program writes to the list. SQLite takes unused
+/// pages from the free list without checking. If a listed page were still in use, its rows would be
+/// lost.
 ///
 /// Source: https://www.sqlite.org/fileformat2.html, sections 1.3 and 1.5.
 enum PageCheck {
-    /// Up to this size, in bytes, every page and index is checked, in some 4 ms.
+    /// The maximum size in bytes of a file in which every page and index is checked, in about 4 ms.
     static let wholeSize = 1 << 20
 
-    /// The fault of the pages, or nil if none is found. Of a larger database only the size and the
-    /// list of unused pages are checked; `sheaf doctor` checks all.
+    /// Returns the fault of the pages, or nil if none is found. In a larger database, only the size
+    /// and the list of unused pages are checked; `sheaf doctor` checks all of it.
     ///
-    /// O(unused pages), and one read for a thousand of them. Within a transaction, whose lock keeps
-    /// the file as it is.
+    /// O(unused pages), with one read per thousand of them. Requires a transaction, whose lock
+    /// keeps the file unchanged.
     static func fault(on connection: SQLiteConnection) throws -> String? {
         if let fault = try cheapFault(on: connection) { return fault }
         guard try connection.fileSize() <= wholeSize else { return nil }
@@ -34,7 +35,7 @@ enum PageCheck {
             advice: "'sheaf doctor' shows what can be saved.")
     }
 
-    /// The fault of the size and of the list of unused pages, or nil.
+    /// Returns the fault of the size or of the list of unused pages, or nil.
     static func cheapFault(on connection: SQLiteConnection) throws -> String? {
         let size = try connection.fileSize()
         let actual = try StoreHeader(on: connection).size
@@ -78,8 +79,8 @@ enum PageCheck {
             ? nil : "\(count) pages are said to be unused, and \(found) are listed"
     }
 
-    /// Reads whole pages through SQLite's file layer: another descriptor would drop the locks of
-    /// this process when it is closed.
+    /// Reads whole pages through SQLite's file layer, because closing another descriptor would
+    /// release the locks of this process.
     private struct Pages {
         private let file: UnsafeMutablePointer<sqlite3_file>
         private let methods: sqlite3_io_methods
@@ -94,7 +95,7 @@ enum PageCheck {
             (file, self.methods, self.size) = (pointer, methods, size)
         }
 
-        /// The bytes of a page, or nil if it cannot be read.
+        /// Returns the bytes of a page, or nil if it cannot be read.
         func read(_ number: Int64) -> [UInt8]? {
             var bytes = [UInt8](repeating: 0, count: size)
             let offset = (number - 1) * Int64(size)

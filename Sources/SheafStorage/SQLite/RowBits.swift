@@ -1,8 +1,7 @@
-/// A word of bits for each row of a table, by the row's number.
+/// A word of bits for each row of a table, by row number.
 ///
-/// Eight rows stand in one entry: rows are mostly read in the order in which they were added, so
-/// that most are answered by the entry of the one before, and a row far from all others costs no
-/// more than one entry.
+/// Eight rows share one entry. Rows are mostly read in the order in which they were added, so most
+/// lookups use the entry of the previous one. An isolated row costs only one entry.
 struct RowBits {
     private var blocks: [Int64: SIMD8<UInt64>] = [:]
     private var last: (number: Int64, bits: SIMD8<UInt64>)?
@@ -15,7 +14,7 @@ struct RowBits {
         blocks[row >> 3, default: .zero][Int(row & 7)] |= bits
     }
 
-    /// The bits of a row.
+    /// Returns the bits of a row.
     mutating func bits(of row: Int64) -> UInt64 {
         let number = row >> 3
         if let last, last.number == number { return last.bits[Int(row & 7)] }

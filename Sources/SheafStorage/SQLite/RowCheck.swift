@@ -2,11 +2,11 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// Finds the rows without which no command opens a list: those whose id or rank is none.
+/// A search for rows with an invalid id or rank, which keep every command from opening the list.
 enum RowCheck {
-    /// Looks at all rows of a list. O(rows).
+    /// Checks all rows of a list. O(rows).
     ///
-    /// - Throws: `.corrupt` for the first that cannot be read.
+    /// - Throws: `.corrupt` for the first row that cannot be read.
     static func run(on connection: SQLiteConnection) throws {
         for table in try tables(of: connection) {
             var fault: StorageError?
@@ -18,7 +18,8 @@ enum RowCheck {
         }
     }
 
-    /// The tables of entities. Lists of earlier versions lack some, such as that of views.
+    /// Returns the names of the entity tables. Lists of earlier versions lack some, such as that of
+    /// views.
     static func tables(of connection: SQLiteConnection) throws -> [String] {
         let names = Kinds.all.map { "'\($0.plural)'" }.joined(separator: ", ")
         let present = try connection.statement(
@@ -28,9 +29,10 @@ enum RowCheck {
         return tables
     }
 
-    /// Hands on an error for each row of `table` that cannot be read, until `body` returns false.
+    /// Calls `body` with an error for each row of `table` that cannot be read, until `body` returns
+    /// false.
     ///
-    /// - Returns: the number of rows that it looked at.
+    /// - Returns: the number of rows that were checked.
     static func run(
         on table: String, _ connection: SQLiteConnection, _ body: (StorageError) -> Bool
     ) throws -> Int {

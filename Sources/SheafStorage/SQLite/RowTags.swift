@@ -3,16 +3,16 @@ import SheafList
 
 /// The tags of all rows of `items`, for reading a long list.
 ///
-/// They come from one pass over `items` and `item_tags`, both in the order of ids. Looking up the
-/// tags of each item takes several times as long, since the ids of neighbors lie far apart.
+/// They are read in one pass over `items` and `item_tags`, both in the order of ids. Looking up the
+/// tags of each item takes several times as long, because the ids of neighbors are far apart.
 struct RowTags {
     private var sets: [Set<Tag.ID>] = [[]]
     private var numbers: [[Tag.ID]: Int32] = [:]
-    /// For each number of a row that of its set, 0 for no tags.
+    /// For each row number, the index of the row's set. 0 means no tags.
     private var rows: ContiguousArray<Int32>
 
-    /// Reads them, or returns nil if rows have numbers far apart or below 0. Needs a transaction
-    /// around it. O(items).
+    /// Reads the tags. Nil if row numbers are negative or too sparse. Requires a transaction.
+    /// O(items).
     init?(on connection: SQLiteConnection, tags: TagSets) throws {
         let size = try connection.statement("SELECT count(*), max(rowid), min(rowid) FROM items")
         guard try size.step(), size.integer(2) >= 0,
@@ -48,14 +48,14 @@ struct RowTags {
         return number
     }
 
-    /// The tags of a row. O(1).
+    /// Returns the tags of a row. O(1).
     func tags(of row: Int64) -> Set<Tag.ID> {
         rows.indices.contains(Int(row)) ? sets[Int(rows[Int(row)])] : []
     }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Less than 0, 0 or greater than 0, as bytes compare. O(bytes).
+    /// Returns a number less than 0, 0 or greater than 0, by byte order. O(bytes).
     fileprivate func order(to other: UnsafeBufferPointer<UInt8>) -> Int {
         let common = Swift.min(count, other.count)
         if common > 0, let start = baseAddress, let theirs = other.baseAddress {

@@ -1,14 +1,14 @@
 import CSQLite
 import SheafList
 
-/// SQLite's own functions on one connection, with errors as `StorageError`.
+/// A connection to SQLite that reports errors as `StorageError`.
 ///
-/// Not for use from two threads at once: its owner must order the calls.
+/// Not thread-safe: the owner must serialize the calls.
 final class SQLiteConnection {
     let handle: OpaquePointer
     /// The file that errors name.
     let location: String
-    /// What ``limitWork()`` set.
+    /// The limit that ``limitWork()`` set.
     private var limit: WorkLimit?
 
     private init(_ handle: OpaquePointer, location: String) {
@@ -17,13 +17,13 @@ final class SQLiteConnection {
     }
 
     /// Opens the file at `path` with the `flags` of `sqlite3_open_v2`. SQLite reads the file only
-    /// with the first statement. End it with ``close()``.
+    /// with the first statement. The caller must call ``close()``.
     ///
     /// - Parameter location: the file that errors name.
     static func open(
         _ path: String, flags: Int32, location: String
     ) throws(StorageError) -> SQLiteConnection {
-        // SQLite appends `-journal` to a path.
+        // SQLite appends `-journal` to the path, which takes 8 more bytes.
         let limit = Int(sqlite3_vfs_find(nil)?.pointee.mxPathname ?? 512) - 8
         guard path.utf8.count <= limit else {
             throw StorageError(
@@ -48,7 +48,7 @@ final class SQLiteConnection {
         return connection
     }
 
-    /// Calls `body` with a connection of its own to the file at `path`, and closes it.
+    /// Calls `body` with a new connection to the file at `path`, then closes the connection.
     static func with<T>(
         path: String, flags: Int32, location: String, _ body: (SQLiteConnection) throws -> T
     ) throws -> T {
@@ -57,12 +57,12 @@ final class SQLiteConnection {
         return try body(connection)
     }
 
-    /// Ends the connection, after its last statement if any remain. No call may follow.
+    /// Closes the connection, after its last statement if any remain. No call may follow.
     func close() {
         sqlite3_close_v2(handle)
     }
 
-    /// How long another process's lock is waited for.
+    /// Sets the time to wait for the lock of another process.
     func setBusyTimeout(_ timeout: Duration) {
         sqlite3_busy_timeout(handle, Int32(clamping: Int64(timeout / .milliseconds(1))))
     }
@@ -70,8 +70,8 @@ final class SQLiteConnection {
     /// Keeps code in the file from running: triggers, views, and functions not known to be
     /// harmless.
     ///
-    /// ``SchemaShape`` refuses such files; this protects while one is being judged, and if it is
-    /// changed later.
+    /// ``SchemaShape`` refuses such files. This setting protects the process during the check, and
+    /// if the file changes later.
     func harden() throws(StorageError) {
         guard csq_harden(handle) == SQLITE_OK else {
             throw StorageError(
@@ -80,13 +80,13 @@ final class SQLiteConnection {
         }
     }
 
-    /// From here on, work that exceeds what a list of this size can need ends as damage.
+    /// Makes work that exceeds the needs of a list of this size fail as damage from now on.
     func limitWork() throws {
         if limit == nil { limit = try WorkLimit(on: self) }
         limit?.restart()
     }
 
-    /// The error of the call that failed last.
+    /// Returns the error of the last failed call.
     func failure() -> StorageError {
         SQLiteFailure.error(
             code: sqlite3_extended_errcode(handle),
@@ -103,19 +103,19 @@ final class SQLiteConnection {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
     }
 
-    /// The first column of the first row, such as a pragma's value.
+    /// Returns the first column of the first row, such as the value of a pragma.
     func integer(_ sql: String) throws -> Int64? {
         let statement = try statement(sql)
         return try statement.step() ? statement.integer(0) : nil
     }
 
-    /// The same for a text.
+    /// Returns the first column of the first row as text.
     func text(_ sql: String) throws -> String? {
         let statement = try statement(sql)
         return try statement.step() ? statement.text(0) : nil
     }
 
-    /// The first fault that a check finds, `quick_check` or `integrity_check`, or nil. O(size).
+    /// Returns the first fault that `quick_check` or `integrity_check` finds, or nil. O(size).
     func firstFault(_ check: String) throws -> String? {
         let lines = try text("PRAGMA \(check)(1)")?.split(separator: "\n") ?? ["no answer"]
         // The first line may be a heading.
@@ -129,7 +129,7 @@ final class SQLiteConnection {
         return pages * (try integer("PRAGMA page_size") ?? 0)
     }
 
-    /// Frees the pages that are cached for the next statement.
+    /// Frees the pages that are cached for later statements.
     func releaseMemory() {
         sqlite3_db_release_memory(handle)
     }
@@ -137,12 +137,12 @@ final class SQLiteConnection {
     /// The number of rows that the last statement wrote.
     var changes: Int { Int(sqlite3_changes(handle)) }
 
-    /// Whether a transaction is open.
+    /// True if a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Runs `body` in a transaction that is rolled back if anything throws, the commit included.
+    /// Runs `body` in a transaction, which is rolled back if `body` or the commit throws.
     func transaction<T>(_ begin: String, _ body: () throws -> T) throws -> T {
-        // A transaction that a failed rollback left open would hold its locks for ever.
+        // If a failed rollback left a transaction open, it would hold its locks forever.
         if isInTransaction { try execute("ROLLBACK") }
         try execute(begin)
         do {
@@ -150,14 +150,15 @@ final class SQLiteConnection {
             try execute("COMMIT")
             return value
         } catch {
-            // SQLite ends the transaction itself after some errors. If this fails too, the next one
-            // tries again, and the first error is the one that tells the user why.
+            // SQLite ends the transaction itself after some errors. If the rollback fails too, the
+            // next transaction retries it. The first error is the one that explains the failure to
+            // the user.
             rollBack()
             throw error
         }
     }
 
-    /// Ends a transaction that is open, without its changes.
+    /// Rolls back an open transaction.
     func rollBack() {
         if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
     }

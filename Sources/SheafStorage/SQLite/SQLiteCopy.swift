@@ -2,16 +2,18 @@ import CSQLite
 import Glibc
 import SheafList
 
-/// Copies whole databases with SQLite's backup functions, which copy pages and so miss no table.
+/// Copies of whole databases, made with SQLite's backup functions. They copy pages and so include
+/// every table.
 enum SQLiteCopy {
-    /// How long another process's lock is waited for.
+    /// The time to wait for the lock of another process.
     static let busyTimeout = Duration.seconds(5)
 
-    /// Calls `body` with a connection to the store `file` that keeps every writer out meanwhile, so
-    /// that all it reads is of one moment.
+    /// Calls `body` with a connection to the store `file` that keeps all writers out, so that
+    /// `body` reads the list at one moment.
     ///
-    /// - Parameter isReadOnly: whether an interrupted write is an error instead of being undone.
-    /// - Throws: `StorageError`, of `.foreign`, `.newer` and the like before anything is touched.
+    /// - Parameter isReadOnly: true to throw on an interrupted write instead of rolling it back.
+    /// - Throws: `StorageError`. `.foreign`, `.newer` and similar errors are thrown before the file
+    ///   is changed.
     static func reading<T>(
         _ file: StoreFile, isReadOnly: Bool = false, _ body: (SQLiteConnection) throws -> T
     ) throws -> T {
@@ -20,8 +22,8 @@ enum SQLiteCopy {
         try header.check(newest: Schema.current.version, at: file.location)
         // Reading a database in WAL mode makes files beside it.
         let copy = isReadOnly && header.isWAL ? try DatabaseCopy(of: file) : nil
-        // Read and write, because what a crashed writer left has to be undone first; where the file
-        // is read-only, SQLite takes it so.
+        // Opened for writing, because an interrupted write must first be rolled back. If the file
+        // is read-only, SQLite opens it read-only.
         let isOpenReadOnly = isReadOnly && copy == nil
         defer { withExtendedLifetime(copy) {} }
         return try SQLiteConnection.with(
@@ -44,11 +46,11 @@ enum SQLiteCopy {
         try copy(source, to: path) { _ = sqlite3_backup_step($0, -1) }
     }
 
-    /// Copies the store `file` into the empty file at `path` as ``copyPages(of:to:)`` does, and
-    /// lets other processes commit meanwhile: each commit begins the copy again. After
-    /// ``mostRestarts`` of them it keeps writers out, so that it ends.
+    /// Copies the store `file` into the empty file at `path` like ``copyPages(of:to:)``, but lets
+    /// other processes commit meanwhile. Each such commit restarts the copy. After ``mostRestarts``
+    /// restarts it keeps writers out, so that the copy ends.
     static func copyYielding(_ file: StoreFile, to path: String) throws {
-        // Checks the file, and gives the lock back.
+        // Checks the file and releases the lock.
         try reading(file) { _ in }
         try SQLiteConnection.with(
             path: file.path, flags: SQLITE_OPEN_READWRITE, location: file.location
@@ -66,7 +68,7 @@ enum SQLiteCopy {
         }
     }
 
-    /// How often a copy begins again before it keeps writers out.
+    /// The maximum number of restarts before a copy keeps writers out.
     private static let mostRestarts = 20
 
     private static func copy(
@@ -74,7 +76,7 @@ enum SQLiteCopy {
     ) throws {
         try SQLiteConnection.with(path: path, flags: SQLITE_OPEN_READWRITE, location: path) {
             copy in
-            // The file does not have its final name yet.
+            // The file does not have its final name yet, so it needs no journal.
             try copy.execute("PRAGMA journal_mode = OFF")
             guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main")
             else { throw copy.failure() }
@@ -96,7 +98,8 @@ enum SQLiteCopy {
         }
     }
 
-    /// Makes sure that the file at `path` is a whole store, and counts its items. O(size).
+    /// Checks that the file at `path` is a complete store, and returns the number of its items.
+    /// O(size).
     ///
     /// - Parameter location: the file that errors name.
     static func check(_ path: String, as location: String) throws -> Int {

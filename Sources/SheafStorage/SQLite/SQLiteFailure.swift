@@ -3,13 +3,14 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// Turns SQLite's errors into messages for the user; ``FileFailure`` has those of every backend.
+/// Converts SQLite's errors into messages for the user. ``FileFailure`` has the messages of all
+/// backends.
 enum SQLiteFailure {
-    /// The error for SQLite's extended result `code`.
+    /// Returns the error for SQLite's extended result `code`.
     ///
     /// - Parameters:
-    ///   - message: SQLite's own words, shown of a constraint, which a hand may have added, and
-    ///     where no better ones are known.
+    ///   - message: SQLite's own message. It is shown for a constraint, which a user may have added
+    ///     by hand, and for errors without a better message.
     ///   - systemError: the `errno` that SQLite saw, or 0.
     static func error(
         code: Int32, message: String, systemError: Int32, at location: String
@@ -65,8 +66,9 @@ enum SQLiteFailure {
         }
     }
 
-    /// Whether SQLite found the damage in the file, rather than Sheaf in a row: the disk may have
-    /// failed to read (`EIO`), or the file may have been restored since.
+    /// Returns true if SQLite reported the damage of the file. If Sheaf found it in a row, the
+    /// result is false. SQLite's report may be temporary: the disk may have failed to read (`EIO`),
+    /// or the file may have been restored since.
     static func mayPass(_ error: StorageError) -> Bool { error.reason.hasPrefix(damaged) }
 
     private static func malformed(_ damage: String) -> String { "\(damaged)\(damage))" }
@@ -75,8 +77,8 @@ enum SQLiteFailure {
 
     private static let readOnlyMoved = SQLITE_READONLY | (4 << 8)
     private static let readOnlyRecovery = SQLITE_READONLY | (3 << 8)
-    /// SQLite reports a partial write to a full disk as an I/O error, with or without an `errno`:
-    /// then the file system is checked.
+    /// Returns true if the disk is full. SQLite reports a partial write to a full disk as an I/O
+    /// error, with or without an `errno`, so this function then checks the file system.
     private static func isDiskFull(code: Int32, systemError: Int32, path: String) -> Bool {
         switch code & 0xFF {
         case SQLITE_FULL: return true

@@ -3,29 +3,31 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// Opens the file of a store after checking that it is one.
+/// Opens the file of a store after checking that it is a store.
 struct SQLiteOpener {
     let file: StoreFile
     var mode: OpenMode
-    /// How long a lock is waited for once it is open.
+    /// The time to wait for a lock after the store is open.
     let busyTimeout: Duration
-    /// The same until it is.
+    /// The time to wait for a lock while the store is being opened.
     let openingTimeout: Duration
     let schema: Schema
     let sample: ListSample
-    /// True if no other process sees the file before it is complete and synced. Then it needs no
-    /// journal on the disk.
+    /// True if no other process sees the file before it is complete and synced. It then needs no
+    /// journal on disk.
     var isDraft = false
 
-    /// What an open store consists of.
+    /// The parts of an open store.
     struct Opened {
         var connection: SQLiteConnection
         var session: SQLiteSession
         var readOnlyReason: String?
     }
 
-    /// - Parameter judge: throws if the list is not the one that is expected; called before
-    ///   anything is written to it, in a transaction.
+    /// Opens the store.
+    ///
+    /// - Parameter judge: throws if the list is not the expected one. Called in a transaction,
+    ///   before the first write to the list.
     func open(
         judging judge: (SQLiteConnection) throws -> Void = { _ in }
     ) throws -> Opened {
@@ -41,7 +43,8 @@ struct SQLiteOpener {
             connection.setBusyTimeout(openingTimeout)
             let (watch, fault) = try prepare(
                 connection, isReadOnly: readOnlyReason != nil, judge)
-            // SQLite opens by name: the file that it opened must be the one that was checked.
+            // SQLite opens files by name, so this checks that it opened the file that was checked
+            // before.
             guard try file.identity() == identity else {
                 throw FileFailure.moved(at: file.location)
             }
@@ -62,7 +65,7 @@ struct SQLiteOpener {
         }
     }
 
-    /// Why the list in `file` is not written to, as a sentence, or nil if it is.
+    /// Returns the reason why the list in `file` is not written, as a sentence, or nil if it is.
     static func reasonAgainstWriting(_ file: StoreFile, _ mode: OpenMode) -> String? {
         file.reasonAgainstWriting(mode) ?? Companions(of: file).reasonOfGroup()
     }
@@ -90,17 +93,17 @@ struct SQLiteOpener {
         try connection.harden()
         try connection.execute("PRAGMA foreign_keys = ON")
         try Companions(of: file).check()
-        // The first read: undoes an interrupted write, and detects a truncated file.
+        // The first read rolls back an interrupted write and detects a truncated file.
         let watch = try connection.transaction("BEGIN") {
             let watch = try SchemaWatch(schema, on: connection)
             try watch.look()
             try judge(connection)
             return watch
         }
-        // In KiB. The ids of items lie in no order that pages know, and with SQLite's 2 MB nearly
-        // every tag of an item has to be fetched from the system again. More than twice as much
-        // would be most of what a list of 100,000 items takes while it is loaded. What is not used
-        // any more is given back after that.
+        // The cache size in KiB. The ids of items are in no order that matches pages. With SQLite's
+        // default of 2 MB, nearly every tag of an item would have to be read again from the system.
+        // More than twice as much would be most of the memory that a list of 100,000 items needs
+        // while it is loaded. After loading, unused memory is released.
         try connection.execute("PRAGMA cache_size = -4000")
         guard !isReadOnly else {
             guard try connection.integer("PRAGMA user_version") == schema.version else {
@@ -116,8 +119,8 @@ struct SQLiteOpener {
             throw StorageError(
                 .busy, at: file.location, reason: "open in another program in WAL mode")
         }
-        // EXTRA also syncs the folder when the journal is gone; without it, the loss of power can
-        // undo a commit.
+        // EXTRA also syncs the folder after the journal is removed. Without it, a power loss can
+        // roll back a commit.
         try connection.execute("PRAGMA synchronous = EXTRA")
         guard try connection.integer("PRAGMA synchronous") == 3,
             try connection.integer("PRAGMA foreign_keys") == 1
@@ -142,8 +145,8 @@ struct SQLiteOpener {
         return (watch, fault)
     }
 
-    /// That it fails is no reason not to open the list: the log of an empty list is then taken in
-    /// by whatever list is at the path.
+    /// Gives an empty list an id. If that fails, the list opens anyway. The log of an empty list
+    /// without an id is adopted by any list at the path.
     private func identifyEmpty(_ connection: SQLiteConnection) {
         do {
             try schema.identifyEmpty(on: connection)

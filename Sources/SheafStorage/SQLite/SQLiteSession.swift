@@ -6,19 +6,19 @@ import SwiduxFiles
 
 import struct Swidux.StorageMerge
 
-/// The reads and commits on a store's one connection, one at a time.
+/// The reads and commits on a store's only connection.
 ///
-/// Not safe by itself: ``SQLiteStorage`` calls it on its database queue alone, which is what
-/// `@unchecked` rests on.
+/// Not thread-safe. `@unchecked` is valid because ``SQLiteStorage`` calls it only on its database
+/// queue.
 final class SQLiteSession: @unchecked Sendable {
     private let file: StoreFile
     private let identity: StoreFile.Identity?
     private let connection: SQLiteConnection
     private let readOnlyReason: String?
     private let schema: SchemaWatch
-    /// Ids of the list.
+    /// The ids of the list.
     private let sample: ListSample
-    /// The version of the file that was looked at or written last.
+    /// The version of the file that was last checked or written.
     private var checked: StoreFile.Version?
     private let tables: EntityTables
     private var items: ItemTable { tables.items }
@@ -26,27 +26,28 @@ final class SQLiteSession: @unchecked Sendable {
     private let lastRank: SQLiteStatement
     private let ledger: CommitLedger
     private let writer: SQLiteWriter
-    /// The error that showed that the store is damaged. Nothing is written while it stands.
+    /// The error that revealed damage of the store. While it is set, nothing is written.
     private var damage: StorageError?
-    /// Whether a commit may have ended without the end of its journal being durable.
+    /// True if a commit may have ended without making the removal of its journal durable.
     private var isUnsynced = false
-    /// What finds items, once any were looked for.
+    /// The scan that finds items. Created by the first search.
     private var scan: ItemScan?
     private var tagSets: (version: Int64, sets: TagSets)?
-    /// The tags of all items at that version, while a long list is read.
+    /// The tags of all items at the version of ``tagSets``, while a long list is read.
     private var rowTags: RowTags?
-    /// Whether the file was not the known one when it was looked at, and has not been read since.
+    /// True if a check found another file or version than the known one, and the file has not been
+    /// read since.
     private var isAstray = false
     /// The commits of this process.
     private var own = OwnCommits()
-    /// True if an older version of the list was found in the file, and ``keep(_:)`` was not called
-    /// since.
+    /// True if an older version of the list was found in the file and ``keep(_:)`` has not been
+    /// called since.
     private(set) var isOlder = false
-    /// True if that version also lacks commits of this session that cannot be made again.
+    /// True if that version also lacks commits of this session that cannot be repeated.
     private var lacksOwn = false
-    /// True if reads are parts of one transaction.
+    /// True if all reads are part of one transaction.
     private var isInSnapshot = false
-    /// True if commits tell in the file who made them.
+    /// True if commits record in the file which process made them.
     var signs = false
     /// A sentence for the user that has not been shown.
     var notice: String?
@@ -70,7 +71,7 @@ final class SQLiteSession: @unchecked Sendable {
             connection: connection, schema: schema, tables: tables, ledger: ledger)
     }
 
-    /// On a new list that is not at its own path yet.
+    /// Opens a session on a new list that is not at its final path yet.
     convenience init(new path: String, on connection: SQLiteConnection) throws {
         let file = try StoreFile(named: path)
         try self.init(
@@ -129,7 +130,8 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     func loadItems(ids: [Item.ID]) throws -> [Item] {
-        // Another list that was written into the file has none of them, and has deleted none.
+        // Another list that was written into the file has none of the items and has deleted none of
+        // them.
         if isInPlace { try checkContent() }
         return try read {
             let tags = try knownTags()
@@ -169,8 +171,8 @@ final class SQLiteSession: @unchecked Sendable {
         connection.rollBack()
     }
 
-    /// A page of what others have written, and all ids in the store where only they show what was
-    /// deleted.
+    /// Returns a page of the changes of other processes. If only a comparison of ids can reveal the
+    /// deletions, also returns all ids in the store.
     func changesOfOthers(
         limit: Int
     ) throws -> (fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?) {
@@ -182,7 +184,7 @@ final class SQLiteSession: @unchecked Sendable {
             isUnsynced = false
         }
         let (answer, progress) = try read { try pageOfOthers(limit: limit) }
-        // Only now: a page that could not be read to its end is requested again.
+        // Recorded last: a page that could not be read completely is requested again.
         if let progress { ledger.took(progress) }
         if case .all = progress { takeSample() }
         isAstray = false
@@ -215,11 +217,11 @@ final class SQLiteSession: @unchecked Sendable {
         return ((FetchedChanges(changes), nil), .all(seen: scan.point))
     }
 
-    /// Continues where `other` was, an earlier session on the same list. The next fetch returns the
-    /// rows that others have written since. The next fetch or commit repeats the commits of this
-    /// process that another file lacks.
+    /// Continues from the state of `other`, an earlier session on the same list. The next fetch
+    /// returns the rows that other processes have written since. The next fetch or commit repeats
+    /// the commits of this process that another file lacks.
     ///
-    /// - Returns: false if the file also lacks commits that are no longer known.
+    /// - Returns: false if the file also lacks commits that this process no longer holds.
     func follow(_ other: SQLiteSession) throws -> Bool {
         (own, signs, notice) = (other.own, other.signs, other.notice)
         guard identity != other.identity else {
@@ -232,17 +234,17 @@ final class SQLiteSession: @unchecked Sendable {
 
     // MARK: Another file in its place
 
-    /// True if the file at the path is the one that is open here.
+    /// True if the path still leads to the file that is open here.
     var isInPlace: Bool {
         var status = stat()
         return stat(file.path, &status) == 0 && StoreFile.Identity(status) == identity
     }
 
-    /// Makes sure that the list that `other` has open is a version of this one.
+    /// Checks that the list that `other` has open is a version of this one.
     ///
     /// - Throws: `.foreign` if it is not.
     func checkVersion(_ other: SQLiteConnection) throws {
-        // The file that is open here may have been overwritten before the path got another one.
+        // The file that is open here may have been overwritten before another file replaced it.
         let isKnown =
             try !sample.identity.isEmpty && ListIDs(of: other).areVersion(of: sample.identity)
         guard try isKnown || read({ try connection.isVersion(of: other) }) else {
@@ -250,8 +252,8 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// Replaces the sample with ids of the present list. If that fails, or it has none any longer,
-    /// the former ones stay: the list has deleted them.
+    /// Replaces the sample with ids of the current list. If that fails, or if the list no longer
+    /// has any, the former ids stay, because the list has deleted them.
     func takeSample() {
         do {
             let identity = try read { try ListIDs(of: connection).identity() }
@@ -261,17 +263,17 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// Checks that the file still has this list, and plans to repeat the commits of this process
-    /// that an older version lacks: `cp` and some sync tools overwrite a file in place. O(1) if it
-    /// is unchanged.
+    /// Checks that the file still has this list, and prepares to repeat the commits of this process
+    /// that an older version lacks. `cp` and some sync tools overwrite a file in place. O(1) if the
+    /// file is unchanged.
     private func checkContent() throws {
         let version = try file.version()
         guard try version != checked || !ledger.knows(StoreHeader(on: connection)) else { return }
-        // SQLite takes the pages of two files for equal that have the same count of transactions.
+        // SQLite considers pages of two files equal if the files have the same change counter.
         if version != checked { connection.releaseMemory() }
         let (isList, isOlder) = try read {
             let ids = try ListIDs(of: connection)
-            // A deletion of very many rows leaves no tombstones.
+            // After a deletion of very many rows, their tombstones are no longer kept.
             let isList =
                 try ids.areVersion(of: sample.identity)
                 || (sample.identity.id == nil || ids.id() == nil) && ledger.hasForgotten()
@@ -293,13 +295,15 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// True if the list here has more than the file of `other` and the commits owed to that.
+    /// Returns true if this list has changes that are neither in the file of `other` nor among the
+    /// commits owed to it.
     func hasMore(than other: SQLiteSession) throws -> Bool {
         try read { try connection.hasMore(than: other.connection, except: other.own.owed.ids) }
     }
 
     /// Copies the list, with those of `rows` that the older version in the file lacks, to a file
-    /// beside it, and has ``notice`` name the copy. No copy is made if it lacks none.
+    /// beside it, and names the copy in ``notice``. If the older version lacks none of `rows`, no
+    /// copy is made.
     ///
     /// - Parameter rows: the saved rows on the screen, before those of the file replace them.
     func keep(_ rows: StorageChanges) {
@@ -324,13 +328,14 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// Adds `sentence` to ``notice``, and leaves out that edits of this session are lacking, which
-    /// the sentence says too.
+    /// Adds `sentence` to ``notice``. If the notice already says that edits of this session are
+    /// missing, `sentence` replaces it, because it says so too.
     private func report(_ sentence: String) {
         notice = [lacksOwn ? nil : notice, sentence].compactMap(\.self).joined(separator: ". ")
     }
 
-    /// Those of `rows` that the file neither has nor has deleted, or has as they were before.
+    /// Returns those of `rows` that the file neither has nor has deleted, or has in an earlier
+    /// state.
     private func missing(of rows: StorageChanges) throws -> StorageChanges {
         try read {
             let lacks = try connection.lack()
@@ -345,14 +350,14 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// Copies the list that is open here into the empty file at `path`.
+    /// Copies the open list into the empty file at `path`.
     func copy(to path: String) throws {
         try checkJournals()
         try SQLiteCopy.copyPages(of: connection, to: path)
     }
 
-    /// Files of SQLite's beside a file that has taken this one's place belong to that one: SQLite
-    /// would play them into this one, and delete them.
+    /// Checks SQLite's files beside the list. If another file has replaced this one, they belong to
+    /// the other file. SQLite would apply them to this one and delete them.
     private func checkJournals() throws(StorageError) {
         if !isInPlace, Companions.contents.contains(where: { access(file.path + $0, F_OK) == 0 }) {
             throw FileFailure.busy(at: file.location)
@@ -360,7 +365,7 @@ final class SQLiteSession: @unchecked Sendable {
         try Companions(of: file).check()
     }
 
-    /// Makes the commits again that the file lacks. Of two edits of one field the later one stands.
+    /// Repeats the commits that the file lacks. If a field was edited twice, the later edit wins.
     func commitOwed() throws {
         guard !own.owed.isEmpty else { return }
         try prepareToWrite()
@@ -370,20 +375,20 @@ final class SQLiteSession: @unchecked Sendable {
         notice = OwnCommits.notice(of: result, to: owed, after: notice)
     }
 
-    /// Whether the file may have something that this session has neither written nor fetched. One
-    /// that was away and is back has. O(1).
+    /// Returns true if the file may have changes that this session has neither written nor fetched.
+    /// Also true for a file that was replaced and then came back. O(1).
     func hasNews() -> Bool {
         do {
             let isKnown = try file.identity() == identity
             if try !isKnown || !ledger.knows(StoreHeader(on: connection)) { isAstray = true }
         } catch {
-            // The fetch tells why.
+            // The next fetch reports the reason.
             isAstray = true
         }
         return isAstray
     }
 
-    /// The value of a pragma of this connection.
+    /// Returns the value of a pragma of this connection.
     func pragma(_ name: String) throws -> Int64? {
         try connection.integer("PRAGMA \(name)")
     }
@@ -402,7 +407,8 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// The tags that exist, read again only once another process or a commit may have changed them.
+    /// Returns the existing tags. Reads them again only if another process or a commit may have
+    /// changed them.
     private func knownTags() throws -> TagSets {
         let version = try ledger.version()
         if let tagSets, tagSets.version == version { return tagSets.sets }
@@ -414,7 +420,7 @@ final class SQLiteSession: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Refuses every commit, because the file has a fault that a commit could make worse.
+    /// Refuses every later commit, because the file has a fault that a commit could make worse.
     func refuseCommits(because fault: String) {
         damage = StorageError(
             .corrupt, at: file.location, reason: "the list is damaged (\(fault))",
@@ -428,7 +434,7 @@ final class SQLiteSession: @unchecked Sendable {
         return try write(changes)
     }
 
-    /// Makes sure that the file may be written to.
+    /// Throws if the file must not be written.
     private func prepareToWrite() throws {
         if let readOnlyReason {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
@@ -438,7 +444,8 @@ final class SQLiteSession: @unchecked Sendable {
             self.damage = nil
         }
         guard isInPlace else { throw FileFailure.moved(at: file.location) }
-        // The journal of a write that the file then rejects would keep others from reading it.
+        // If the file rejected the write, the remaining journal would keep other processes from
+        // reading it.
         if let reason = SQLiteOpener.reasonAgainstWriting(file, .readWrite) {
             throw FileFailure.readOnly(at: file.location, advice: reason)
         }
@@ -458,7 +465,7 @@ final class SQLiteSession: @unchecked Sendable {
             isUnsynced = false
             own.add(number, changes.without(result.refusedIDs), isSigned: signs)
             checked = file.presentVersion
-            // Of many deletions no tombstones are kept.
+            // After many deletions no tombstones are kept.
             if changes.items.hasDeletions || sample.identity.isEmpty { takeSample() }
             return result
         } catch let error as StorageError {
@@ -467,7 +474,7 @@ final class SQLiteSession: @unchecked Sendable {
                 damage = error
                 throw error
             case .cannotOpen, .io:
-                // SQLite could not make its journal; the reason that it gives is that of a later
+                // SQLite could not make its journal. The reason that it reports belongs to a later
                 // attempt.
                 guard
                     let reason = file.reasonAgainstWriting()
@@ -482,16 +489,16 @@ final class SQLiteSession: @unchecked Sendable {
 
     /// Checks every page and every index. O(size).
     ///
-    /// - Throws: `StorageError` of `.corrupt` if one is damaged.
+    /// - Throws: `.corrupt` if a page or an index is damaged.
     func checkIntegrity() throws {
         try read { try PageCheck.checkAll(on: connection, at: file.location) }
     }
 
-    /// Whether the file is sound after all: SQLite also calls a file malformed that it could not
-    /// read for a while. O(size).
+    /// Returns true if the file is sound after all. SQLite also calls a file malformed that it
+    /// could not read for a while. O(size).
     private func isSound(after damage: StorageError) -> Bool {
         guard SQLiteFailure.mayPass(damage) else { return false }
-        // The pages themselves, not cached ones.
+        // Forces SQLite to read the pages from the file instead of its cache.
         connection.releaseMemory()
         do {
             return try read {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import SheafFormats
 import SheafList
 
-/// One prepared statement. Parameters count from 1, columns from 0, as SQLite has it.
+/// A prepared statement. As in SQLite, parameters count from 1 and columns from 0.
 final class SQLiteStatement {
     private let handle: OpaquePointer
     private unowned let connection: SQLiteConnection
@@ -23,7 +23,7 @@ final class SQLiteStatement {
 
     // MARK: Running
 
-    /// Goes to the next row; false at the end.
+    /// Advances to the next row. Returns false at the end.
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -32,21 +32,21 @@ final class SQLiteStatement {
         }
     }
 
-    /// Runs a statement that gives no rows, and makes it ready for the next time.
+    /// Runs a statement that returns no rows, and resets it for the next use.
     func run() throws {
         defer { reset() }
         _ = try step()
     }
 
-    /// Ends the statement, and with it its read lock.
+    /// Resets the statement, which releases its read lock.
     func reset() {
-        // Its result is that of the last step, which has been reported.
+        // The result is that of the last step, which has already been reported.
         sqlite3_reset(handle)
     }
 
     // MARK: Parameters
 
-    /// SQLite copies what it is given with this.
+    /// Makes SQLite copy the bound value.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     func bind(_ value: Int64?, at index: Int32) throws {
@@ -59,11 +59,11 @@ final class SQLiteStatement {
         guard code == SQLITE_OK else { throw connection.failure() }
     }
 
-    /// Binds `text` with its length, so that a NUL in it is a character like others.
+    /// Binds `text` with its length, so that it may contain NUL characters.
     func bind(_ text: String?, at index: Int32) throws {
         guard var text else { return try bind(nil as Int64?, at: index) }
         let code = text.withUTF8 { utf8 in
-            // An empty text may have no address, and SQLite takes none for NULL.
+            // An empty text may have no address, which SQLite would treat as NULL.
             guard let start = utf8.baseAddress else {
                 return sqlite3_bind_text(handle, index, "", 0, Self.transient)
             }
@@ -75,7 +75,7 @@ final class SQLiteStatement {
         guard code == SQLITE_OK else { throw connection.failure() }
     }
 
-    /// Binds the text that `utf8` is.
+    /// Binds the text encoded in `utf8`.
     func bind(utf8: [UInt8], at index: Int32) throws {
         let code = utf8.withUnsafeBytes { bytes in
             sqlite3_bind_text64(
@@ -93,7 +93,7 @@ final class SQLiteStatement {
         guard code == SQLITE_OK else { throw connection.failure() }
     }
 
-    /// Binds a rank and an id, to this parameter and the next. Nil stands before every row.
+    /// Binds a rank and an id to this parameter and the next. Nil sorts before every row.
     func bind(_ position: ItemPosition?, at index: Int32) throws {
         try bind(position?.rank.text ?? "", at: index)
         guard let position else { return try bind("", at: index + 1) }
@@ -108,24 +108,25 @@ final class SQLiteStatement {
         sqlite3_column_type(handle, column) == SQLITE_NULL
     }
 
-    /// Zero if there is no number.
+    /// Returns the number, or zero if the value is not a number.
     func integer(_ column: Int32) -> Int64 {
         sqlite3_column_int64(handle, column)
     }
 
-    /// The text, NULs included. Empty for NULL; what is not UTF-8 is replaced by U+FFFD.
+    /// Returns the text, including NUL characters. NULL gives an empty text, and invalid UTF-8 is
+    /// replaced by U+FFFD.
     func text(_ column: Int32) -> String {
         String(decoding: bytes(column), as: UTF8.self)
     }
 
-    /// The UUID, or nil if the text is not one in lower case.
+    /// Returns the UUID, or nil if the text is not a lower-case UUID.
     func uuid(_ column: Int32) -> UUID? {
         UUIDText.uuid(bytes(column))
     }
 
-    /// The bytes of the text, until the next step.
+    /// Returns the bytes of the text. They are valid until the next step.
     func bytes(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
-        // The length has to be asked for after the text, which may convert it.
+        // The length must be read after the text, because reading the text may convert it.
         let start = sqlite3_column_text(handle, column)
         return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }

@@ -6,15 +6,15 @@ import SheafList
 import SwiduxFiles
 import Synchronization
 
-/// A list in an SQLite file, through one connection that lives as long as this value.
+/// A list in an SQLite file, with one connection that lives as long as this value.
 ///
-/// Every commit is one transaction of the rollback journal with `synchronous = EXTRA`: when it
-/// returns, the change survives a crash and the loss of power. The last of two equal changes wins;
-/// a tag whose name another process gave to a tag of its own is refused, and an item that refers to
-/// a deleted tag is saved without it.
+/// Every commit is one transaction of the rollback journal with `synchronous = EXTRA`. When it
+/// returns, the change survives a crash and a power loss. Of two changes to the same entity, the
+/// last one wins. A new tag is refused if another process has given its name to another tag. An
+/// item that refers to a deleted tag is saved without the tag.
 ///
-/// After a failure nothing needs to be opened again: the next commit succeeds once the cause is
-/// gone. A store that turns out to be damaged, though, is not written to until all of it is sound.
+/// After a failure the store need not be reopened: the next commit succeeds once the cause is gone.
+/// But a store that turns out to be damaged is not written until all of it is sound.
 public final class SQLiteStorage: ListStorage {
     /// The version of SQLite that the program runs with.
     public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
@@ -24,30 +24,31 @@ public final class SQLiteStorage: ListStorage {
 
     private let file: StoreFile
     private let opener: SQLiteOpener
-    /// Why the store cannot be written to.
+    /// The reason why the store cannot be written, or nil.
     private let access: Mutex<String?>
-    /// On which the connection is used, one call after the other.
+    /// The serial queue on which the connection is used.
     private let queue = DispatchQueue(label: "sheaf.storage")
     private let lookPause = LookPause()
-    /// Read and written on `queue` only.
+    /// The connection. Read and written only on `queue`.
     private nonisolated(unsafe) var connection: Connection
     private nonisolated(unsafe) var replacement = FileReplacement()
 
     private enum Connection {
-        /// Another process had the store locked: the next call tries again.
+        /// The store is not open, because another process had it locked. The next call retries.
         case waiting
         case open(SQLiteOpener.Opened)
         case closed
     }
 
-    /// Opens the store in `file`; `openStorage` says when that fails.
+    /// Opens the store in `file`; see `openStorage` for the errors.
     ///
     /// - Parameters:
-    ///   - busyTimeout: how long another process's lock is waited for.
-    ///   - openingTimeout: the same while the store is being opened; nil for no difference.
-    ///   - sample: gets ids of the list.
-    ///   - isDraft: whether it is a new file that only this process sees; its commits are durable
-    ///     once the file is synced.
+    ///   - busyTimeout: the time to wait for the lock of another process.
+    ///   - openingTimeout: the time to wait while the store is being opened, or nil for
+    ///     `busyTimeout`.
+    ///   - sample: receives the ids of the list.
+    ///   - isDraft: true for a new file that only this process sees. Its commits are durable once
+    ///     the file is synced.
     init(
         _ file: StoreFile, mode: OpenMode, busyTimeout: Duration = .seconds(5),
         openingTimeout: Duration? = nil, schema: Schema = .current,
@@ -64,8 +65,8 @@ public final class SQLiteStorage: ListStorage {
         connection = .open(opened)
     }
 
-    /// Opens the store in `file` with the first call that finds it unlocked; those before it throw
-    /// `.busy`.
+    /// Creates a storage that opens the store in `file` with the first call that finds it unlocked.
+    /// Calls before that throw `.busy`.
     init(later file: StoreFile, mode: OpenMode, sample: ListSample = ListSample()) {
         displayName = file.displayName
         self.file = file
@@ -125,7 +126,8 @@ public final class SQLiteStorage: ListStorage {
             try storage.regainAccess()
             let session = try storage.presentSession()
             var result = try session.commit(changes)
-            // If the file was replaced meanwhile, the commit is in the old one, and made again.
+            // If the file was replaced meanwhile, the commit is in the old file and is repeated in
+            // the new one.
             let present: SQLiteSession
             do {
                 present = try storage.presentSession()
@@ -173,14 +175,14 @@ public final class SQLiteStorage: ListStorage {
         }
     }
 
-    /// From here on commits are signed: a process that watches the list is one that stays, and may
-    /// find the file replaced.
+    /// Watches the file, and signs all later commits. A process that watches the list runs for long
+    /// and may find the file replaced.
     public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
         queue.async { [weak self] in
             guard let self, case .open(let opened) = connection else { return }
             opened.session.signs = true
         }
-        // The journal's end is the end of a commit.
+        // A commit ends when its journal is removed.
         return FileWatch(file, alsoNamed: ["-journal"], pause: lookPause) { [weak self] in
             guard let self else { return }
             queue.async { [self] in
@@ -196,7 +198,7 @@ public final class SQLiteStorage: ListStorage {
 
     deinit { end() }
 
-    /// The session's statements end before the connection.
+    /// Closes the connection. Its session's statements must end before it.
     private func end() {
         guard case .open(let opened) = connection else {
             connection = .closed
@@ -207,7 +209,7 @@ public final class SQLiteStorage: ListStorage {
         handle.close()
     }
 
-    /// What a call is made on. On `queue` only.
+    /// Returns the open session, and opens the store if necessary. Must run on `queue`.
     private func session() throws -> SQLiteSession {
         switch connection {
         case .open(let opened): return opened.session
@@ -233,27 +235,26 @@ public final class SQLiteStorage: ListStorage {
             do {
                 try regainAccess()
             } catch {
-                // It stays as it was, and is tried again.
+                // The list stays read-only, and a later call retries.
                 lookPause.ended(false)
             }
         }
     }
 
-    /// Returns the session for commits and fetches, on the file that is at the path now. Pages of
-    /// a list that is being loaded are read to the end from the file that they began with.
+    /// Returns the session for commits and fetches, on the file that is at the path now. A list
+    /// that is being loaded is read completely from the file in which loading began.
     private func presentSession() throws -> SQLiteSession {
         let session = try session()
         guard !session.isInPlace, case .open(let old) = connection else {
-            // The next file that is refused gets a copy of the list as it is then.
+            // If a later file is refused, the list at that time is copied.
             replacement = FileReplacement()
             return session
         }
         return try reopen(old)
     }
 
-    /// Returns a sentence about the file with the last commit, which has lost its name to another
-    /// one. A command, which does not try again, copies the list; see ``ReplacedFile`` for a
-    /// screen.
+    /// Returns a sentence about the file with the last commit after another file has replaced it. A
+    /// command does not retry, so it copies the list. For the screen, see ``ReplacedFile``.
     private func whereabouts(ofCommitIn session: SQLiteSession) -> String {
         do {
             if !session.signs {
@@ -261,12 +262,12 @@ public final class SQLiteStorage: ListStorage {
                 return "The list as it was, with the change, is in \(copy.lastPathName)."
             }
         } catch {
-            // The sentence below holds as well.
+            // The sentence below is true in this case too.
         }
         return "The change is in the file that was there before, and lost if that was deleted."
     }
 
-    /// Opens the file at the path in place of `old`.
+    /// Opens the file at the path and replaces `old` with it.
     @discardableResult
     private func reopen(_ old: SQLiteOpener.Opened) throws -> SQLiteSession {
         let opened = try replacement.open(by: opener, after: old)
@@ -277,7 +278,7 @@ public final class SQLiteStorage: ListStorage {
         return opened.session
     }
 
-    /// Runs `body` on the queue, with the session.
+    /// Runs `body` on the queue with the open session.
     func perform<T: Sendable>(
         _ body: @escaping @Sendable (SQLiteSession) throws -> T
     ) async throws -> T {

@@ -3,7 +3,7 @@ import SheafList
 
 import struct Swidux.StorageMerge
 
-/// What a commit does to the tables of a list, in one transaction.
+/// The writing of a commit to the tables of a list, in one transaction.
 struct SQLiteWriter {
     let connection: SQLiteConnection
     let schema: SchemaWatch
@@ -13,10 +13,10 @@ struct SQLiteWriter {
     /// Writes `changes` as one commit.
     ///
     /// - Parameters:
-    ///   - author: the process that signs the commit, if it does.
-    ///   - merge: how two edits of one item are merged.
+    ///   - author: the process that signs the commit, or nil for an unsigned one.
+    ///   - merge: the function that merges two edits of one item.
     /// - Returns: the result, and the commit's number.
-    /// - Throws: `StorageError`; then nothing is written.
+    /// - Throws: `StorageError`. Nothing is written then.
     func write(
         _ changes: StorageChanges, signedBy author: UUID? = nil,
         merging merge: StorageMerge<Item> = .items
@@ -24,8 +24,8 @@ struct SQLiteWriter {
         do {
             return try write(changes, author, merge, settingAside: false)
         } catch let error as StorageError where error.code == .constraint {
-            // Only a savepoint around each row could tell which one it was, at a cost to every
-            // commit.
+            // Only a savepoint around each row can tell which row was refused. Normal commits avoid
+            // that cost.
             return try write(changes, author, merge, settingAside: true)
         }
     }
@@ -66,7 +66,7 @@ struct SQLiteWriter {
             for (id, change) in rows.items {
                 guard let item = change.after else { continue }
                 try row(id) {
-                    // A tag that was refused just now.
+                    // A missing tag was refused in this commit.
                     let missing = try tables.items.save(item, in: entry.number)
                     if !missing.isEmpty { reconciled.lost(missing, of: id) }
                 }
@@ -96,7 +96,7 @@ struct SQLiteWriter {
         return (result, entry.number)
     }
 
-    /// The rows of `ids` as they are now, in a transaction that is open.
+    /// Returns the current rows of `ids`, in a transaction that is already open.
     private func stored(_ ids: Set<UUID>) throws -> StorageChanges {
         var stored = StorageChanges()
         let known = TagSets(try tables[Tag.self].ids())
@@ -109,7 +109,8 @@ struct SQLiteWriter {
         return stored
     }
 
-    /// Why the store refused the row that `body` writes, or nil if it is written.
+    /// Returns the reason why the store refused the row that `body` writes, or nil if it was
+    /// written.
     private func refusal(of body: () throws -> Void) throws -> String? {
         try connection.execute("SAVEPOINT one_row")
         do {
@@ -126,12 +127,12 @@ struct SQLiteWriter {
     }
 }
 
-/// The rows of the tables, read in a transaction that is open.
+/// The rows of the tables, read in a transaction that is already open.
 private final class StoredTables: StoredRows {
     typealias Failure = any Error
 
     private let tables: EntityTables
-    /// Not those that the session keeps: this commit may change them.
+    /// Not the tags that the session keeps, because this commit may change them.
     private var known: TagSets?
 
     init(_ tables: EntityTables) { self.tables = tables }

@@ -4,14 +4,15 @@ import Glibc
 import SheafFormats
 import SheafList
 
-/// The tables of a store, and the steps from one version of them to the next.
+/// The tables of a store, and the migrations from one version to the next.
 struct Schema: Sendable {
-    /// Step n brings a store from version n to n + 1; a new store runs all. Each ends its own
-    /// statements, so that SQL may follow it.
+    /// The migrations. Step n upgrades a store from version n to n + 1; a new store runs all of
+    /// them. Each ends its own statements, so that further SQL may follow.
     let migrations: [String]
-    /// The rows of `sqlite_schema` that they leave in a new list.
+    /// The rows of `sqlite_schema` in a new list.
     let rows: [SchemaRow]
-    /// What becomes a field in one of the steps: taken out of the extras of every row.
+    /// The extras that become fields in one of the migrations. They are removed from the extras of
+    /// every row.
     let formerExtras: [FormerExtra]
 
     init(migrations: [String], formerExtras: [FormerExtra] = FormerExtra.all) {
@@ -21,7 +22,7 @@ struct Schema: Sendable {
         rows = SchemaRow.rows(after: migrations)
     }
 
-    /// The version that the program writes.
+    /// The schema version that the program writes.
     var version: Int64 { Int64(migrations.count) }
 
     static let current = Schema(migrations: currentMigrations)
@@ -90,11 +91,12 @@ struct Schema: Sendable {
         ALTER TABLE items ADD COLUMN repeat TEXT;     -- as rec: of a todo.txt: +1m
         ALTER TABLE items ADD COLUMN priority TEXT;   -- A to Z
         """,
+        ";  -- Names hold the tags within them: restoreNames(on:) rewrites them.",
     ]
 
-    /// Makes the tables in an empty database, and the small ones of `rows` in them.
+    /// Makes the tables in an empty database and inserts the small entities of `rows`.
     ///
-    /// - Parameter id: the list's own id; nil for one whose id is not known any longer.
+    /// - Parameter id: the list's own id, or nil if the id of the list is unknown.
     func create(
         on connection: SQLiteConnection, with rows: StorageChanges = StorageChanges(),
         id: UUID? = .random()
@@ -114,10 +116,10 @@ struct Schema: Sendable {
         }
     }
 
-    /// Gives a list an id if it has none and neither items nor tags, by which it would be
-    /// recognized. O(tombstones) for an empty list.
+    /// Gives a list an id if it has no id, no items and no tags that could identify it.
+    /// O(tombstones) for an empty list.
     ///
-    /// Lists with rows get none: copies of one list would get different ids.
+    /// Lists with rows get no id, because copies of one list would get different ids.
     func identifyEmpty(on connection: SQLiteConnection) throws {
         let isNameless =
             "SELECT NOT EXISTS (SELECT 1 FROM items) AND NOT EXISTS (SELECT 1 FROM tags)"
@@ -136,21 +138,23 @@ struct Schema: Sendable {
         try identity.run()
     }
 
-    /// Brings an existing store to the newest version, all or nothing, after a backup beside it.
+    /// Upgrades an existing store to the newest version, all or nothing, after a backup beside it.
     func upgrade(_ file: StoreFile, on connection: SQLiteConnection) throws {
         guard try storedVersion(connection) < version else { return }
-        // A read lock from the backup to the upgrade keeps every other writer out between them.
+        // A read lock from the backup to the upgrade keeps all other writers out.
         try connection.transaction("BEGIN") {
             let stored = try storedVersion(connection)
             guard (0..<version).contains(stored) else { return }
             try SchemaCheck(schema: self, connection: connection).run()
-            try backUp(file, version: stored, from: connection)
+            try file.backUp(version: stored) { path in
+                try SQLiteCopy.copyPages(of: connection, to: path)
+            }
             try run(from: stored, on: connection)
         }
     }
 
-    /// Brings a copy to the newest version that no other process has open, and of which there is an
-    /// original.
+    /// Upgrades a copy to the newest version. No other process has the copy open, and its original
+    /// still exists.
     func upgrade(copy connection: SQLiteConnection) throws {
         try connection.transaction("BEGIN IMMEDIATE") {
             let stored = try storedVersion(connection)
@@ -159,66 +163,74 @@ struct Schema: Sendable {
         }
     }
 
-    /// Copies the store to `NAME.backup-vN`, or to `NAME.backup-vN-2` and so on if that is taken.
-    private func backUp(
-        _ file: StoreFile, version: Int64, from source: SQLiteConnection
-    ) throws {
-        let plain = "\(file.path).backup-v\(version)"
-        var path = plain
-        var number = 2
-        while access(path, F_OK) == 0 {
-            path = "\(plain)-\(number)"
-            number += 1
-        }
-        try file.makeFile(at: path)
-        do {
-            try SQLiteCopy.copyPages(of: source, to: path)
-            try file.syncFolder()
-        } catch {
-            unlink(path)
-            throw error
-        }
-    }
-
     private func run(from stored: Int64, on connection: SQLiteConnection) throws {
         for step in Int(stored)..<migrations.count {
             try connection.execute(migrations[step])
             let former = formerExtras.filter { $0.version == step + 1 }
             if !former.isEmpty { try take(former, on: connection) }
+            if step + 1 == FormatVersions.namesRestored.tables {
+                try restoreNames(on: connection)
+            }
         }
         try connection.execute("PRAGMA user_version = \(version)")
     }
 
-    /// Takes former extras out of every row, in which only columns of this version and of those
-    /// before are there.
+    /// Moves former extras of every row to their fields. The rows have only the columns of this
+    /// version and earlier ones.
     private func take(_ former: [FormerExtra], on connection: SQLiteConnection) throws {
+        let keys = Set(former.map(\.key))
+        let fields = Set(former.map(\.field) + ["extras"])
+        try rewrite("extras <> '[]'", fields, on: connection) { item, tags in
+            guard item.extras.contains(where: { keys.contains($0.key) }) else { return false }
+            let taken = try item.takeFormerExtras(former, tags: tags(), isUnknown: { _ in true })
+            return !taken.isEmpty
+        }
+    }
+
+    /// Puts the tags back into names that imports had taken them out of.
+    private func restoreNames(on connection: SQLiteConnection) throws {
+        let hasLine = "instr(extras, '\"\(Item.keptLineKey)\"') > 0"
+        try rewrite(hasLine, ["name"], on: connection) { item, tags in
+            guard let name = item.nameInKeptLine(tags: try tags()) else { return false }
+            item.name = name
+            return true
+        }
+    }
+
+    /// Changes the rows of items that `condition` finds and for which `change` returns true. Only
+    /// columns of the present version and of those before may exist. O(items).
+    ///
+    /// - Parameters:
+    ///   - fields: the names of the fields that are written.
+    ///   - change: gets an item, and a function that reads the names of its tags.
+    private func rewrite(
+        _ condition: String, _ fields: Set<String>, on connection: SQLiteConnection,
+        _ change: (_ item: inout Item, _ tags: () throws -> [String]) throws -> Bool
+    ) throws {
         let info = try connection.statement("PRAGMA main.table_info(items)")
         var present: Set<String> = []
         while try info.step() { present.insert(info.text(1)) }
         let columns = EntityColumns(Item.fields, present: present)
-        let written = EntityColumns(
-            Item.fields.filter { field in
-                field.name == "extras" || former.contains { $0.field == field.name }
-            })
+        let written = EntityColumns(Item.fields.filter { fields.contains($0.name) })
         let rows = try connection.statement(
-            "SELECT rowid, \(columns.names), id FROM items WHERE extras <> '[]'")
+            "SELECT rowid, \(columns.names), id FROM items WHERE \(condition)")
         let tags = try connection.statement(
             "SELECT name FROM tags JOIN item_tags ON tag_id = id WHERE item_id = ?1")
         let parameters = (0..<written.count).map { "?\($0 + 2)" }.joined(separator: ", ")
         let update = try connection.statement(
             "UPDATE OR ABORT items SET (\(written.names)) = (\(parameters)) WHERE rowid = ?1")
-        let keys = Set(former.map(\.key))
         let blank = Item(id: UUID.random())
         while try rows.step() {
             var item = blank
             _ = columns.read(rows, from: 1, into: &item)
-            guard item.extras.contains(where: { keys.contains($0.key) }) else { continue }
-            defer { tags.reset() }
-            try tags.bind(rows.text(1 + columns.count), at: 1)
-            var names: [String] = []
-            while try tags.step() { names.append(tags.text(0)) }
-            guard !item.takeFormerExtras(former, tags: names, isUnknown: { _ in true }).isEmpty
-            else { continue }
+            let isChanged = try change(&item) {
+                defer { tags.reset() }
+                try tags.bind(rows.text(1 + columns.count), at: 1)
+                var names: [String] = []
+                while try tags.step() { names.append(tags.text(0)) }
+                return names
+            }
+            guard isChanged else { continue }
             try update.bind(rows.integer(0), at: 1)
             try written.bind(item, to: update, from: 2)
             try update.run()

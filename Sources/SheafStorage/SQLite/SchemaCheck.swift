@@ -1,25 +1,27 @@
 import CSQLite
 import SheafList
 
-/// Whether the tables of a file are those that the program makes.
+/// A check whether the tables of a file are those that the program makes.
 ///
-/// A hand may add columns, tables and indexes. What would run by itself (triggers), stand in for
-/// rows (views, virtual tables, generated columns), or decide which rows there are or what can be
-/// written (keys, references, a collation) is not ours: such a file is `.foreign`, and nothing is
-/// written to it. What SQLite does not tell, the expressions of checks, defaults and indexes, can
-/// refuse a row, which is said, and cannot change one; and every statement that writes says `OR
-/// ABORT`, so that no `ON CONFLICT` of a key leaves a row out or deletes another.
+/// A user may add columns, tables and indexes by hand. Other additions make the file `.foreign`,
+/// and the program does not write to it: objects that run by themselves (triggers), that stand in
+/// for rows (views, virtual tables, generated columns), or that decide which rows exist or can be
+/// written (keys, references, a collation). SQLite does not report the expressions of checks,
+/// defaults and indexes. They can refuse a row, which is reported, but cannot change one. Every
+/// writing statement says `OR ABORT`, so that no `ON CONFLICT` clause of a key skips or deletes a
+/// row.
 struct SchemaCheck {
     let schema: Schema
     let connection: SQLiteConnection
 
-    /// Judges the tables by their version, in the transaction that relies on it.
+    /// Checks the tables against their version, in the transaction that relies on the result.
     ///
-    /// - Throws: `.corrupt` if something is missing, `.foreign` if something is not ours, `.newer`.
+    /// - Throws: `.corrupt` if a part is missing, `.foreign` if a part was not made by the program,
+    ///   `.newer`.
     func run() throws {
         let version = try connection.integer("PRAGMA user_version") ?? 0
-        // The header has been looked at, but before a journal was played back, or before a hand
-        // emptied the file.
+        // The header was checked before, but since then SQLite may have rolled back a journal, or a
+        // user may have emptied the file.
         guard version > 0 else { throw missing("no version") }
         guard version <= schema.version else {
             throw StoreHeader.newer(version, at: connection.location)
@@ -32,7 +34,7 @@ struct SchemaCheck {
             guard let found = present.tables[name] else { throw missing("no table \(name)") }
             try compare(found, with: table, name)
         }
-        // A statement names it.
+        // A statement names this index.
         let index = "SELECT count(*) FROM main.sqlite_schema WHERE name = 'items_by_commit'"
         if version > 1, try connection.integer(index) == 0 {
             throw missing("no index items_by_commit")
@@ -47,7 +49,7 @@ struct SchemaCheck {
         }
     }
 
-    /// What a hand has added must not have the name of what an upgrade is going to make.
+    /// Throws if an addition by hand has the name of a table or column that an upgrade will make.
     private func refuseTakenNames(
         _ present: SchemaShape, _ expected: SchemaShape, next: SchemaShape
     ) throws {
@@ -71,13 +73,13 @@ struct SchemaCheck {
             advice: "Give yours another name with sqlite3, then open the list again.")
     }
 
-    /// Whether the list holds what the program makes, word for word: then there is nothing left to
-    /// ask.
+    /// Returns true if the schema is exactly that of the program, word for word. No further check
+    /// is needed then.
     func isVerbatim() throws -> Bool {
         let rows = try connection.statement(
             "SELECT type, name, tbl_name, coalesce(sql, ''), coalesce(rootpage, 0) = 0"
                 + " FROM main.sqlite_schema ORDER BY rowid")
-        // By bytes: Swift takes a Kelvin sign for the K of a key.
+        // Compares bytes, because Swift considers a Kelvin sign equal to the K of a key.
         func holds(_ text: String, in column: Int32) -> Bool {
             rows.bytes(column).elementsEqual(text.utf8)
         }
@@ -97,7 +99,7 @@ struct SchemaCheck {
             guard var own = found.columns[column] else {
                 throw missing("\(name) has no column \(column)")
             }
-            // No statement of ours leaves a column to its default.
+            // No statement of the program relies on the default of a column.
             own.hasDefault = wanted.hasDefault
             guard own == wanted else { throw foreign("\(name).\(column) is another column") }
         }
@@ -105,7 +107,7 @@ struct SchemaCheck {
             let name = "\(name).\(SchemaShape.quoted(column))"
             if own.isGenerated { throw foreign("\(name) is generated") }
             if own.isRequired, !own.hasDefault { throw foreign("\(name) must have a value") }
-            // It would hide the number of the row.
+            // This name would hide the row number.
             if column == "rowid" { throw foreign("\(name) has a name of SQLite's") }
         }
         guard found.isStrict == expected.isStrict,
@@ -135,7 +137,7 @@ struct SchemaCheck {
 }
 
 extension Schema {
-    /// What a list of `version` is made of.
+    /// Returns the shape of the tables in a list of `version`.
     func shape(version: Int64) throws -> SchemaShape {
         try SQLiteConnection.with(
             path: ":memory:", flags: SQLITE_OPEN_READWRITE, location: ":memory:"
@@ -146,11 +148,11 @@ extension Schema {
     }
 }
 
-/// Judges the tables again whenever they may have changed.
+/// Repeats the check of the tables whenever they may have changed.
 final class SchemaWatch {
     private let check: SchemaCheck
     private let cookie: SQLiteStatement
-    /// What SQLite counts at every change of a schema, when they were judged last.
+    /// SQLite's schema version at the last check.
     private var judged: Int64?
 
     init(_ schema: Schema, on connection: SQLiteConnection) throws {
@@ -158,9 +160,10 @@ final class SchemaWatch {
         cookie = try connection.statement("PRAGMA schema_version")
     }
 
-    /// Needs a transaction around it, and what it found holds for that.
+    /// Checks the tables if the schema has changed. Requires a transaction; the result holds within
+    /// it.
     ///
-    /// - Throws: as ``SchemaCheck/run()``.
+    /// - Throws: the errors of ``SchemaCheck/run()``.
     func look() throws {
         defer { cookie.reset() }
         guard try cookie.step() else { return }

@@ -2,24 +2,24 @@ import CSQLite
 import SheafFormats
 import SheafList
 
-/// What a database is made of, as SQLite itself understands it, never by the text of its SQL, which
-/// a hand may write in many ways and which may lie.
+/// The structure of a database as SQLite itself understands it. It is never derived from the text
+/// of the SQL, which a user may write in many ways and which may be misleading.
 struct SchemaShape {
-    /// A column, but for the value of its default.
+    /// A column, without the value of its default.
     struct Column: Equatable {
         var type: String
         var collation: String
         var isRequired: Bool
         var hasDefault: Bool
-        /// Its place in the primary key, from 1, or 0.
+        /// The position in the primary key, starting at 1, or 0.
         var placeInKey: Int64
-        /// Whether it is computed from others.
+        /// True if the column is computed from others.
         var isGenerated: Bool
     }
 
-    /// The primary key, or columns that must not be the same in two rows.
+    /// A primary key, or columns that must be unique.
     struct Key: Hashable {
-        /// Whether it holds for a part of the rows only.
+        /// True if the key applies only to some rows.
         var isPartial: Bool
         var columns: [String] = []
         var collations: [String] = []
@@ -42,16 +42,16 @@ struct SchemaShape {
         var references: Set<Reference> = []
     }
 
-    /// By their names in lower case, without SQLite's own.
+    /// The tables by lower-case name, without SQLite's own.
     private(set) var tables: [String: Table] = [:]
-    /// What is no table with rows of its own, and no index, as `a trigger, "name"`; nothing else is
-    /// read then.
+    /// An object that is neither a table with stored rows nor an index, such as `a trigger,
+    /// "name"`. If there is one, nothing else is read.
     let oddity: String?
 
-    /// Reads the schema of what `connection` has open, in a transaction: what `ownTables` are made
-    /// of, and of the others what they refer to.
+    /// Reads the schema of the database that `connection` has open, in a transaction. Reads all of
+    /// `ownTables`, and only the references of other tables.
     init(of connection: SQLiteConnection, ownTables: Set<String>? = nil) throws {
-        // First, because SQLite looks into views and virtual tables to list them.
+        // This check comes first, because SQLite looks into views and virtual tables to list them.
         oddity = try Self.oddity(on: connection)
         guard oddity == nil else { return }
         let list = try connection.statement("PRAGMA main.table_list")
@@ -69,8 +69,8 @@ struct SchemaShape {
         }
     }
 
-    /// Nothing but tables with rows, and indexes, has pages; SQLite refuses a schema that says
-    /// otherwise.
+    /// Returns a description of an object that has no pages. Only tables with rows and indexes have
+    /// pages; SQLite refuses a schema that claims otherwise.
     private static func oddity(on connection: SQLiteConnection) throws -> String? {
         let odd = try connection.statement(
             "SELECT type, name FROM main.sqlite_schema WHERE coalesce(rootpage, 0) = 0 LIMIT 1")
@@ -119,7 +119,7 @@ struct SchemaShape {
                 "PRAGMA main.index_xinfo(\(sqlQuoted(list.text(1))))")
             while try columns.step() {
                 guard columns.integer(5) != 0 else { continue }
-                // An expression has no name.
+                // The column of an expression has no name.
                 key.columns.append(columns.text(2).lowercased())
                 key.collations.append(columns.text(4).uppercased())
             }
@@ -144,6 +144,6 @@ struct SchemaShape {
         "\"\(name.replacing("\"", with: "\"\""))\""
     }
 
-    /// A name from the file as an error shows it.
+    /// Returns a name from the file in the form for an error message.
     static func quoted(_ name: String) -> String { JSONText.quoted(String(name.prefix(40))) }
 }

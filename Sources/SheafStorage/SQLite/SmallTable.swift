@@ -3,12 +3,11 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// The rows of a kind that is read as a whole.
+/// The table of a kind of entity that is read as a whole.
 ///
-/// An id or a rank that was made invalid by hand makes reading fail with the name of the row, since
-/// the place of such an entity is unknown. What else is invalid has its default, as a word has that
-/// only a later version knows, such as a colour. A reference to a tag that is not there, which a
-/// hand has made, is read as none.
+/// An invalid id or rank makes reading fail with the name of the row, because the position of the
+/// entity is unknown. Other invalid values are read as their defaults, such as a color that only a
+/// later version knows. A reference to a missing tag, made by hand, is read as no reference.
 final class SmallTable<Entity: SmallEntity> {
     private let fields = EntityColumns(Entity.fields)
     /// The first column of the fields in a row.
@@ -18,7 +17,7 @@ final class SmallTable<Entity: SmallEntity> {
     private let all: SQLiteStatement
     private let upsert: SQLiteStatement
     private let deletion: SQLiteStatement
-    /// For each column that refers to a tag.
+    /// The statements that remove a tag, one for each column that refers to a tag.
     private let detachments: [SQLiteStatement]
 
     init(on connection: SQLiteConnection) throws {
@@ -38,10 +37,10 @@ final class SmallTable<Entity: SmallEntity> {
         }
     }
 
-    /// The entities that were written after the commit `number`, or all of them by the least number
-    /// there is, by (rank, id). O(rows).
+    /// Returns the entities that were written after the commit `number`, or all of them for the
+    /// default, by (rank, id). O(rows).
     ///
-    /// - Parameter tags: the tags that exist; asked for if the kind refers to tags.
+    /// - Parameter tags: the existing tags. Evaluated only if the kind refers to tags.
     func load(
         writtenAfter number: Int64 = .min, tags: @autoclosure () throws -> TagSets
     ) throws -> [Entity] {
@@ -63,7 +62,7 @@ final class SmallTable<Entity: SmallEntity> {
         return entities
     }
 
-    /// The ids of those that can be read.
+    /// Returns the valid ids of the entities.
     func ids() throws -> [UUID] {
         defer { all.reset() }
         var ids: [UUID] = []
@@ -84,14 +83,14 @@ final class SmallTable<Entity: SmallEntity> {
         try upsert.run()
     }
 
-    /// Deletes the entity `id`, if it is there, and the references to it.
+    /// Deletes the entity `id`, if it exists, and the references to it.
     func delete(_ id: UUID) throws {
         try deletion.bind(id, at: 1)
         try deletion.run()
     }
 
-    /// Takes the tag `tag` off the entities that refer to it, in the commit `number`, and returns
-    /// their ids.
+    /// Removes the tag `tag` from the entities that refer to it, in the commit `number`, and
+    /// returns their ids.
     func detach(_ tag: Tag.ID, in number: Int64) throws -> [UUID] {
         var ids: [UUID] = []
         for detachment in detachments {

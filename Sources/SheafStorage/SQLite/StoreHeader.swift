@@ -4,12 +4,12 @@ import SheafList
 
 /// The first bytes of a file that may be a store, checked before SQLite opens it.
 ///
-/// SQLite writes to a file that it opens if there is a journal beside it; files that are no lists
-/// must not be changed.
+/// If a journal is beside a file, SQLite writes to the file when it opens it. Files that are not
+/// lists must not be changed.
 ///
 /// Source: https://www.sqlite.org/fileformat2.html, section 1.3.
 struct StoreHeader {
-    /// "SHEF", which tells a list from other SQLite databases.
+    /// "SHEF", which distinguishes a list from other SQLite databases.
     static let applicationID: Int64 = 0x5348_4546
 
     private static let length = 100
@@ -19,8 +19,8 @@ struct StoreHeader {
     /// The size of the file, in bytes.
     let size: Int64
 
-    /// Reads the header through SQLite's file layer. Opening and closing the file by any other
-    /// descriptor would drop the locks that this process has on it.
+    /// Reads the header through SQLite's file layer. If another descriptor of the file were opened
+    /// and closed, this process would lose its locks on the file.
     ///
     /// The files that SQLite keeps beside a database are checked first; see ``Companions``.
     init(of file: StoreFile) throws {
@@ -30,8 +30,8 @@ struct StoreHeader {
             StoreHeader.init(on:))
     }
 
-    /// Reads the header of the file that `connection` has open. Within a transaction it stays as it
-    /// is read.
+    /// Reads the header of the file that `connection` has open. Within a transaction the header
+    /// does not change.
     init(on connection: SQLiteConnection) throws {
         var pointer: UnsafeMutablePointer<sqlite3_file>?
         let code = sqlite3_file_control(
@@ -50,22 +50,23 @@ struct StoreHeader {
     /// The version of the schema, `PRAGMA user_version`.
     var version: Int64 { integer(at: 60) }
 
-    /// Whether another program put it in WAL mode.
+    /// True if another program put the list in WAL mode.
     var isWAL: Bool { bytes.count == Self.length && bytes[18] == 2 }
 
-    /// The version that SQLite must know to write to the file: it opens one with a greater version
-    /// than ``newestWriteVersion`` read-only.
+    /// The file format version needed for writing. SQLite opens a file with a version above
+    /// ``newestWriteVersion`` read-only.
     var writeVersion: UInt8 { bytes.count == Self.length ? bytes[18] : 0 }
     static let newestWriteVersion: UInt8 = 2
 
-    /// A count that every writing transaction of any process raises by one; nil where SQLite does
-    /// not maintain it.
+    /// A counter that every writing transaction of any process increments by one. Nil in WAL mode,
+    /// where SQLite does not maintain it.
     var changeCounter: UInt32? {
         bytes.count == Self.length && !isWAL ? UInt32(integer(at: 24)) : nil
     }
 
-    /// - Throws: `.corrupt`, `.foreign` or `.newer` unless this is the header of a store of version
-    ///   1 to `newest`.
+    /// Checks that this is the header of a store of version 1 to `newest`.
+    ///
+    /// - Throws: `.corrupt`, `.foreign` or `.newer` if it is not.
     func check(newest: Int64, at location: String) throws {
         guard size > 0 else {
             throw FileFailure.empty(at: location)
@@ -89,7 +90,7 @@ struct StoreHeader {
         guard version <= newest else { throw Self.newer(version, at: location) }
     }
 
-    /// The error for a list of a `version` that is not known yet.
+    /// Returns the error for a list of a `version` that this program does not know.
     static func newer(_ version: Int64, at location: String) -> StorageError {
         StorageError(
             .newer, at: location,

@@ -1,18 +1,18 @@
 import SheafList
 
-/// The names that tags are compared by, a column of their own.
+/// The folded names by which tags are compared, stored in their own column.
 final class TagNames {
     private let names: SQLiteStatement
     private let freeName: SQLiteStatement
 
     init(on connection: SQLiteConnection) throws {
         names = try connection.statement("SELECT id, folded_name FROM tags")
-        // No folded name has white space at its ends, so no tag has this one.
+        // Folded names have no white space at their ends, so no tag can have this name.
         freeName = try connection.statement(
             "UPDATE OR ABORT tags SET folded_name = ' ' || id WHERE id = ?1")
     }
 
-    /// The folded names of the tags that can be read.
+    /// Returns the folded names of the tags with valid ids.
     func folded() throws -> [Tag.ID: String] {
         defer { names.reset() }
         var found: [Tag.ID: String] = [:]
@@ -22,7 +22,7 @@ final class TagNames {
         return found
     }
 
-    /// Frees the name of the tag `id`, before another that may take it is written.
+    /// Releases the name of the tag `id` before another tag that may take it is written.
     func release(_ id: Tag.ID) throws {
         try freeName.bind(id, at: 1)
         try freeName.run()

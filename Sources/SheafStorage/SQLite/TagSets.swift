@@ -1,7 +1,7 @@
 import SheafList
 
-/// The tags that exist, and the sets of them that items have, each kept once: many items have the
-/// same, and a set of its own for every item costs more than its text.
+/// The existing tags, and the sets of them that items have. Equal sets are stored once, because
+/// many items have equal sets, and a separate set for every item takes more memory than its text.
 final class TagSets {
     private var singles: [Tag.ID: Set<Tag.ID>]
     private var several: [[Tag.ID]: Set<Tag.ID>] = [:]
@@ -12,7 +12,7 @@ final class TagSets {
 
     func contains(_ id: Tag.ID) -> Bool { singles[id] != nil }
 
-    /// The set of `ids`, all of which exist.
+    /// Returns the set of `ids`. All of these tags must exist.
     func set(of ids: [Tag.ID]) -> Set<Tag.ID> {
         switch ids.count {
         case 0: return []

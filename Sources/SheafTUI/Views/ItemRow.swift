@@ -21,6 +21,8 @@ struct ItemRow: Equatable {
     private static let leastAuthorWidth = 40
 
     let item: Item
+    /// The name as the row shows it: links by their texts.
+    private let name: String
     private let tags: [Tag]
     let isSelected: Bool
     private let isFocused: Bool
@@ -56,19 +58,20 @@ struct ItemRow: Equatable {
         at moment: Moment
     ) -> ItemRow {
         let all = item.tags.isEmpty ? [] : state.tags(of: item)
-        let words = all.isEmpty ? [] : Tag.words(of: item.name, naming: all)
+        let (name, words, found) = shownName(
+            item.name, words: all.isEmpty ? [] : Tag.words(of: item.name, naming: all),
+            found: state.foundLetters(in: item.name))
         // Of a name that is cut the words may be, too.
         let room = width - nameColumn - dateColumns - 6
-        let isCut = !words.isEmpty && DisplayText.width(of: item.name, upTo: room + 1) > room
+        let isCut = !words.isEmpty && DisplayText.width(of: name, upTo: room + 1) > room
         let tags = isCut ? all : all.filter { tag in !words.contains { $0.tag.id == tag.id } }
         var foundInTags: [[Bool]] = []
         for tag in tags { foundInTags.append(state.foundLetters(inLabelOf: tag)) }
-        let found = state.foundLetters(in: item.name)
         let foundTag = found.isEmpty ? tags.firstIndex { state.findsText(inLabelOf: $0) } : nil
         let draft = state.ui.mode.draft
         let column = dateColumn(state, width: width)
         return ItemRow(
-            item: item, tags: tags,
+            item: item, name: name, tags: tags,
             isSelected: item.id == state.ui.selectedItem && state.newItemRow == nil,
             isFocused: state.ui.pane == .items,
             isMarked: state.isMarked(item.id, at: index),
@@ -84,6 +87,30 @@ struct ItemRow: Equatable {
                 ? nil : state.authors.newsAuthor(of: item, now: moment.wall)?.initials,
             found: found, foundInTags: foundInTags, foundTag: foundTag,
             isFoundByNote: found.isEmpty && foundTag == nil && state.findsText(inNoteOf: item))
+    }
+
+    /// Replaces links by their texts, unless letters were found in an address: those must show.
+    private static func shownName(
+        _ name: String, words: [Tag.Word], found: [Bool]
+    ) -> (name: String, words: [Tag.Word], found: [Bool]) {
+        let hidden = PlainMarkdown.hiddenRanges(in: name)
+        let showsAll = hidden.contains { range in
+            range.contains { found.indices.contains($0) && found[$0] }
+        }
+        guard !hidden.isEmpty, !showsAll else { return (name, words, found) }
+        let characters = Array(name)
+        let shown = characters.indices.filter { index in
+            !hidden.contains { $0.contains(index) }
+        }
+        var moved = words
+        for index in moved.indices {
+            let (start, end) = (words[index].range.lowerBound, words[index].range.upperBound)
+            moved[index].range = shown.count { $0 < start }..<shown.count { $0 < end }
+        }
+        return (
+            String(shown.map { characters[$0] }), moved,
+            found.isEmpty ? [] : shown.map { found[$0] }
+        )
     }
 
     /// The field in the column of dates at that width, or nil if there is no such column.
@@ -140,7 +167,7 @@ struct ItemRow: Equatable {
         let marks = (item.repeat == nil ? "" : " ↻") + (item.note.isEmpty ? "" : " ≡")
         let taken =
             line.map { Self.columns(of: $0, upTo: inner.width) }
-            ?? DisplayText.width(of: item.name, upTo: inner.width) + marks.count
+            ?? DisplayText.width(of: name, upTo: inner.width) + marks.count
         let labels = RowTags(
             zip(tags, foundInTags).map { ($0, found: $1) }, in: inner.width, beside: taken,
             showing: line == nil ? foundTag : nil)
@@ -150,10 +177,10 @@ struct ItemRow: Equatable {
             inner.width = room
             canvas.put(line, in: inner, style: Theme.draft, marks: Theme.marks(of: typed))
         } else {
-            let name = MarkedText(
-                item.name, found: found, showsFound: true,
+            let marked = MarkedText(
+                name, found: found, showsFound: true,
                 words: words.map { ($0.range, tagStyle(self.style(of: $0.tag))) })
-            let used = name.draw(
+            let used = marked.draw(
                 in: max(room - marks.count, 0), at: inner.origin, style: style(nameStyle),
                 on: &canvas)
             end.x = inner.x + used + marks.count

@@ -296,7 +296,8 @@ struct MoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
         abstract: "Move items directly before or after another one.",
-        usage: "sheaf move [--store <url>] (--before <id> | --after <id>) \(ItemArguments.usage)",
+        usage:
+            "sheaf move [--store <url>] (--before <other> | --after <other>) \(ItemArguments.usage)",
         discussion: """
             Several items are placed in the order in which they are given, those that a query finds in list order. If \
             one id is wrong, nothing is moved.

@@ -148,7 +148,8 @@ struct ShareCreateCommand: ParsableCommand {
     /// Whether the name alone means the new list.
     private func isMeant(_ sharing: PostgresSharing, by name: String) throws -> Bool {
         do {
-            return try sharing.meaning(of: name).owner == sharing.role
+            let owner = try sharing.meaning(of: name).owner
+            return owner.utf8.elementsEqual(sharing.role.utf8)
         } catch let error as StorageError where error.code == .notFound {
             // It means one that is gone.
             return false

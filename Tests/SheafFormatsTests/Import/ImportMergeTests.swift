@@ -51,6 +51,25 @@ struct ImportMergeTests {
         return result
     }
 
+    @Test(
+        "a day without a time begins at midnight of the user's time zone",
+        arguments: [
+            // Midnight is 05:00 UTC in New York, and 10:00 UTC of the day before on Kiritimati.
+            ("America/New_York", "2026-11-27T01:00:00.000Z", "file's"),
+            ("America/New_York", "2026-11-27T15:00:00.000Z", "list's"),
+            ("Pacific/Kiritimati", "2026-11-26T11:00:00.000Z", "list's"),
+            ("Pacific/Kiritimati", "2026-11-26T09:00:00.000Z", "file's"),
+        ])
+    func day(zone: String, edited: String, name: String) throws {
+        let calendar = try #require(LocalCalendar.zone(zone))
+        var old = item
+        old.updatedAt = try #require(Timestamp(iso8601: edited))
+        let day = try #require(CalendarDay("2026-11-27").map { Timestamp($0) })
+        let result = Importer(now: now, calendar: calendar).plan(
+            ImportedList(items: [said(at: day)]), tags: [], lastRank: nil, existing: [old])
+        #expect(result.changes.items.upserts.map(\.name) == [name])
+    }
+
     @Test("where both are of one time, the file's fields win")
     func sameTime() throws {
         let result = try merged(said(at: between), into: item)

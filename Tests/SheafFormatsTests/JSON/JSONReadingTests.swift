@@ -90,6 +90,23 @@ struct JSONReadingTests {
         #expect(list.items == [ImportedItem(name: "x", tags: ["a"])])
     }
 
+    @Test("members of tags and views without a place in a list are reported")
+    func unknownMembers() throws {
+        let parsed = try JSONListReader.parse(
+            Data(
+                """
+                {"format": "sheaf", "version": 1, "items": [],
+                 "tags": [{"name": "b", "color": "mauve"}, {"name": "c", "icon": "🏠", "x": null}],
+                 "views": [{"name": "v", "columns": [1]}]}
+                """.utf8))
+        #expect(
+            parsed.unread.map(\.description) == [
+                "line 2: tags[0].color: \"mauve\" is not a color; left out",
+                "line 2: tags[1].icon: \"🏠\" has no place in a list; left out",
+                "line 3: views[0].columns: [1] has no place in a list; left out",
+            ])
+    }
+
     @Test(
         "what is no JSON is an error of its line",
         arguments: [

@@ -47,6 +47,20 @@ struct ReferenceTests {
         return id
     }
 
+    @Test("a list of a role whose name is only equal to the own one in Swift is not the own list")
+    func equalRoles() throws {
+        let suffix = UUID().uuidString.prefix(8).lowercased()
+        let (role, other) = (
+            try list.newRole("r\u{E9}\(suffix)"), try list.newRole("re\u{301}\(suffix)")
+        )
+        try list.invite(role, to: .write)
+        let rival = try sharing(other).create(list.name)
+        _ = try sharing(other, rival.uuidString).invite(role, to: .write)
+        let error = #expect(throws: StorageError.self) { try open(role, list.name) }
+        #expect(error?.reason.hasPrefix("several lists are called") == true)
+        #expect(try open(other, list.name) == rival)
+    }
+
     @Test("a name keeps its list, whoever shares another one of that name")
     func kept() throws {
         try list.invite("ben", to: .write)

@@ -90,6 +90,27 @@ struct SchemaVersionTests {
         #expect(try await older.allItems().map(\.priority) == [nil, Priority("B"), Priority("B")])
     }
 
+    @Test("names get their tags back from imported lines once, and open screens are told")
+    func names() async throws {
+        _ = try owner.setUp()
+        let list = try OneList(in: database)
+        let storage = try list.open("anna")
+        _ = try await storage.commit(FormerNames.rows)
+        // With SQL by hand, the names wait for the next `sheaf share init`.
+        try list.sql("UPDATE sheaf.about SET version = 3, names_hold_tags = false")
+        try server.sql(PostgresSharing.script, in: database)
+        #expect(try await storage.allItems() == FormerNames.rows.items.upserts)
+        #expect(try owner.setUp() == PostgresSharing.version)
+        #expect(try await storage.allItems() == FormerNames.restored)
+        let told = try await storage.changesOfOthers { StorageChanges() }
+        #expect(told.changes.items.upserts == [FormerNames.restored[0]])
+        var shorter = FormerNames.restored[0]
+        shorter.name = FormerNames.rows.items.upserts[0].name
+        _ = try await storage.commit(StorageChanges(items: [shorter]))
+        _ = try owner.setUp()
+        #expect(try await storage.allItems()[0] == shorter)
+    }
+
     @Test("a newer version's list is refused, also by who has it open")
     func newer() async throws {
         _ = try owner.setUp()

@@ -315,6 +315,35 @@ struct RecoveryTests {
         #expect(second.lost.isEmpty)
     }
 
+    @Test(
+        "entries of a JSON list are recovered as what they are, wherever a damage puts them",
+        arguments: ["items", "tags", "views"])
+    func sections(_ damaged: String) async throws {
+        let url = lists.url(.json)
+        try await lists.make(url, 10)
+        try await lists.commit(StorageChanges(views: [Fixtures.view(1, query: "x")]), to: url)
+        let text = try String(contentsOfFile: url.path, encoding: .utf8)
+        let lines = text.components(separatedBy: "\n")
+        let place = try #require(lines.firstIndex { $0.contains("\"\(damaged)\": [") })
+        let item = try #require(lines.firstIndex { $0.contains("item 2") })
+        let changes: [(inout [String]) -> Void] = [
+            { $0.remove(at: place) },
+            { $0[place] = $0[place].replacingOccurrences(of: damaged, with: "x\(damaged)") },
+            { $0[place] = String(repeating: "\0", count: 9) },
+            { $0[place] = $0[place].replacingOccurrences(of: "[", with: "{") },
+            // The text is still JSON.
+            { $0.swapAt(place + 1, item) },
+        ]
+        for (number, change) in changes.enumerated() {
+            var damaged = lines
+            change(&damaged)
+            try folder.write(Array(damaged.joined(separator: "\n").utf8), to: "list.json")
+            let recovery = try await recover(url, to: lists.url(.json, "saved\(number)"))
+            let numbers = [recovery.items, recovery.tags, recovery.views]
+            #expect(numbers == [10, 1, 1], "\(number): \(recovery)")
+        }
+    }
+
     /// A JSON list with the items 1 to 3, whose second line of items is replaced by these lines.
     private func makeConflict(_ lines: (String) -> [String]) async throws -> StoreURL {
         let url = lists.url(.json)

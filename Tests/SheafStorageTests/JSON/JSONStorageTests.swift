@@ -36,6 +36,27 @@ struct JSONStorageTests {
             Array(try text().replacingOccurrences(of: old, with: new).utf8), to: "list.json")
     }
 
+    @Test("a name gets its tags back from the imported line that still describes the item")
+    func nameUpgrade() async throws {
+        let storage = try open()
+        _ = try await storage.commit(FormerNames.rows)
+        await storage.close()
+        let version = "\"version\": \(FormatVersions.current.json)"
+        try edit(version, "\"version\": 2")
+        let former = try text()
+        let upgraded = try open()
+        #expect(try await upgraded.allItems() == FormerNames.restored)
+        #expect(try folder.names == ["list.json"])
+        var shorter = FormerNames.restored[0]
+        shorter.name = FormerNames.rows.items.upserts[0].name
+        for _ in 0..<2 { _ = try await upgraded.commit(StorageChanges(items: [shorter])) }
+        await upgraded.close()
+        #expect(try folder.names == ["list.json", "list.json.backup-v2"])
+        #expect(try folder.bytes(of: "list.json.backup-v2") == Data(former.utf8))
+        #expect(try text().contains(version))
+        #expect(try await open().allItems()[0] == shorter)
+    }
+
     // MARK: The text
 
     @Test("an item is a line, and the keys of its object are sorted")

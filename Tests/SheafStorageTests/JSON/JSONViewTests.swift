@@ -42,7 +42,7 @@ struct JSONViewTests {
             try text() == """
                 {
                   "format": "sheaf",
-                  "version": 2,
+                  "version": \(FormatVersions.current.json),
                   "id": "\(id)",
                   "tags": [
                     {"color": "blue", "id": "b0000000-0000-4000-8000-000000000001", \

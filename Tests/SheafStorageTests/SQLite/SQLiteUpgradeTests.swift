@@ -190,6 +190,23 @@ struct SQLiteUpgradeTests: SQLiteSuite {
         #expect(try Shell.run("SELECT due FROM items WHERE rank = 'b00'", on: path) == "2026-03-06")
     }
 
+    @Test("a name gets its tags back from the imported line that still describes the item")
+    func nameUpgrade() async throws {
+        let storage = try open()
+        _ = try await storage.commit(FormerNames.rows)
+        await storage.close()
+        try Shell.run("PRAGMA user_version = 4", on: path)
+        let upgraded = try open()
+        #expect(try await upgraded.allItems() == FormerNames.restored)
+        #expect(try folder.names == ["list.sqlite", "list.sqlite.backup-v4"])
+        // It happens once: the user may want the shorter name.
+        var shorter = FormerNames.restored[0]
+        shorter.name = FormerNames.rows.items.upserts[0].name
+        _ = try await upgraded.commit(StorageChanges(items: [shorter]))
+        await upgraded.close()
+        #expect(try await open().allItems()[0] == shorter)
+    }
+
     @Test("what a hand made no day of is kept, and does not make the list unreadable")
     func unreadableDay() async throws {
         try await makeStore()
