@@ -1,17 +1,16 @@
 import Synchronization
 
-/// A file of JSON that keeps the entities of one program: storage for lists of up to some ten
-/// thousand.
+/// A JSON file with the entities of one program: storage for lists of up to some ten thousand.
 ///
 /// Every flush writes the whole file: to a temporary file beside it, which is synced and renamed
 /// over it; then the folder is synced. A crash at any moment leaves the old file or the new one. A
 /// new file is readable by the user alone. The file is locked as long as the store exists, so a
 /// second process, or a second store, is refused.
 ///
-/// What the program does not understand it refuses and never overwrites: another format, a newer
-/// version, a damaged file, anything that is not a file. The same holds for a file that another
-/// program has changed, moved or deleted since. Links are followed, except broken ones and those of
-/// other users.
+/// The program refuses, and never overwrites, content that it does not understand: another format,
+/// a newer version, a damaged file, anything that is not a file. This also applies to a file that
+/// another program has changed, moved or deleted since. Links are followed, except broken ones and
+/// those of other users.
 public struct JSONFile: Sendable {
     let path: String
     let format: String
@@ -58,7 +57,7 @@ public struct JSONFile: Sendable {
 
     /// Why a file was not opened or not written.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What kind of failure.
+        /// The kinds of failure.
         public enum Code: Sendable, Hashable {
             /// Another process, or another store of this one, has the file open.
             case inUse
@@ -76,7 +75,7 @@ public struct JSONFile: Sendable {
             case io
         }
 
-        /// What kind of failure it is.
+        /// The kind of failure.
         public let code: Code
         /// The file, as the program named it.
         public let path: String

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The text of a ``JSONFile``: a head that says what it is, then the entities, one a line.
+/// The text of a ``JSONFile``: a head with format and version, then the entities, one a line.
 ///
 /// ```
 /// {"swidux":1,"format":"todos","version":1,"entities":{
@@ -18,7 +18,8 @@ enum KeptDocument {
         init?(intValue: Int) { nil }
     }
 
-    /// Of the text itself, which is 1 whatever the versions of those who write it.
+    /// The version of this layout, which does not depend on the versions of the programs that use
+    /// it.
     private static let layout = 1
 
     static var encoder: JSONEncoder {
@@ -54,8 +55,8 @@ enum KeptDocument {
     /// A store of the program or of the file, under its name.
     typealias Part = (name: String, part: any KeptPart)
 
-    /// Returns what `text` has for each of `parts`; one that it lacks is as it is in `parts`. After
-    /// them come the stores of the file that the program does not know.
+    /// Returns the entities of `text` for each of `parts`. A part that the text lacks is returned
+    /// unchanged. After them come the stores of the file that the program does not know.
     ///
     /// - Throws: `Objection`.
     static func parts(
@@ -67,7 +68,7 @@ enum KeptDocument {
         do {
             head = try JSONDecoder().decode(Head.self, from: data)
         } catch {
-            // What begins like one was one.
+            // A text with this beginning was once a whole file.
             guard text.starts(with: "{\"swidux\":".utf8) else {
                 throw Objection.foreign(file.format)
             }
@@ -153,7 +154,7 @@ enum KeptDocument {
         }
     }
 
-    /// What is wrong with a text, or with what was to be one, in a few words.
+    /// Returns a short description of the fault of a text, or of a value that cannot be written.
     static func words(for error: any Error) -> String {
         let context: DecodingError.Context
         switch error {

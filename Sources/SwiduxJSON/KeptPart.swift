@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Swidux
 
-/// The entities of one ``Kept`` store as its file has them, whatever they are.
+/// The entities of one ``Kept`` store in the form of its file, for any type of entity.
 protocol KeptPart: Sendable {
     /// An empty part of this type.
     func emptied() -> any KeptPart

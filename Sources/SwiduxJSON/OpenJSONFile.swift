@@ -123,7 +123,8 @@ final class OpenJSONFile: @unchecked Sendable {
                 continue
             }
             try checkWritable(path, file)
-            // Asked before it is read: what is added meanwhile is another version.
+            // The version is determined before reading: text that is added meanwhile belongs to
+            // another version.
             let version = FileVersion(try opened.status())
             let text = try WholeFile.read(opened)
             return (
@@ -176,7 +177,7 @@ final class OpenJSONFile: @unchecked Sendable {
             try OpenFile.syncFolder(folder(of: path))
             return (draft.lock ?? made, text)
         } catch {
-            // Whoever was quicker has removed the draft.
+            // Another process was quicker and has removed the draft.
             if access(path, F_OK) == 0 { return nil }
             throw file.failure(.cannotOpen, "it cannot be made: \(error.words)")
         }

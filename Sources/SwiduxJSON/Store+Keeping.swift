@@ -1,22 +1,22 @@
 import Swidux
 
 extension Store {
-    /// A store whose entities are kept in a file, from which they are loaded before this returns.
+    /// Creates a store whose entities are saved in a file. They are loaded before this returns.
     ///
     /// A missing file is created with the entities of `initialState`; those of an existing file
     /// replace them. The file is open and locked until the store and its pipeline are released.
     /// Await `flush()` before the program ends.
     ///
     /// - Parameters:
-    ///   - initialState: the state before the first action, except for what the file holds.
-    ///   - reducer: what changes the state.
-    ///   - environment: what the reducer is given besides state and action.
-    ///   - kept: what is kept; what others refer to comes first.
-    ///   - file: where it is kept.
-    ///   - undo: what an action means to undo, given the state before it; nil has no undo. The
-    ///     action that undoes is reduced once the step has been applied.
+    ///   - initialState: the state before the first action, except for the content of the file.
+    ///   - reducer: the function that changes the state.
+    ///   - environment: the values that the reducer receives in addition to state and action.
+    ///   - kept: the stores to save, those that other entities refer to first.
+    ///   - file: the file.
+    ///   - undo: returns the meaning of an action for undo, given the state before it; nil disables
+    ///     undo. The action that undoes is reduced once the step has been applied.
     ///   - options: delays, clock and wording of errors of the pipeline.
-    /// - Throws: if the file cannot be opened or is not understood. It is then unchanged.
+    /// - Throws: an error if the file cannot be opened or is not understood. It is then unchanged.
     public convenience init<Reducer: SwiduxReducer>(
         initialState: State,
         reducer: Reducer,

@@ -1,7 +1,7 @@
 import Swidux
 import Testing
 
-/// A storage that records what it is given, and fails, refuses or waits on command.
+/// A storage that records its batches, and fails, refuses or waits on command.
 ///
 /// ```swift
 /// let storage = FailingStorage<Changes>()
@@ -28,9 +28,9 @@ public final class FailingStorage<Changes: Sendable> {
     public private(set) var inFlight = 0
     /// The greatest number of commits that ever ran at once.
     public private(set) var mostInFlight = 0
-    /// The ids to refuse, with reasons: whatever is committed leaves these rows out.
+    /// The ids to refuse, with reasons. Every commit leaves these rows out.
     public var refusals: [Refusal] = []
-    /// What commits that succeed say beside the refusals.
+    /// The result of successful commits, in addition to the refusals.
     public var result = CommitResult<Changes>()
     /// Called with every batch that is committed, before its commit returns: a disk to apply it to.
     public var onCommit: ((Changes) -> Void)?

@@ -13,7 +13,7 @@ package final class ManualTimer: DebounceTimer {
 
     init(clock: ManualClock) { self.clock = clock }
 
-    /// Whether it is scheduled.
+    /// True if the timer is scheduled.
     package var isScheduled: Bool { due != nil }
 
     package func schedule(after delay: Duration, _ body: @escaping @MainActor () -> Void) {
@@ -27,7 +27,7 @@ package final class ManualTimer: DebounceTimer {
         body = nil
     }
 
-    /// Fires at once, whatever the time, if it is scheduled.
+    /// Fires at once, before its time, if it is scheduled.
     package func fire() {
         let body = body
         cancel()

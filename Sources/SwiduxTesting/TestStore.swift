@@ -28,9 +28,9 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         /// Everything: an expectation is given the state before and has to change it to the state
         /// after.
         case on
-        /// Only what the test names: an expectation is given the state after and must not change
-        /// it; actions before the one that is received are skipped, and what is left at the end is
-        /// no failure.
+        /// Checks only the changes that the test names: an expectation receives the state after the
+        /// action and must not change it; actions before the received one are skipped, and
+        /// remaining ones are no failure.
         case off
     }
 

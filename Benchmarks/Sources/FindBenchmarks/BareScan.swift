@@ -1,7 +1,7 @@
 import CScan
 
-/// The names of a list as bare C looks through them: folded, in a row. What no search of the same
-/// names can be much faster than, and a measure of the machine.
+/// The names of a list as bare C searches them: folded, one after the other. A lower bound for any
+/// search of these names, and a measure of the machine.
 struct BareScan {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []

@@ -14,17 +14,16 @@ final class LongList {
         let now = Timestamp(milliseconds: 1_760_000_000_000)
         var environment = AppEnvironment.live(storage: MemoryStorage(), terminal: NoTerminal())
         environment.now = { now }
-        // Toasts stay: to wait for their end is no part of what is measured.
+        // Toasts stay, because waiting for their end is not measured.
         environment.sleep = { _ in throw CancellationError() }
         store = AppStore(
             initialState: AppState(size: Size(columns: 120, rows: 40)), environment: environment)
         var items: [Item] = []
         for changes in DemoData(count: count, now: now) {
             if !changes.tags.upserts.isEmpty {
-                store.send(
-                    .session(
-                        .tagsLoaded(
-                            changes.tags.upserts, views: [], itemCount: count, lastRank: nil)))
+                var tags = StorageChanges()
+                tags.tags.upsert(changes.tags.upserts)
+                store.send(.session(.smallLoaded(tags, itemCount: count, lastRank: nil)))
             }
             let page = changes.items.upserts.map { item in
                 var item = item
@@ -52,5 +51,4 @@ private struct NoTerminal: TerminalControl {
     func suspend() async {}
     func copy(_ text: String) -> ClipboardAnswer { .unsupported }
     func redraw() {}
-    func setMouse(_ isOn: Bool) -> Bool { false }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was measured of one scene, as a row of a table; in milliseconds.
+/// The measurements of one scene, as a row of a table, in milliseconds.
 struct Row {
     static let heading = [
         "| what | least ms | median | p99 | processor ms |",

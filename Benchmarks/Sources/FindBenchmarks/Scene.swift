@@ -10,11 +10,11 @@ struct Scene {
     }
 
     let name: String
-    /// What is done before and after, which is not timed.
+    /// The actions before and after, which are not timed.
     var before: [AppAction] = []
     let steps: @Sendable (_ round: Int, LongList) -> [Step]
     var after: [AppAction] = []
-    /// What it types into a query, if it does.
+    /// The text to type into a query, or nil.
     var typed: String?
 
     /// Plays the scene, and returns its row of the table.

@@ -9,7 +9,7 @@ struct Case {
     static let all = edits + sends + reads + bulk + logs
 }
 
-/// What DESIGN's budgets ask of a row. Nil asks for nothing.
+/// The budget of a row in DESIGN; nil for none.
 struct Budget {
     /// Nanoseconds at the greatest size.
     var limit: Double?

@@ -39,7 +39,7 @@ private final class Editing {
     }
 }
 
-/// The same edits as actions of the textbook design.
+/// Returns these edits as actions of the textbook design.
 @MainActor
 func textbookWorkload(
     _ fixture: Fixture, hasUndo: Bool = false,

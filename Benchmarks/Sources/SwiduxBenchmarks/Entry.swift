@@ -1,8 +1,8 @@
 import Foundation
 import Swidux
 
-/// What both designs keep: an entry of a list as an application has it, its name too long to be
-/// kept inline.
+/// The content of both designs: an entry of a list as an application has it, with a name too long
+/// to be stored inline.
 struct Content: Hashable, Sendable {
     var name: String
     var note: String

@@ -4,8 +4,8 @@ import Swidux
 /// Figures that are no times.
 @MainActor
 enum Figures {
-    /// Heap bytes that undo holds for an entity touched: the growth over renames of different
-    /// entities, the history of the store and what is pending included.
+    /// Returns the heap bytes of undo for a touched entity: the growth over renames of different
+    /// entities, including the history of the store and pending changes.
     static func undoBytesPerEntity(_ fixture: Fixture) -> Double {
         let count = min(fixture.size, 5_000)
         let step = fixture.size / count

@@ -2,7 +2,7 @@ import CHeap
 import Foundation
 import Swidux
 
-/// One size's entries under both designs, and what the operations choose from.
+/// The entries of one size in both designs, and the values that the operations choose from.
 @MainActor
 final class Fixture {
     let size: Int

@@ -20,7 +20,7 @@ var load: Double {
     return averages[0]
 }
 
-/// What compiled this, as `make bench` says.
+/// The version of the compiler, which `make bench` passes.
 var swiftVersion: String { ProcessInfo.processInfo.environment["SWIFT_VERSION"] ?? "Swift 6" }
 
 var date: String { Date().formatted(.iso8601.year().month().day()) }

@@ -29,14 +29,14 @@ struct Effort {
     var batches = 15
 }
 
-/// Times several workloads in turn, one batch of each, so that what disturbs the machine disturbs
+/// Times several workloads in turn, one batch of each, so that a disturbance of the machine affects
 /// all of them.
 @MainActor
 func measure(effort: Effort = Effort(), _ workloads: [Workload]) -> [Timing] {
     var samples = workloads.map { _ in [Double]() }
     var timed = workloads.map { _ in Duration.zero }
     var spent = timed
-    // What takes so long that a batch is one operation needs no warming up.
+    // Workloads that are so slow that a batch is one operation need no warming up.
     for workload in workloads where workload.count > 1 {
         workload.prepare()
         workload.run(max(workload.count / 10, 1))
@@ -66,8 +66,8 @@ func measure(effort: Effort = Effort(), _ workloads: [Workload]) -> [Timing] {
 @_optimize(none)
 func keep<Value>(_ value: Value) {}
 
-/// The processor time that this thread has used. Nothing that is measured waits, and what else runs
-/// on the machine does not count.
+/// The processor time that this thread has used. No measured code waits, and other processes do not
+/// count.
 private func processorTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,7 +1,7 @@
 import Foundation
 import Swidux
 
-/// The state of the program that is measured: entries, what a screen shows of them, and something
+/// The state of the measured program: entries, the part of them on the screen, and something
 /// unrelated.
 struct ListState: Sendable {
     var entries = EntityStore<Entry>()
@@ -46,7 +46,7 @@ struct ListChanges: Sendable {
     var entries = EntityChanges<Entry>()
 }
 
-/// A timer that nobody waits for: what is measured is the way of a key, not the disk.
+/// A timer that never fires, because the path of a key is measured, not the disk.
 final class IdleTimer: DebounceTimer {
     func schedule(after delay: Duration, _ body: @escaping @MainActor () -> Void) {}
     func cancel() {}

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one run found, as Markdown.
+/// The results of one run, as Markdown.
 struct Report {
     struct Row {
         let name: String
@@ -117,7 +117,7 @@ struct Report {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What profiles say of the budgets that do not hold.
+    /// The results of profiles for missed budgets.
     private static let reasons = """
         Where a time at 1,000,000 does not hold, half of it is what the same operation costs at 1,000, and the rest is \
         cache misses: growth, which divides the machine out, holds for every edit. What an edit pays for with a \

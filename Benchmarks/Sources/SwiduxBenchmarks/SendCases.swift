@@ -34,7 +34,7 @@ private final class Sending {
         }
     }
 
-    /// Takes steps back, or takes them back again: what is timed is the last of the two.
+    /// Undoes and redoes steps; only the last of the two is timed.
     func travel(isRedo: Bool) -> Workload {
         let fixture = fixture
         var next = 0
@@ -49,7 +49,7 @@ private final class Sending {
             run: { count in self.send(count, from: 0) { _, _ in isRedo ? .redo : .undo } })
     }
 
-    /// One change that nobody asked for, told to `count` subscribers that look at something else.
+    /// Makes one change and notifies `count` subscribers of other values.
     func telling(_ count: Int) -> Workload {
         begin()
         subscriptions = (0..<count).map { _ in

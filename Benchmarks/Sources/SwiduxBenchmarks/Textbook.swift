@@ -3,9 +3,8 @@ import Foundation
 /// The textbook design: the whole state is packed and unpacked for each action, undo keeps
 /// snapshots, and a row's place is a dense number.
 ///
-/// It is what the README of the original framework describes. The store packs a state that shares
-/// its arrays with the store's own properties, so that the first mutation of every action copies
-/// them.
+/// The README of the original framework describes it. The store packs a state that shares its
+/// arrays with the store's own properties, so that the first mutation of every action copies them.
 @MainActor
 final class TextbookStore {
     private(set) var entries: TextbookEntityStore
@@ -45,7 +44,7 @@ final class TextbookStore {
         travel(to: next)
     }
 
-    /// What differs must be written, and only a comparison tells.
+    /// Differences must be written, and only a comparison finds them.
     private func travel(to target: TextbookState) {
         var state = TextbookState(entries: entries, selection: selection)
         state.entries.restore(from: target.entries)
@@ -64,7 +63,7 @@ struct TextbookState {
     var selection = 0
 }
 
-/// An array with an index, and sets of what has changed.
+/// An array with an index, and sets of the changed entities.
 struct TextbookEntityStore {
     private(set) var values: [TextbookEntry] = []
     private var index: [UUID: Int] = [:]

@@ -2,8 +2,9 @@
 public typealias PersistenceMiddleware<State> = PersistencePipeline<State, NamedChanges>
 
 extension PersistencePipeline where Changes == NamedChanges {
-    /// A pipeline to closures, one for each store; see ``StateWriter`` for the order and for what
-    /// it cannot promise. A `debounce` goes before that of `options`.
+    /// Creates a pipeline to closures, one for each store. See ``StateWriter`` for the order of the
+    /// calls and for the guarantees that closures cannot give. `debounce` replaces that of
+    /// `options`.
     public convenience init(
         writers: [StateWriter<State>],
         debounce: Duration? = nil,

@@ -4,7 +4,7 @@ public typealias FollowUp<State, Action> =
     @Sendable (_ action: Action, _ state: State) async -> Action?
 
 extension Reduce where RootAction == Action, Environment == Void {
-    /// A reducer that calls `body`, which has no effects and needs nothing but state and action.
+    /// Creates a reducer that calls `body`, which has no effects and needs only state and action.
     public init(_ body: @escaping (inout State, Action) -> Void) {
         self.init { state, action, _ in
             body(&state, action)

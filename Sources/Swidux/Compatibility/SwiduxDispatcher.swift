@@ -1,6 +1,6 @@
 /// A receiver of actions.
 ///
-/// Only `send(_:)` is bound to the main actor: what adopts it need not be.
+/// Only `send(_:)` is isolated to the main actor. Conforming types need not be.
 public protocol SwiduxDispatcher<Action> {
     /// The actions that it takes.
     associatedtype Action

@@ -1,4 +1,4 @@
-/// Counts what has begun and not ended, and lets tasks wait for zero.
+/// Counts operations that have begun and not ended, and lets tasks wait for zero.
 @MainActor
 final class DispatchScope {
     private var count = 0

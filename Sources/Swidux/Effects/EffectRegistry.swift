@@ -83,7 +83,7 @@ final class EffectRegistry: Sendable {
         }
     }
 
-    /// Cancels everything, including what begins later.
+    /// Cancels all effects, including those that begin later.
     func close() {
         let (tasks, runs) = state.withLock { state in
             state.isClosed = true

@@ -26,8 +26,8 @@ public enum Effects {
     /// An effect that runs those of an array at the same time, as the variadic function does. There
     /// may be many thousands: do not merge as many one by one, which nests them.
     public static func merge<Action>(_ effects: [Effect<Action>?]) -> Effect<Action>? {
-        // Not by a key path: one of a generic type is made anew each time, which costs more than
-        // all else that is done here for an action.
+        // Not by a key path: a key path of a generic type is created at each call, which costs more
+        // than the rest of this function.
         let effects = effects.compactMap { $0 }
         guard effects.count > 1 else { return effects.first }
         return { send in await runAll(effects, send) }

@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// What has changed, for persistence, undo and views.
+/// The changes of a store, for persistence, undo and views.
 extension EntityStore {
     /// The ids inserted, changed and deleted since ``resetChanges()``, except by hydration. Made
     /// from the journal at each call, O(number of mutations since).
@@ -15,7 +15,7 @@ extension EntityStore {
         return changes
     }
 
-    /// Empties ``changes``: what was recorded so far will not be written. The revision stays, so
+    /// Empties ``changes``. Mutations recorded so far will not be written. The revision stays, so
     /// every cursor remains valid. O(1).
     @inlinable public mutating func resetChanges() { journal.reset(to: revision) }
 

@@ -2,17 +2,18 @@ import HashTreeCollections
 
 /// Filling a store from elsewhere, and returning it to earlier content.
 extension EntityStore {
-    /// Adds entities that storage has, a page or all of them, and records nothing.
+    /// Adds entities from storage, a page or all of them, without recording changes.
     ///
-    /// What is already here stays as it is, and what was deleted here since the first page stays
-    /// deleted: a page may have been read before the edit. O(m log n), one pass if the page
-    /// outnumbers what is here. Of several values with one id the last is used.
+    /// Entities that are already in the store stay unchanged, and entities that were deleted here
+    /// since the first page stay deleted, because a page may have been read before the edit. O(m
+    /// log n), one pass if the page is larger than the store. Of several values with one id the
+    /// last is used.
     @inlinable public mutating func hydrate(_ entities: some Sequence<Entity>) {
         hydrate(entities, keepsDeltas: true)
     }
 
     /// Hydrates as ``hydrate(_:)`` does. If nothing follows this store yet, pass false
-    /// for `keepsDeltas`, which costs much less: then `deltas(since:)` is nil for earlier revisions.
+    /// for `keepsDeltas`, which costs much less; `deltas(since:)` is then nil for old revisions.
     @inlinable package mutating func hydrate(
         _ entities: some Sequence<Entity>, keepsDeltas: Bool
     ) {
@@ -94,10 +95,10 @@ extension EntityStore {
         isHydrated = true
     }
 
-    /// Takes over what storage has now and records nothing: values replace what is here, deletions
-    /// remove it. O(changes × log n).
+    /// Adopts the present values of storage without recording changes: values replace those in the
+    /// store, deletions remove them. O(changes × log n).
     ///
-    /// The counterpart of ``hydrate(_:)`` for a list that is loaded already.
+    /// The counterpart of ``hydrate(_:)`` for a list that is already loaded.
     @inlinable public mutating func adopt(_ changes: EntityChanges<Entity>) {
         for (id, change) in changes {
             if let entity = change.after {
@@ -108,11 +109,12 @@ extension EntityStore {
         }
     }
 
-    /// Adds what `other` has and this store lacks, in `other`'s order, and records nothing: it is
-    /// hydration.
+    /// Adds the entities of `other` that this store lacks, in `other`'s order, without recording
+    /// changes, as hydration does.
     ///
-    /// An entity that both have stays as it is here, unless `takesTheirs`, called as (theirs, own),
-    /// returns true; then theirs replaces it, which records nothing either. O(m log n).
+    /// An entity that both stores have stays unchanged, unless `takesTheirs`, called as (theirs,
+    /// own), returns true. Then their value replaces it, also without recording a change. O(m log
+    /// n).
     @inlinable public mutating func merge(
         from other: EntityStore,
         takingTheirsWhere takesTheirs: (_ theirs: Entity, _ own: Entity) -> Bool = { _, _ in

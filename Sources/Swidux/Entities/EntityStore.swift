@@ -1,9 +1,9 @@
 import HashTreeCollections
 
-/// An ordered, keyed collection of entities that knows what has changed.
+/// An ordered, keyed collection of entities that records its own changes.
 ///
-/// Use it for entities that a list shows and storage keeps. A reducer edits it like a dictionary;
-/// persistence, undo and ``EntityView`` read the changes from it, and no code has to save:
+/// Use it for entities that a list shows and storage keeps. A reducer edits it like a dictionary.
+/// Persistence, undo and ``EntityView`` read the changes from it, so no code has to save:
 ///
 /// ```swift
 /// var cards = EntityStore<Card>()
@@ -13,16 +13,16 @@ import HashTreeCollections
 /// ```
 ///
 /// **Order.** Entities keep the order of their insertion, unless they are ``Ranked``: then their
-/// order is (rank, id) however they arrive.
+/// order is (rank, id), however they arrive.
 ///
-/// **Keys.** An entity is always kept under its own id, whatever key it is assigned to. The store
-/// takes every value that it is assigned; one that is equal to the value before is not recorded.
+/// **Keys.** An entity is always stored under its own id, whichever key it is assigned to. The
+/// store accepts every assigned value. A value that is equal to the previous one is not recorded.
 ///
-/// **Costs.** Lookup and every position are O(log n), and edits some microseconds. A copy is free
-/// to make; the next edit after it copies a small part, O(√n). Only ``values`` is O(n).
+/// **Costs.** Lookup and every position are O(log n), and edits take some microseconds. A copy is
+/// free; the next edit after it copies a small part, O(√n). Only ``values`` is O(n).
 public struct EntityStore<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
-    /// What an entity is found by.
+    /// The type of the ids.
     public typealias ID = Entity.ID
     @usableFromInline typealias Box = SharedEntity<Entity>
     @usableFromInline typealias Key = Position<ID>

@@ -2,10 +2,10 @@ import OrderedCollections
 
 /// The recent history of one ``EntityStore``: the value before every mutation, newest first.
 ///
-/// A persistent list: a copy of the store shares it, and a store that goes on from an older copy
-/// continues from there, so that "is this revision in my past, and what has changed since" is
-/// answered by walking back. It keeps the mutations since the last drain (coalesced when they are
-/// many) and some thousands before, in two generations, so that dropping the older one never
+/// A persistent list: a copy of the store shares it, and a store that continues from an older copy
+/// continues from there. "Is this revision in my past, and which entities have changed since" is
+/// answered by walking back. The journal keeps the mutations since the last drain (coalesced if
+/// there are many) and some thousands before, in two generations. Dropping the older one never
 /// touches a node that another copy may be reading.
 @usableFromInline struct Journal<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
@@ -29,7 +29,7 @@ where Entity.ID: Hashable & Sendable {
 
     @usableFromInline var recent: Generation
     @usableFromInline var older: Generation
-    /// The revision of the last drain: what was recorded up to it is no longer a change.
+    /// The revision of the last drain. Mutations up to it are no longer changes.
     @usableFromInline var baseline: Revision
     /// The revision that added entities without entries last.
     @usableFromInline var gap = Revision.initial
@@ -144,7 +144,7 @@ where Entity.ID: Hashable & Sendable {
     }
 }
 
-/// What one mutation replaced under one id.
+/// The value that one mutation replaced under one id.
 @usableFromInline struct JournalEntry<Entity: Identifiable & Sendable>: Sendable
 where Entity.ID: Sendable {
     @usableFromInline let id: Entity.ID

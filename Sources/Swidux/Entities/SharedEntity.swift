@@ -1,8 +1,7 @@
-/// One value of an ``EntityStore``, shared with it by reference. The value is not copied.
+/// One value of an ``EntityStore``, shared with it by reference, not copied.
 ///
-/// It is for an index of your own over many entities, which is kept up by
-/// ``EntityStore/deltas(since:)`` and goes back to the whole of an entity now and then. The value
-/// is that of the moment when it was taken, whatever becomes of the entity.
+/// It serves a custom index over many entities that is updated from ``EntityStore/deltas(since:)``
+/// and sometimes needs a whole entity. The value stays the same when the entity changes later.
 @usableFromInline package class SharedEntity<Entity: Sendable>: @unchecked Sendable {
     // Unchecked only because the class has a subclass. Both hold constants alone.
 

@@ -11,8 +11,8 @@
 ///
 /// The first ten digits lie in one integer, by which nearly all ranks are told apart.
 public struct Rank: Hashable, Sendable {
-    /// The first ten digits, six bits each, the first one on top. A digit is its index plus one and
-    /// absence is zero, so that a prefix sorts before what it begins.
+    /// The first ten digits, six bits each, the first one on top. A digit is stored as its index
+    /// plus one and a missing digit as zero, so that a prefix sorts before longer ranks.
     @usableFromInline let head: UInt64
     /// The digits after the tenth as ASCII.
     @usableFromInline let tail: [UInt8]
@@ -65,7 +65,7 @@ public struct Rank: Hashable, Sendable {
         return digits + tail
     }
 
-    /// The digits, as storage keeps them. Made anew at each call.
+    /// The digits, as storage keeps them. Created at each call.
     public var text: String { String(decoding: digits, as: UTF8.self) }
 
     /// A rank above `lower` and below `upper`; nil for either means the open end. An `upper` that

@@ -1,7 +1,7 @@
-/// An entity whose rank, then its id, decides its place in its store.
+/// An entity whose rank, then its id, determines its place in its store.
 ///
-/// An ``EntityStore`` of ranked entities is always in (rank, id) order, however a value arrived;
-/// its `move`, `insert` and `sort` do nothing but assign ranks. Equal ranks are legal.
+/// An ``EntityStore`` of ranked entities is always in (rank, id) order, however a value arrived.
+/// Its `move`, `insert` and `sort` only assign ranks. Equal ranks are legal.
 public protocol Ranked: Identifiable, Sendable where ID: Comparable {
     /// The place among the other entities.
     var rank: Rank { get set }

@@ -1,9 +1,9 @@
-/// What storage has told of: rows that others have committed, or what it did otherwise than a
-/// commit asked it to.
+/// A report from storage: rows that other processes have committed, or rows of a commit that
+/// storage changed or refused.
 ///
-/// ``PersistenceMiddleware`` makes it when its turn among the actions has come, so that it fits the
-/// state that the reducer is given: the rows are already brought together with the changes that
-/// wait. It is never empty.
+/// ``PersistenceMiddleware`` creates it when its turn among the actions has come, so that it fits
+/// the state that the reducer receives: the rows are already reconciled with the pending changes.
+/// An arrival is never empty.
 ///
 /// ```swift
 /// case .arrived(let arrival):
@@ -11,7 +11,8 @@
 ///     state.items.adopt(arrival.changes.items)
 /// ```
 public struct Arrival<Changes: Sendable>: Sendable {
-    /// What to show from now on, for ``EntityStore/adopt(_:)``: merged values where a change waits.
+    /// The values to show from now on, for ``EntityStore/adopt(_:)``: merged values for entities
+    /// with pending changes.
     package var changes: Changes
 
     /// The entities where one of two edits had to yield. The value before is still in the state; a

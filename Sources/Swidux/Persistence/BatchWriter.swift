@@ -13,7 +13,7 @@
 public struct BatchWriter<State, Changes: Sendable> {
     let store: any StoreBuffer<State, Changes>
 
-    /// A writer of the store at `keyPath` to the field `changes` of what is committed.
+    /// Creates a writer of the store at `keyPath` to the field `changes` of a batch.
     public init<Entity>(
         keyPath: WritableKeyPath<State, EntityStore<Entity>>,
         into changes: WritableKeyPath<Changes, EntityChanges<Entity>>

@@ -1,8 +1,9 @@
-/// What storage answers when a batch is committed: what of it storage now holds otherwise than it
-/// was asked to.
+/// The answer of storage to a commit: the rows that storage now holds otherwise than the batch
+/// asked.
 ///
-/// With the values in it nobody has to read them again. A ``PersistenceMiddleware`` that knows how
-/// to make an action of an ``Arrival`` hands them to the reducer.
+/// The result contains their values, so no reader has to load them again. A
+/// ``PersistenceMiddleware`` that can create an action from an ``Arrival`` passes them to the
+/// reducer.
 public struct CommitResult<Changes: Sendable>: Sendable {
     /// The changes that were left out; everything else is durable. One whose row is in ``stored``
     /// is given up: the state gets that row.
@@ -24,7 +25,7 @@ public struct CommitResult<Changes: Sendable>: Sendable {
     /// Whether others have committed something that is not in this result.
     package var isBehind: Bool
 
-    /// The result of a commit that made everything durable, except for what is refused.
+    /// Creates the result of a commit that made everything durable, except for the refused changes.
     public init(refused: [Refusal] = []) { self.init(refused: refused, stored: nil) }
 
     /// The result of a commit to storage that others write to as well.

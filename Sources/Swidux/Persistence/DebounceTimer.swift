@@ -3,7 +3,7 @@ import Dispatch
 /// A timer that fires once: scheduling it again replaces the earlier time.
 @MainActor
 package protocol DebounceTimer: AnyObject, Sendable {
-    /// Calls `body` on the main actor once `delay` is over, in place of what was scheduled before.
+    /// Calls `body` on the main actor after `delay`. Replaces an earlier schedule.
     func schedule(after delay: Duration, _ body: @escaping @MainActor () -> Void)
 
     /// Cancels the scheduled call.

@@ -44,7 +44,7 @@ extension EntityBuffer {
     ) {
         let id = theirs.id
         if let refusal = refused[id] {
-            // What is shown stays; the next change of it begins with this.
+            // The shown value stays. The next change of the entity begins with this one.
             if refusal.base?.value != theirs { result.isAltered = true }
             refused[id]?.base = SharedEntity(theirs)
             return
@@ -91,7 +91,8 @@ extension EntityBuffer {
             result.isAltered = true
             return
         }
-        // An edit beats a deletion. What was not in storage before cannot have been deleted there.
+        // An edit wins over a deletion. An entity that was not in storage before cannot have been
+        // deleted there.
         guard waiting.beforeBox != nil else { return }
         pending.byID[id]?.beforeBox = nil
         result.isAltered = true

@@ -7,7 +7,7 @@ where Entity.ID: Hashable & Sendable {
     /// A change that storage did not take.
     struct Refused {
         let reason: String
-        /// What storage has instead.
+        /// The value in storage.
         var base: SharedEntity<Entity>?
     }
 
@@ -19,7 +19,8 @@ where Entity.ID: Hashable & Sendable {
     let keyPath: WritableKeyPath<State, EntityStore<Entity>>
     let path: WritableKeyPath<Changes, EntityChanges<Entity>>
     let merge: StorageMerge<Entity>
-    /// The store at the last drain: the cursor, and what a store assigned whole is compared with.
+    /// The store at the last drain: the cursor, and the base for comparing a store that was
+    /// assigned as a whole.
     private(set) var drained: EntityStore<Entity>?
     var refused: OrderedDictionary<Entity.ID, Refused> = [:]
     /// The entities of the last drain.

@@ -1,4 +1,4 @@
-/// What others have committed to shared storage since it was asked last.
+/// The changes that other processes have committed to shared storage since the last fetch.
 public struct FetchedChanges<Changes: Sendable>: Sendable {
     /// Rows as they are in storage now, and the ids of those that are gone. Rows that this process
     /// wrote itself may be among them.
@@ -11,7 +11,7 @@ public struct FetchedChanges<Changes: Sendable>: Sendable {
     /// They are older than ``changes``, and no longer pending.
     package var confirmed: Changes?
 
-    /// What was fetched, all of it unless said otherwise.
+    /// Creates the result of a fetch, which is complete by default.
     package init(_ changes: Changes, isComplete: Bool = true, confirmed: Changes? = nil) {
         self.changes = changes
         self.isComplete = isComplete

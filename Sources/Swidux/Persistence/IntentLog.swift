@@ -1,16 +1,14 @@
-/// Keeps changes that are not committed yet where a killed process does not take them along: a
-/// write-ahead log.
+/// Keeps uncommitted changes where they survive a killed process: a write-ahead log.
 ///
-/// ``PersistenceMiddleware`` appends what every action changed before anybody is told of the new
-/// state. What was appended has to survive the end of the process, however sudden; the loss of
-/// power it need not, so nothing is synced before ``keep(_:)``. Whoever opens the storage next
-/// takes in what is left.
+/// ``PersistenceMiddleware`` appends the changes of every action before subscribers see the new
+/// state. Appended changes must survive the end of the process, however sudden. They need not
+/// survive the loss of power, so nothing is synced before ``keep(_:)``. The process that opens the
+/// storage next adopts the log.
 ///
-/// Source: C. Mohan et al., "ARIES: A Transaction Recovery Method" (1992), of which only redo is
-/// needed.
+/// Source: C. Mohan et al., "ARIES: A Transaction Recovery Method" (1992). Only its redo is needed.
 @MainActor
 package protocol IntentLog<Changes> {
-    /// What is kept: all changes of one action.
+    /// The content of a record: all changes of one action.
     associatedtype Changes
 
     /// Appends the changes of one action as one record: whole, or not at all.
@@ -22,8 +20,8 @@ package protocol IntentLog<Changes> {
     ///   each action.
     func append(_ changes: Changes) throws
 
-    /// What is appended from now on belongs to one command, until ``groupEnded()``: a log that ends
-    /// before that holds none of it.
+    /// Begins a group: the changes that are appended until ``groupEnded()`` belong to one command.
+    /// A log that ends before that contains none of them.
     func groupBegan()
 
     /// All of the command has been appended.
@@ -31,14 +29,13 @@ package protocol IntentLog<Changes> {
     /// - Throws: if that could not be written. The pipeline then does as after ``append(_:)``.
     func groupEnded() throws
 
-    /// Replaces all records by one, or by none if `changes` are empty, at once: the old ones or the
-    /// new one are kept. Never between ``groupBegan()`` and ``groupEnded()``, but instead of the
-    /// latter.
+    /// Replaces all records by one, or by none if `changes` are empty, atomically. Never called
+    /// between ``groupBegan()`` and ``groupEnded()``, but instead of the latter.
     ///
-    /// For a log that has missed something, and for one whose changes are no longer those that
-    /// wait, because they were brought together with what another process wrote.
+    /// For a log that has missed a change, and for one whose changes are no longer the pending
+    /// ones, because they were reconciled with those of another process.
     ///
-    /// - Throws: as ``append(_:)``; what was in the log stays.
+    /// - Throws: as ``append(_:)``; the log then keeps its content.
     func replace(with changes: Changes) throws
 
     /// Everything appended so far is being committed.
@@ -46,27 +43,27 @@ package protocol IntentLog<Changes> {
     /// - Throws: if the log could not be told; it is then replaced once the commit has ended.
     func handOver() throws
 
-    /// What was handed over is committed, and need not be kept any longer.
+    /// Reports that the changes handed over are committed. The log need not keep them any longer.
     ///
     /// - Throws: as ``handOver()``.
     func committed() throws
 
-    /// Has `changes`, all that is not committed, survive the loss of power. The log goes on.
+    /// Makes `changes`, all that are not committed, survive the loss of power. The log stays open.
     ///
-    /// - Returns: where they are, for whoever opens the storage next.
-    /// - Throws: if they cannot be kept.
+    /// - Returns: their location, for messages to the user.
+    /// - Throws: an error if they cannot be kept.
     func keep(_ changes: Changes) async throws -> String
 
-    /// Ends the log with what is in it, which stays for whoever opens the storage next.
+    /// Closes the log. Its content stays for the process that opens the storage next.
     func close()
 
-    /// Ends the log. `changes` are those not committed, none if all are; they are given up, except
-    /// for what an earlier process left.
+    /// Closes the log and discards `changes`, those not committed, which may be none. Changes that
+    /// an earlier process left stay.
     func close(givingUp changes: Changes)
 }
 
 extension IntentLog {
-    /// Nothing: a log that knows no groups holds what was appended of one.
+    /// Does nothing: a log without groups contains the changes that were appended of one.
     package func groupBegan() {}
     /// Nothing, as ``groupBegan()``.
     package func groupEnded() {}

@@ -1,6 +1,6 @@
 /// The timer, commits and fetches.
 extension PersistencePipeline {
-    /// Begins whatever is next.
+    /// Begins the next step.
     func advance(at time: ContinuousClock.Instant) {
         if pipeline.flight == .none, pipeline.fetching != .behind { settledFlush = landedFlush }
         switch pipeline.next(hasPending: buffer.pendingCount > 0, at: time) {
@@ -19,11 +19,12 @@ extension PersistencePipeline {
     }
 
     func setTimer(to due: ContinuousClock.Instant, at time: ContinuousClock.Instant) {
-        // A timer that fires too early is set again then, which is cheaper than to set it anew at
+        // A timer that fires too early is set again then, which is cheaper than setting it again at
         // every key.
         if let scheduled, scheduled <= due { return }
         scheduled = due
-        // Retains the pipeline: what is pending is written, whoever has let go of it meanwhile.
+        // Retains the pipeline: pending changes are written even if its owner has released it
+        // meanwhile.
         timer.schedule(after: due - time) { [self] in
             scheduled = nil
             advance(at: now())
@@ -67,7 +68,7 @@ extension PersistencePipeline {
         let hasArrival = onArrival != nil && result.isDifferent
         pipeline.landed(isBehind: result.isBehind, hasArrival: hasArrival)
         note { try intents?.committed() }
-        // What was refused is on the screen, and left the log with its batch.
+        // Refused changes are on the screen, and left the log with their batch.
         if pipeline.isLogStale || !buffer.refusals.isEmpty { log(anew: true) }
         if hasArrival {
             hold(

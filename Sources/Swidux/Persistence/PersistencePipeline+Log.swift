@@ -1,6 +1,6 @@
-/// What keeps changes from a sudden end of the process until they are committed.
+/// The log, which protects changes from a sudden end of the process until they are committed.
 extension PersistencePipeline {
-    /// A log that could not be told what becomes of its records is made anew in time.
+    /// Reports progress to the log. A log that cannot take it is written again later.
     func note(_ progress: () throws -> Void) {
         do {
             try progress()
@@ -9,10 +9,10 @@ extension PersistencePipeline {
         }
     }
 
-    /// Tells the log of the last drain, or makes it anew: within a command that takes several
-    /// actions only once that is complete, since none of it may be in the log before.
+    /// Appends the last drain to the log, or writes the log again. During a command of several
+    /// actions, only after the last one, because the log must not contain part of a command.
     ///
-    /// If the log takes no record, it is replaced at once, because it may find another place.
+    /// If the log cannot append, it is replaced at once, because it may find another place.
     func log(anew: Bool = false) {
         if !anew, pipeline.log != .torn {
             guard let error = error(of: { try intents?.append(buffer.fresh) }) else { return }
@@ -53,19 +53,19 @@ extension PersistencePipeline {
         if pipeline.retry == .none, pipeline.flight == .none { pipeline.hurry(at: now()) }
     }
 
-    /// Has what is not committed survive the loss of power, in the log.
+    /// Makes uncommitted changes survive the loss of power, in the log.
     ///
-    /// - Returns: where it is, for whoever opens the storage next; nil if there is no log.
-    /// - Throws: what the log throws.
+    /// - Returns: their location, for messages to the user, or `nil` if there is no log.
+    /// - Throws: the errors of the log.
     package func keepLog() async throws -> String? {
         try await intents?.keep(buffer.waiting)
     }
 
-    /// Ends the log at the end of the process. What is not committed stays in it, for whoever opens
-    /// the storage next.
+    /// Closes the log at the end of the process. Uncommitted changes stay in it for the process
+    /// that opens the storage next.
     package func closeLog() { intents?.close() }
 
-    /// Ends the log at the end of the process. What is not committed is given up, unless an earlier
-    /// process left it.
+    /// Closes the log at the end of the process and discards uncommitted changes, except those that
+    /// an earlier process left.
     package func giveUpLog() { intents?.close(givingUp: buffer.waiting) }
 }

@@ -1,9 +1,9 @@
-/// Saves what actions change, in the background and without losing anything.
+/// Saves the changes of actions in the background, without losing any.
 ///
 /// After every action the changes of the entity stores are drained into a buffer with one operation
 /// for each id. A timer hands the buffer to storage: `debounce` after the last change, but no later
-/// than `maxDelay` after the first. One flush is in flight at any time, in a task that nothing
-/// cancels. A batch that fails becomes pending again, under newer changes, and is retried after
+/// than `maxDelay` after the first. One flush is in flight at any time, in a task that is never
+/// cancelled. A batch that fails becomes pending again, under newer changes, and is retried after
 /// 0.25 s, doubling up to 30 s.
 ///
 /// While a flush is due, it outlives its owner: a store that is released loses nothing. Before the
@@ -47,7 +47,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     let describe: (any Error) -> String
 
     var buffer: ChangeBuffer<State, Changes>
-    /// Decides what to begin.
+    /// The state machine that decides the next step.
     var pipeline: PipelineState
     /// The one write or fetch that storage is busy with, until its result is taken in.
     var flight: Task<Void, Never>?
@@ -97,23 +97,23 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
         self.init(writers: writers, empty: empty, options: options, log: nil, commit: commit)
     }
 
-    /// A pipeline with a log, or to storage that others write to as well.
+    /// Creates a pipeline with a log, or to storage that other processes also write to.
     ///
-    /// A ``Store`` that is told how an ``Arrival`` becomes an action takes in what others have
-    /// written to storage, and what storage made of a commit. With any other store, of the result
-    /// of a commit only ``CommitResult/refused`` is looked at.
+    /// A ``Store`` that can turn an ``Arrival`` into an action adopts changes of other processes,
+    /// and changes that storage made to a commit. Any other store uses only
+    /// ``CommitResult/refused`` of the result of a commit.
     ///
     /// - Parameters:
-    ///   - writers: one for each store; what others refer to comes first.
+    ///   - writers: one for each store, those that other entities refer to first.
     ///   - empty: a value without changes.
     ///   - options: delays, clock and wording of errors.
-    ///   - log: what preserves uncommitted changes if the process ends suddenly; nil keeps them in
-    ///     memory alone.
+    ///   - log: preserves uncommitted changes if the process ends suddenly; nil keeps them only in
+    ///     memory.
     ///   - commit: makes all of it durable, or throws and has committed nothing; called in a task
     ///     that is never cancelled, and never twice at a time.
-    ///   - fetch: what others have committed since the last call, if storage is shared; see
-    ///     ``fetchNow()``. Never called while a commit is in flight. It needs a store that takes
-    ///     in arrivals.
+    ///   - fetch: returns the changes of other processes since the last call, if storage is shared;
+    ///     see ``fetchNow()``. Never called while a commit is in flight. It needs a store that
+    ///     adopts arrivals.
     package init(
         writers: [BatchWriter<State, Changes>],
         empty: @escaping @MainActor () -> Changes,
@@ -194,7 +194,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
         publish()
     }
 
-    /// Returns whether there were any, or what arrived had its turn.
+    /// Returns true if there were changes, or if an arrival had its turn.
     private func takeChanges(of state: inout State) -> Bool {
         let (changes, coalesced) = buffer.drain(&state)
         guard changes > 0 || isAltered != nil else { return false }
@@ -213,7 +213,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
         return true
     }
 
-    // MARK: What is asked of it
+    // MARK: Requests
 
     /// Waits for the flush in flight, then writes the rest at once, a failed batch included, and
     /// returns when all of that is committed or has failed: ``status`` says which. Nothing is
@@ -226,8 +226,8 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
         if pipeline.isCommitting, let flight { await flight.value }
         // A fetch is waited for only by those who need its place.
         while pipeline.flight == .fetch, isDue, let flight { await flight.value }
-        // Whoever else waited for that flight may have begun the next one, which then has
-        // everything.
+        // Another task that waited for that flight may have begun the next one, which then contains
+        // all changes.
         if !pipeline.isCommitting { hurry() }
         if pipeline.isCommitting, let flight { await flight.value }
     }
@@ -263,8 +263,8 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
             "flush() waits for the commit, so a commit or a fetch that calls it waits for itself.")
     }
 
-    /// Begins a flush at once, whatever the timer and the backoff say. If one is in flight, the
-    /// rest follows it.
+    /// Begins a flush at once, before the timer and the backoff end. If one is in flight, the rest
+    /// follows it.
     func hurry() {
         pipeline.hurry(at: now())
         advance(at: now())
@@ -272,15 +272,15 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     }
 
     /// Reports that storage has failed outside a commit. A commit follows even if nothing is
-    /// pending, and is retried while it fails: at once, or as soon as what is in flight has ended
-    /// or the pause after a failure is over.
+    /// pending, and is retried while it fails: at once, or when the operation in flight or the
+    /// pause after a failure has ended.
     package func requireCommit() {
         pipeline.owe(at: now())
         advance(at: now())
         publish()
     }
 
-    /// Whether storage can only be read: what is pending waits until it can be written to.
+    /// True if storage can only be read. Pending changes wait until it can be written to.
     package var isReadOnly = false {
         didSet {
             guard oldValue != isReadOnly else { return }
@@ -297,14 +297,14 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// ends before the last action, nothing of the command is left.
     package var isMidCommand: @MainActor (State) -> Bool = { _ in false }
 
-    /// Fetches what other processes have committed, as soon as nothing is in flight; call it
-    /// when storage reports a change. A commit that turns out to be behind does the same, and so
-    /// does the end of loading, before which nothing is fetched.
+    /// Fetches the changes that other processes have committed, as soon as no operation is in
+    /// flight. Call it when storage reports a change. A commit that turns out to be behind does the
+    /// same, and so does the end of loading; nothing is fetched before that.
     ///
-    /// What was fetched becomes an action of the ``Store``, which takes it in under pending
-    /// changes; if nothing of it is new, nothing happens. A fetch that fails is silent: the next
-    /// one, or the next commit, makes up for it. After a failed commit, a fetch that succeeds ends
-    /// the pause before the next try.
+    /// Fetched changes become an action of the ``Store``, which adopts them under pending changes.
+    /// If none of them is new, nothing happens. A failed fetch is silent: the next fetch or commit
+    /// makes up for it. After a failed commit, a successful fetch ends the pause before the next
+    /// attempt.
     package func fetchNow() {
         pipeline.noticed(at: now())
         advance(at: now())

@@ -1,7 +1,7 @@
-/// How the pipeline to storage stands: what a status bar shows. A value; times are instants of the
+/// The state of the pipeline to storage, for a status bar. A value; times are instants of the
 /// pipeline's clock.
 public struct PersistenceStatus: Sendable, Equatable {
-    /// What there is to say in one word.
+    /// The state in one word.
     public enum Phase: Sendable, Hashable {
         /// Everything is committed. It is said of nothing else.
         case saved
@@ -13,7 +13,7 @@ public struct PersistenceStatus: Sendable, Equatable {
         case failing
     }
 
-    /// What has happened since the pipeline began.
+    /// Counts of operations since the pipeline began.
     package struct Counters: Sendable, Hashable {
         /// Actions seen. It alone may be behind in a status that was published.
         package var actions = 0
@@ -54,7 +54,7 @@ public struct PersistenceStatus: Sendable, Equatable {
     public var failure: String?
     /// When the failed batch is tried again, or nil.
     public var nextTry: ContinuousClock.Instant?
-    /// What storage refused, oldest first.
+    /// The changes that storage refused, oldest first.
     public var refused: [Refusal] = []
     /// Totals since the pipeline began.
     package var counters = Counters()
@@ -62,8 +62,8 @@ public struct PersistenceStatus: Sendable, Equatable {
     /// Nothing to save, nothing saved yet.
     public init() {}
 
-    /// Why something is not saved: the flush that failed, or what storage said of the change that
-    /// it refused last.
+    /// The reason why a change is not saved: the error of the failed flush, or the reason of the
+    /// last refusal.
     package var reasonNotSaved: String? { failure ?? refused.last?.reason }
 
     /// Changes that are not committed: pending, in flight or refused.

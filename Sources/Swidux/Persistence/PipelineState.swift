@@ -1,17 +1,17 @@
-/// Where a ``PersistenceMiddleware`` stands, and what it does next.
+/// The state machine of a ``PersistenceMiddleware``.
 ///
-/// A value without tasks, timers and rows: it is told what happens, and ``next(hasPending:at:)``
-/// answers with the one thing to begin. Everything that decides when storage is written or read is
-/// here, so that a test can walk through all of it.
+/// A value without tasks, timers and rows. Its owner reports events, and ``next(hasPending:at:)``
+/// returns the one step to begin. All decisions about when storage is written or read are here, so
+/// that a test can walk through all of them.
 struct PipelineState: Hashable {
     typealias Instant = ContinuousClock.Instant
 
-    /// What storage is busy with, or what has to be done before it may be again.
+    /// The operation in flight, or the one that must come before the next.
     enum Flight: Hashable {
         case none
         case commit, fetch
-        /// What storage told waits for its turn among the actions. What would be written now may
-        /// be older than that.
+        /// A report of storage waits for its turn among the actions. A batch that began now could
+        /// be older than the report.
         case arrival
     }
 
@@ -21,7 +21,7 @@ struct PipelineState: Hashable {
         case readOnly
     }
 
-    /// What is known of storage that others write to.
+    /// The state of fetching from storage that other processes write to.
     enum Fetching: Hashable {
         case impossible
         case afterLoading
@@ -31,32 +31,32 @@ struct PipelineState: Hashable {
         case behind
     }
 
-    /// What a log holds of the changes that are not committed.
+    /// The content of a log compared to the uncommitted changes.
     enum Log: Hashable {
         case whole
         /// It was renewed while a batch was in flight, so it holds that still when it is committed.
         case ahead
-        /// It misses some, or holds what another process has changed since.
+        /// It lacks changes, or has some that another process has changed since.
         case torn
     }
 
-    /// What follows from failures.
+    /// The state of retrying after failures.
     enum Retry: Hashable {
         case none
         /// Nothing is tried before `until`. A fetch that was asked for since the failure and
         /// succeeds shows that its cause may be gone, and ends the pause.
         case pause(failures: Int, until: Instant, isProbed: Bool)
-        /// It is being tried again.
+        /// Another attempt is in flight.
         case again(failures: Int)
     }
 
-    /// When what waits was changed.
+    /// The times at which pending changes were made.
     struct Age: Hashable {
         var first: Instant
         var last: Instant
     }
 
-    /// What to begin.
+    /// The operation to begin.
     enum Step: Hashable {
         case commit, fetch
         case wait(until: Instant)
@@ -73,7 +73,7 @@ struct PipelineState: Hashable {
     private(set) var log = Log.whole
     private(set) var retry = Retry.none
     private(set) var age: Age?
-    /// Whether the timer begins no commit, because what is being changed is not complete.
+    /// True if the timer begins no commit, because the current change is not complete.
     private(set) var isHeld = false
     /// Whether a commit is due though nothing may be pending.
     private(set) var isOwing = false
@@ -94,7 +94,7 @@ struct PipelineState: Hashable {
         if case .pause(_, let until, _) = retry { until } else { nil }
     }
 
-    /// Whether the log has to be made anew once nothing is in flight.
+    /// True if the log must be written again once no operation is in flight.
     var isLogStale: Bool { log != .whole }
 
     /// When the next flush is due: nil while there is nothing to write, a flush is in flight, or
@@ -104,7 +104,7 @@ struct PipelineState: Hashable {
         return nextTry ?? age.map { min($0.last + debounce, $0.first + maxDelay) }
     }
 
-    /// What to begin now; from here on that is in flight.
+    /// Returns the operation to begin now, which then counts as in flight.
     mutating func next(hasPending: Bool, at now: Instant) -> Step {
         guard flight == .none else { return .rest }
         let due = due(hasPending: hasPending)
@@ -122,14 +122,15 @@ struct PipelineState: Hashable {
         return due.map { .wait(until: $0) } ?? .rest
     }
 
-    // MARK: What users and the application do
+    // MARK: Events of users and the application
 
     /// An action has changed something that is to be written.
     mutating func changed(at now: Instant) {
         age = Age(first: age?.first ?? now, last: now)
     }
 
-    /// What waits is to be written as soon as possible, whatever the timer and the pause say.
+    /// Requests that pending changes are written as soon as possible, before the timer and the
+    /// pause end.
     mutating func hurry(at now: Instant) {
         if let age { self.age = Age(first: min(age.first, now - maxDelay), last: age.last) }
         if case .pause(let failures, _, _) = retry {
@@ -148,8 +149,8 @@ struct PipelineState: Hashable {
         if fetching == .afterLoading { fetching = .behind }
     }
 
-    /// The next commit is due at once, or after the pause: what failed is known then, and a try may
-    /// be what made storage fail.
+    /// Makes the next commit due at once, or after the pause: the failure is then known, and an
+    /// attempt may have caused it.
     mutating func owe(at now: Instant) {
         isOwing = true
         age = age ?? Age(first: now, last: now)
@@ -165,9 +166,9 @@ struct PipelineState: Hashable {
         }
     }
 
-    // MARK: What storage does
+    // MARK: Events of storage
 
-    /// Storage may have changed. That may be the end of what made a commit fail, too.
+    /// Reports that storage may have changed. That may also end the cause of a failed commit.
     mutating func noticed(at now: Instant) {
         switch fetching {
         case .impossible, .afterLoading: endPause(at: now)
@@ -205,8 +206,8 @@ struct PipelineState: Hashable {
 
     mutating func fetchFailed() { flight = .none }
 
-    /// What storage told had its turn. Returns whether nothing is left to be written: then what
-    /// failed is in storage all the same.
+    /// Reports that the state has adopted a report of storage. Returns true if no change is left to
+    /// write. Then the failed changes are in storage after all.
     mutating func tookIn(hasPending: Bool) -> Bool {
         if flight == .arrival { flight = .none }
         guard !hasPending, !isOwing else { return false }
@@ -224,9 +225,9 @@ struct PipelineState: Hashable {
         retry = .pause(failures: failures, until: min(until, now), isProbed: false)
     }
 
-    // MARK: What the log does
+    // MARK: Events of the log
 
-    /// It holds what waits and nothing else.
+    /// Reports that the log contains exactly the pending changes.
     mutating func logRenewed() { log = isCommitting ? .ahead : .whole }
 
     /// It has to be rewritten: it lacks a record, or does not know the fate of its records.

@@ -1,7 +1,7 @@
-/// A change that storage refused for itself, because of a constraint, while the rest was committed.
+/// A change that storage refused because of a constraint, while it committed the rest of the batch.
 ///
-/// It is set aside, and the next change of the entity replaces it. If storage tells what it has
-/// instead (``CommitResult/stored``), the state gets that.
+/// The change is set aside, and the next change of the entity replaces it. If storage reports its
+/// own value (``CommitResult/stored``), the state gets that.
 public struct Refusal: Sendable, Hashable {
     /// The id of the entity whose change was refused.
     public var id: AnyID

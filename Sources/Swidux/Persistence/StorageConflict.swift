@@ -1,6 +1,6 @@
 /// An entity that was changed here and elsewhere so that one edit had to yield.
 public struct StorageConflict: Sendable, Hashable {
-    /// What became of the edit here.
+    /// The outcome of the edit of this process.
     package enum Outcome: Sendable, Hashable {
         /// It stands as it was made.
         case kept
@@ -22,11 +22,11 @@ public struct StorageConflict: Sendable, Hashable {
 
     /// The id of the entity.
     package var id: AnyID
-    /// What became of the edit here.
+    /// The outcome of the edit of this process.
     package var outcome: Outcome
     private let path: StorePath?
 
-    /// The store of the entity: the one in the state, or what storage said.
+    /// The store of the entity, from the state or from storage.
     package var store: AnyKeyPath? { path?.keyPath }
 
     /// The conflict of one entity. `store` is as in ``Refusal/init(id:in:reason:)``.

@@ -18,15 +18,16 @@ public struct StorageMerge<Entity: Sendable>: Sendable {
     @usableFromInline let body:
         @Sendable (_ base: Entity?, _ mine: Entity, _ theirs: Entity) -> Outcome
 
-    /// A merge by `body`, which is given what both began with, nil if that is not known, the value
-    /// here, and the other one. It must not fail, and equal values must give themselves.
+    /// Creates a merge from `body`, which receives the common base, or `nil` if it is not known,
+    /// the value of this process, and the other one. It must not fail, and must return equal values
+    /// unchanged.
     @inlinable package init(
         _ body: @escaping @Sendable (_ base: Entity?, _ mine: Entity, _ theirs: Entity) -> Outcome
     ) {
         self.body = body
     }
 
-    /// The value here wins whole: for entities that nobody else edits.
+    /// The value of this process replaces the other, for entities that no other process edits.
     @inlinable package static var mine: StorageMerge {
         StorageMerge { _, mine, _ in Outcome(mine) }
     }

@@ -18,8 +18,8 @@ public struct Dispatcher<Action: Sendable>: Sendable {
     /// Sends an action on the main actor: it is taken before this returns.
     @MainActor public func send(_ action: Action) { take(action) }
 
-    /// Sends the action in a later turn of the main queue, from any thread. What one thread posts
-    /// is taken in the order in which it posts it.
+    /// Sends the action in a later turn of the main queue, from any thread. The actions of one
+    /// thread keep their order.
     public func post(_ action: Action) {
         DispatchQueue.main.async { [take] in
             MainActor.assumeIsolated { take(action) }

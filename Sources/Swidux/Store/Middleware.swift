@@ -29,7 +29,7 @@ public struct Middleware<State, Action> {
     }
 }
 
-/// What an action did, for a log.
+/// The effects of an action, for a log.
 public struct ActionRecord<Action> {
     /// The action's place among those of its store, from 1.
     public var number: Int
@@ -45,10 +45,10 @@ extension Middleware {
     /// Calls `sink` for every action once it is reduced.
     ///
     /// - Parameters:
-    ///   - differences: whether to record what changed. This costs O(changes) for entity stores and
-    ///     a walk over the rest of the state.
-    ///   - clock: the clock that durations are measured by.
-    ///   - sink: called on the main actor, before subscribers are.
+    ///   - differences: whether to record changes. This costs O(changes) for entity stores and a
+    ///     walk over the rest of the state.
+    ///   - clock: the clock that measures durations.
+    ///   - sink: called on the main actor, before subscribers.
     public static func log(
         differences: Bool = false,
         clock: any Clock<Duration> = ContinuousClock(),

@@ -4,21 +4,21 @@ import Darwin
 import Glibc
 #endif
 
-/// Owns the state; nothing else changes it.
+/// Owns the state. All changes go through it.
 ///
 /// ```swift
 /// let store = Store(initialState: AppState(), reducer: AppReducer(), environment: .live)
 /// store.send(.items(.create))
 /// ```
 ///
-/// Actions are taken one at a time, first in, first out: one that is sent during another, by a
-/// subscriber or by the pipeline's status, waits its turn. For each, in this order: the reducer
-/// changes the state in place; undo keeps what changed; persistence drains it; subscribers are
-/// called; the effect begins and runs to its first suspension. After that, effects run
-/// concurrently; a store that is released cancels them.
+/// Actions are processed one at a time, first in, first out. An action that is sent during another
+/// one, by a subscriber or by the pipeline's status, waits for its turn. For each action, in this
+/// order: the reducer changes the state in place; undo keeps the changes; persistence drains them;
+/// subscribers are called; the effect begins and runs to its first suspension. After that, effects
+/// run concurrently. A store that is released cancels them.
 ///
-/// What storage tells of, as others' changes, is an ``Arrival`` in an action that waits its turn as
-/// any other does.
+/// A report from storage, such as changes of other processes, is an ``Arrival`` in an action that
+/// waits for its turn like any other.
 ///
 /// Actions that endlessly cause each other are a loop: see ``onLoop``.
 @MainActor
@@ -38,11 +38,11 @@ public final class Store<State, Action: Sendable, Environment> {
             yield current
         }
     }
-    /// What reducers are given.
+    /// The environment of the reducers.
     package let environment: Environment
     /// The pipeline to storage, if there is one.
     package let persistence: (any Persistence<State>)?
-    /// What can be undone, if anything can.
+    /// The history of steps for undo and redo, or `nil` if the store has none.
     public let undoHistory: UndoHistory<State, Action>?
 
     /// Called once for a chain of a thousand actions, each caused by the one before. An action that
@@ -65,7 +65,7 @@ public final class Store<State, Action: Sendable, Environment> {
     private let registry = EffectRegistry()
     let streams = StreamRegistry()
     private var queue: [Waiting] = []
-    /// What the queue held when its turn came.
+    /// The actions that were queued when the present turn began.
     private var batch: [Waiting] = []
     private var isWorking = false
     private var current: State
@@ -80,7 +80,8 @@ public final class Store<State, Action: Sendable, Environment> {
     private let everything = DispatchScope()
 
     private struct Waiting {
-        /// Nil stands for what storage told, which becomes an action when its turn has come.
+        /// The action, or `nil` for a report of storage, which becomes an action when its turn has
+        /// come.
         var action: Action?
         var chain: CausalChain<Action>?
         var scope: DispatchScope?
@@ -91,12 +92,12 @@ public final class Store<State, Action: Sendable, Environment> {
         weak var receiver: Receiver<State>?
     }
 
-    /// A store; the entities in `initialState` count as committed.
+    /// Creates a store. The entities in `initialState` count as committed.
     ///
     /// - Parameters:
     ///   - initialState: the state before the first action.
     ///   - reducer: the function that changes the state.
-    ///   - environment: the values that the reducer is given besides state and action.
+    ///   - environment: the values that the reducer receives in addition to state and action.
     ///   - persistence: the pipeline to storage.
     ///   - undo: the history of this store, and of no other.
     ///   - middleware: the code around every action, the outermost first.
@@ -161,10 +162,10 @@ public final class Store<State, Action: Sendable, Environment> {
         persistence?.begin(with: &current)
     }
 
-    /// A store whose pipeline takes in what others have written to storage, and what storage made
-    /// of a commit.
+    /// Creates a store whose pipeline adopts changes of other processes, and changes that storage
+    /// made to a commit.
     ///
-    /// `arrived` makes an action of it. The reducer must adopt what that brings; see ``Arrival``.
+    /// `arrived` creates an action from them. The reducer must adopt the changes; see ``Arrival``.
     /// The other parameters are those of
     /// ``init(initialState:reducer:environment:persistence:undo:middleware:now:)``.
     package convenience init<Reducer: SwiduxReducer, Changes>(
@@ -368,8 +369,8 @@ public final class Store<State, Action: Sendable, Environment> {
         return body(&current)
     }
 
-    /// Hands `action` to the middleware at `index`, what that hands on to the next one, and after
-    /// the last to the reducer.
+    /// Passes `action` to the middleware at `index`, its result to the next one, and finally to the
+    /// reducer.
     private func pass(_ action: Action, to index: Int) -> Effect<Action>? {
         guard index < middleware.count else { return reduce(action) }
         var effect: Effect<Action>?
@@ -419,7 +420,7 @@ public final class Store<State, Action: Sendable, Environment> {
     private func tellSubscribers() {
         guard !subscribers.isEmpty else { return }
         subscribers.removeAll { $0.subscription == nil }
-        // One copy for all: a copy each would be most of what a hundred subscribers cost.
+        // One copy for all: separate copies would be most of the cost of a hundred subscribers.
         let state = state
         for subscriber in subscribers {
             guard let subscription = subscriber.subscription, let receiver = subscriber.receiver

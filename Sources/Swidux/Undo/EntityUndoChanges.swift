@@ -122,8 +122,8 @@ where Entity.ID: Hashable & Sendable {
         expected != nil && current == expected && start?[id] == wanted
     }
 
-    /// Reverts the refused changes of a step that was applied, whose first one has the number
-    /// `first`, under what has been changed since. Returns whether anything was reverted.
+    /// Reverts the refused changes of an applied step, whose first one has the number `first`,
+    /// unless they have changed since. Returns true if any was reverted.
     func revert(
         _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
         _ groups: UndoGroups, first: Int, _ outcome: inout UndoOutcome

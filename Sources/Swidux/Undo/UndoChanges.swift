@@ -32,7 +32,7 @@ protocol UndoChanges<State>: AnyObject {
         _ progress: inout UndoProgress
     ) -> UndoOutcome
 
-    /// The same of those that the step has no value for: they are removed.
+    /// Removes the entities for which the step has no value.
     func remove(
         _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
         _ progress: inout UndoProgress

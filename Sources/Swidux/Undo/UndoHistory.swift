@@ -23,8 +23,8 @@ public struct UndoRole: Sendable, Hashable {
     /// An action whose changes cannot be undone; undoing other changes leaves them alone.
     public static let ignored = UndoRole(kind: .ignored)
 
-    /// A part of a user command that takes several actions: those with one number are one step,
-    /// whatever was done between them.
+    /// A part of a user command that takes several actions. Parts with one number are one step,
+    /// whichever actions come between them.
     package static func part(of number: Int, name: String) -> UndoRole {
         UndoRole(kind: .part(of: number, name: name))
     }
@@ -33,23 +33,24 @@ public struct UndoRole: Sendable, Hashable {
     package static let rest = UndoRole(kind: .rest)
 }
 
-/// The steps that can be undone and redone, as deltas: one for each user command that changed
-/// something.
+/// The steps that can be undone and redone, as deltas: one for each user command that changed an
+/// entity.
 ///
-/// A step holds the entities that the command touched, before and after, and nothing else. Undo
-/// restores an entity only if it is as the step left it; one that anything other than a command has
-/// changed since is skipped and reported. Undo edits the stores as a reducer does, so it is saved.
+/// A step holds only the entities that the command touched, before and after. Undo restores an
+/// entity only if it is as the step left it. An entity that has changed since, other than by a
+/// command, is skipped and reported. Undo edits the stores as a reducer does, so its changes are
+/// saved.
 ///
 /// Where changes of a step depend on each other (``UndoTies``), one entity that has changed since
-/// has all of its group skipped.
+/// causes its whole group to be skipped.
 ///
-/// A step of which everything was skipped is not in the way of older ones: the next undo takes the
-/// step before it. It is not redone either. The redo that would have redone it, or the next
-/// command, puts it back in its place, where another undo tries it again.
+/// A step that was skipped entirely does not block older ones: the next undo takes the step before
+/// it. It is not redone either. The redo that would have redone it, or the next command, puts it
+/// back in its place, where another undo tries it again.
 ///
-/// A step larger than `mostAtOnce` is applied in parts, one for each action with ``UndoRole/rest``
-/// that follows, so that none of them takes long. A command, undo or redo that comes before the
-/// last part has the rest applied first.
+/// A step larger than `mostAtOnce` is applied in parts, one for each following action with
+/// ``UndoRole/rest``, so that none of them takes long. A command, undo or redo that comes before
+/// the last part first applies the rest.
 ///
 /// The place of an entity is restored only if it is part of the entity (``Ranked``). The history is
 /// not part of the state, belongs to one ``Store``, and is bounded: the oldest steps are dropped
@@ -82,19 +83,19 @@ public final class UndoHistory<State, Action> {
     /// Applied steps whose commit is not yet confirmed, in order.
     var unsettled: [UnsettledStep] = []
 
-    /// A history of changes to the stores of `tracks`: undo restores entities in the order of the
-    /// tracks and removes them in reverse, so that references hold.
+    /// Creates a history of changes to the stores of `tracks`. Undo restores entities in the order
+    /// of the tracks and removes them in reverse, so that references hold.
     ///
     /// - Parameters:
     ///   - tracks: the stores whose changes can be undone.
     ///   - limit: the maximum number of bytes that the steps hold, by the tracks' estimates.
     ///   - stepLimit: the maximum number of steps that can be undone. The newest step is kept,
-    ///     whatever the two limits are.
-    ///   - clock: the clock that repeats are timed by.
+    ///     whichever of the limits it exceeds.
+    ///   - clock: the clock that decides whether edits coalesce.
     ///   - classify: returns the meaning of an action, given the state before it.
     ///   - report: returns the action that is reduced once a step has been applied, for example to
-    ///     select the entities that were touched. By default it is the action that asked for the
-    ///     undo. Its own changes are no step.
+    ///     select the touched entities. By default it is the action that requested the undo. Its
+    ///     own changes are no step.
     public convenience init(
         tracks: [UndoTrack<State>],
         limit: Int = 64 << 20,
@@ -132,7 +133,7 @@ public final class UndoHistory<State, Action> {
         self.report = report
     }
 
-    /// What is reduced after `action` had a step applied.
+    /// Returns the action to reduce after `action` caused a step to be applied.
     func action(after action: Action, _ report: UndoReport) -> Action {
         self.report?(report) ?? action
     }
@@ -174,7 +175,8 @@ public final class UndoHistory<State, Action> {
         isClaimed = true
     }
 
-    /// What an action means. The state is lent: to read it from the store would be a copy.
+    /// Returns the role of an action. The state is lent, because reading it from the store would
+    /// copy it.
     func role(of action: Action, in state: inout State) -> UndoRole { classify(action, state) }
 
     func begin(_ state: inout State) {
@@ -182,7 +184,7 @@ public final class UndoHistory<State, Action> {
         for track in tracks { track.changes.begin(state) }
     }
 
-    /// Keeps what a command changed since ``begin(_:)`` as a step, if it changed anything.
+    /// Keeps the changes of a command since ``begin(_:)`` as a step, if there are any.
     func end(_ state: inout State, name: String, coalesces: Bool, part: Int? = nil) {
         let number = lastStep + 1
         var (touched, single) = (0, UndoSubject?.none)
@@ -228,8 +230,8 @@ public final class UndoHistory<State, Action> {
         shrink()
     }
 
-    /// Adds a part to the step of those before it. Their entities are mostly others, so what it
-    /// holds is added up: to count all of it for each part would be O(parts²).
+    /// Adds a part to the step of the parts before it. Its size is added up, because the parts
+    /// mostly have different entities, and counting all of it for each part would be O(parts²).
     private func add(_ number: Int, toStepAt index: Int) {
         let size = size(of: number)
         if var keys = done[index].keys.take() {
@@ -259,11 +261,11 @@ public final class UndoHistory<State, Action> {
         done.append(last)
     }
 
-    /// Undoes the last step or redoes the last undone one, and reports what that did. Of a large
-    /// step it is the first part, a small one, so that it can be said at once that it has begun.
-    /// Refused steps on the way only go back to where they were.
+    /// Undoes the last step or redoes the last undone one, and returns a report. Of a large step it
+    /// applies the first part, a small one, so that the user sees at once that it has begun.
+    /// Refused steps on the way only return to their places.
     ///
-    /// - Parameter flush: the number of the flush that stores it, if one does.
+    /// - Parameter flush: the number of the flush that stores it, or nil.
     func apply(
         _ direction: UndoReport.Direction, to state: inout State, flush: Int? = nil
     ) -> UndoReport {

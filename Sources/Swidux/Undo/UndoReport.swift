@@ -154,7 +154,7 @@ struct UndoProgress {
     var first = 0
 }
 
-/// What one track did in one pass of an undo.
+/// The result of one pass of an undo over one track.
 struct UndoOutcome {
     var touched: [AnyID] = []
     var skipped: [AnyID] = []

@@ -1,5 +1,5 @@
-/// What one command did. Not nested, since it would be generic there, and its type looked up at
-/// every use.
+/// The changes of one command. Not nested, since it would be generic there, and its type looked up
+/// at every use.
 struct UndoStep {
     var number: Int
     var name: String
@@ -8,7 +8,7 @@ struct UndoStep {
     /// The only entity that it touched, or nil if there are several.
     var single: UndoSubject?
     var coalesces: Bool
-    /// Of which command it is a part, if that has parts.
+    /// The number of the command that this is a part of, or nil.
     var part: Int?
     /// True if changes of it depend on each other.
     var isTied: Bool

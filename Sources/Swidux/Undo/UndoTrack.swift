@@ -14,19 +14,20 @@ public struct UndoTrack<State> {
         self.init(keyPath, size: size, ties: { _, _ in UndoTies() })
     }
 
-    /// The track of a store whose entities depend on each other or are shared with others.
+    /// Creates the track of a store whose entities depend on each other or are shared with others.
     ///
-    /// `ties` names the other changes of a step that the change of an entity, given before and
+    /// `ties` returns the other changes of a step that the change of an entity, given before and
     /// after the step, depends on.
     ///
     /// `isBlocked` indicates whether the rest of the state prevents undo or redo from changing an
-    /// entity as it is into what it is to become, either of which may be absent. Examples are the
-    /// removal of an entity that others have begun to refer to, and a name that another entity has
-    /// taken. The entity is then skipped like one that has changed. By default nothing is blocked.
+    /// entity from its present value to the wanted one, either of which may be absent. Examples are
+    /// the removal of an entity that others have begun to refer to, and a name that another entity
+    /// has taken. The entity is then skipped like one that has changed. By default nothing is
+    /// blocked.
     ///
     /// `merge` is that of the store's ``BatchWriter``. If an undo is reverted because storage has
     /// refused part of it (``UndoReport/isLate``), an entity that has been changed since gets its
-    /// former value back under that change. Without `merge` it stays as it is.
+    /// former value back under that change. Without `merge` it keeps its present value.
     package init<Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable,
         size: @escaping @MainActor (Entity) -> Int = { _ in MemoryLayout<Entity>.stride + 100 },

@@ -21,9 +21,9 @@ where Entity.ID: Hashable & Sendable {
     private var counts: [Group: Int] = [:]
     private var seen: Revision?
 
-    /// Counts of nothing, until the first update.
+    /// Creates empty counts, until the first update.
     ///
-    /// - Parameter groups: the groups of an entity. They must depend on nothing but the entity.
+    /// - Parameter groups: the groups of an entity. They must depend only on the entity.
     public init(by groups: @escaping @Sendable (Entity) -> Set<Group>) { self.groups = groups }
 
     /// The number of entities in the group. O(1).

@@ -15,7 +15,7 @@
 /// equal entities in the same order; that costs O(1) for a copy that was not changed.
 public struct EntityView<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
-    /// What an entity is found by.
+    /// The type of the ids.
     public typealias ID = Entity.ID
 
     @usableFromInline let isIncluded: @Sendable (Entity) -> Bool
@@ -23,8 +23,8 @@ where Entity.ID: Hashable & Sendable {
     @usableFromInline var source = EntityStore<Entity>()
     @usableFromInline var rows = ChunkedArray<SharedEntity<Entity>>()
 
-    /// A view of the entities for which `isIncluded` is true, empty until its first update.
-    /// `isIncluded` must depend on nothing but the entity and what it captured.
+    /// Creates a view of the entities for which `isIncluded` is true, empty until its first update.
+    /// `isIncluded` must depend only on the entity and its captured values.
     @inlinable public init(isIncluded: @escaping @Sendable (Entity) -> Bool) {
         self.isIncluded = isIncluded
     }

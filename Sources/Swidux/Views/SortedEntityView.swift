@@ -12,7 +12,7 @@
 public struct SortedEntityView<
     Entity: Identifiable & Equatable & Sendable, SortKey: Comparable & Sendable
 >: Sendable where Entity.ID: Hashable & Sendable {
-    /// What an entity is found by.
+    /// The type of the ids.
     public typealias ID = Entity.ID
 
     private let sortKey: @Sendable (Entity) -> SortKey
@@ -24,12 +24,12 @@ public struct SortedEntityView<
 
     private typealias Row = SortedRow<Entity, SortKey>
 
-    /// A view that is empty until its first update.
+    /// Creates a view that is empty until its first update.
     ///
     /// - Parameters:
-    ///   - sortKey: what entities are sorted by. It must depend on nothing but the entity.
+    ///   - sortKey: the key that entities are sorted by. It must depend only on the entity.
     ///   - isDescending: whether the greatest key comes first.
-    ///   - isIncluded: which entities are shown, or nil for all of them.
+    ///   - isIncluded: selects the entities to show; nil shows all.
     public init(
         by sortKey: @escaping @Sendable (Entity) -> SortKey, isDescending: Bool = false,
         isIncluded: (@Sendable (Entity) -> Bool)? = nil
