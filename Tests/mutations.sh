@@ -18,7 +18,7 @@ names=
 
 # mutate DEFECT FILE OLD NEW: replaces OLD by NEW, both literally, wherever OLD stands in FILE.
 mutate() {
-    file=$(find "Sources/$target" -name "$2")
+    file=$(find "Sources/$target" Sources/SwiduxJSON -name "$2")
     "$task" "$@"
 }
 

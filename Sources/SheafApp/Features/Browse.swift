@@ -236,7 +236,7 @@ extension BrowseAction.Move {
     }
 
     /// Returns the number of rows by which the list scrolls with the selection, or nil if the list
-    /// scrolls only as far as necessary.
+    /// scrolls only when necessary.
     func scroll(height: Int) -> Int? {
         switch self {
         case .halfPages(let pages): pages * max(height / 2, 1)

@@ -7,9 +7,9 @@ public enum Leaving: Hashable, Sendable {
     /// The program waits for a flush before it returns the terminal to the shell. Any key cancels
     /// the request.
     case suspending
-    /// A change could not be saved, and the program asks the user what to do. It does not ask after
-    /// a signal. If an attempt to keep the changes for the next start failed, `keepingFailure` is
-    /// the reason. `mayBeSaved` is true if the reply to their commit was lost.
+    /// A change could not be saved, and the program asks the user how to proceed. It does not ask
+    /// after a signal. If an attempt to keep the changes for the next start failed,
+    /// `keepingFailure` is the reason. `mayBeSaved` is true if the reply to their commit was lost.
     case asking(keepingFailure: String?, mayBeSaved: Bool)
     /// The program is keeping the unsaved changes for the next start.
     case keeping(Leave, Keeping)

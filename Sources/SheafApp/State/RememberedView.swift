@@ -55,7 +55,7 @@ public struct RememberedView: Codable, Hashable, Sendable {
 }
 
 extension AppState {
-    /// Restores the view of the last run, as far as its rows are loaded, unless the user has moved
+    /// Restores the view of the last run, up to the rows that are loaded, unless the user has moved
     /// on.
     mutating func restoreView(_ environment: AppEnvironment) {
         guard let view = ui.remembered else { return }

@@ -98,7 +98,7 @@ struct TagAdmission {
         return admitted
     }
 
-    /// What the result of the commit says of the refused tags.
+    /// The refusals of tags for the result of the commit.
     var refusals: [Refusal] {
         refused.map { .init(id: $0.id, reason: "another tag already has that name") }
     }

@@ -1,16 +1,15 @@
 import Swidux
 
-/// Tags that have got other names: what asks for one of them by name asks for it by the new name
-/// from then on.
+/// Renamed tags: queries that name one of them get the new name.
 ///
-/// A name that means the same tag as before stays as it was typed. One that would come to mean
-/// another tag, or several, gives way to the whole name of the tag that it meant.
+/// A name that means the same tag as before stays as it was typed. A name that would mean another
+/// tag, or several, is replaced by the full name of the tag that it meant.
 public struct TagRenaming {
     private let former: [Tag]
     private let latter: [Tag]
     private let merged: [Tag.ID: Tag.ID]
-    /// What stands alike in all spellings of the names that tags have lost or got. No other name
-    /// can mean something else than before, and to ask all tags takes a while.
+    /// The folded forms of the names that tags have lost or got. Other names cannot have changed
+    /// their meaning, and comparing them with all tags would be slow.
     private let changed: Set<String>
 
     /// - Parameters:
@@ -139,7 +138,7 @@ public struct TagRenaming {
         return names.count == 1 || isAlternative ? all : "(\(all))"
     }
 
-    /// What stands for `name` at the place of a term, or nil if that can stay.
+    /// Returns the replacement of `name` in a term, or nil if it can stay.
     private func newTerm(for name: String, at term: Query.Term, _ bytes: [UInt8]) -> String? {
         guard changed.contains(Self.key(of: name)) else { return nil }
         let meant = former.meant(by: name)

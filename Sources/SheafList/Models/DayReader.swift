@@ -20,7 +20,7 @@ struct DayReader {
 
         fileprivate static func day(_ day: CalendarDay?) -> Reading { .days(day.map { $0...$0 }) }
 
-        /// True if the calendar has no such day, whatever today is.
+        /// True if the calendar has no such day, on any date.
         var isNoDay: Bool { self == .days(nil) || self == .nearest(nil) }
     }
 

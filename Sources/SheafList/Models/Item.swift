@@ -132,9 +132,10 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
     public var isDone: Bool { doneAt != nil }
 
     /// Sets ``updatedAt`` to `now`, or to just after the previous time if that is later, as for a
-    /// date without a time east of Greenwich.
+    /// date without a time, which lies ahead.
     public mutating func touch(at now: Timestamp) {
-        updatedAt = updatedAt > now ? updatedAt.next : now
+        let previous = LocalCalendar.system.moment(updatedAt)
+        updatedAt = previous > now ? previous.next : now
     }
 }
 

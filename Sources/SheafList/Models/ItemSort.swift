@@ -1,4 +1,4 @@
-/// What a list can be sorted by.
+/// The sort keys of a list.
 public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
     /// The order that the user decides.
     case manual
@@ -12,7 +12,7 @@ public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
     /// The earliest first, the most important first.
     case due, priority
 
-    /// What it is called where it is chosen and told.
+    /// The name for menus and messages.
     public var title: String {
         switch self {
         case .manual: "manual order"

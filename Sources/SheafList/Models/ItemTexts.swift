@@ -1,7 +1,7 @@
-/// The name and the note of an item, in one block of memory: as two strings those of a million
-/// items take half as much again, and most of them have no note.
+/// The name and the note of an item, in one block of memory. As two strings, those of a million
+/// items take half as much again, and most items have no note.
 ///
-/// A text is made anew at each call; what looks at the texts of many items looks at their bytes.
+/// A text is created at each call. Code that reads the texts of many items reads their bytes.
 ///
 /// Unchecked because no `ManagedBuffer` is `Sendable`; this one never changes.
 struct ItemTexts: @unchecked Sendable {
@@ -14,7 +14,7 @@ struct ItemTexts: @unchecked Sendable {
     /// Two lengths, and the bytes of both texts after them.
     private final class Block: ManagedBuffer<(name: UInt16, note: UInt16), UInt8> {}
 
-    /// Texts of which one is longer than a block can say.
+    /// Texts for which the lengths in a block are too small.
     private final class Long: Sendable {
         let name: String
         let note: String

@@ -1,9 +1,9 @@
-/// One line of text with a caret, edited as readline does it.
+/// One line of text with a caret, edited as in readline.
 ///
 /// The caret stands between graphemes, so that a letter and its combining marks are passed and
-/// deleted as one; what is typed in pieces (a base, then its accent) joins as it arrives. Pure
-/// state: no view, no keys. An insertion looks at no more than what it inserts and the graphemes
-/// beside it, so that a burst of them is linear; the rest of the line is moved as bytes.
+/// deleted as one. Text that is typed in pieces (a base, then its accent) joins as it arrives. Pure
+/// state: no view, no keys. An insertion reads only the inserted text and the graphemes beside it,
+/// so that a burst of them is linear; the rest of the line is moved as bytes.
 public struct LineEditor: Hashable, Sendable {
     public private(set) var text: String
     private var caretIndex: String.Index
@@ -33,7 +33,7 @@ public struct LineEditor: Hashable, Sendable {
         }
     }
 
-    /// What can be done to a line; the names are readline's.
+    /// The edits of a line, with readline's names.
     public enum Edit: Hashable, Sendable {
         case insert(String)
         /// Inserts a text that comes from elsewhere.
@@ -108,8 +108,8 @@ public struct LineEditor: Hashable, Sendable {
         return true
     }
 
-    /// Puts the caret `offset` bytes into the text. What is left of it may have joined what is
-    /// right of it, as a combining mark does: then the caret goes after the whole grapheme.
+    /// Places the caret `offset` bytes into the text. The character to its left may have joined the
+    /// one to its right, as a combining mark does: then the caret goes after the whole grapheme.
     private mutating func placeCaret(at offset: Int) {
         caretIndex = text.utf8.index(text.startIndex, offsetBy: offset)
         guard caretIndex > text.startIndex, caretIndex < text.endIndex else { return }

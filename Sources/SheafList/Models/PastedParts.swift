@@ -13,7 +13,7 @@ package struct PastedParts: Hashable, Sendable {
     /// Whether any of `range` was pasted. O(parts).
     func overlaps(_ range: Range<Int>) -> Bool { ranges.contains { $0.overlaps(range) } }
 
-    /// Makes room for `count` bytes at `offset`, of which `parts` were pasted. O(parts after it).
+    /// Makes room for `count` bytes at `offset`; `parts` of them were pasted. O(parts after it).
     mutating func insert(_ parts: PastedParts, count: Int, at offset: Int) {
         var index = ranges.endIndex
         while index > 0, ranges[index - 1].lowerBound >= offset {
@@ -30,7 +30,7 @@ package struct PastedParts: Hashable, Sendable {
         join(at: index)
     }
 
-    /// Forgets `range`, and moves what is after it to its beginning. O(parts).
+    /// Removes `range`, and moves the parts after it to its beginning. O(parts).
     mutating func remove(_ range: Range<Int>) {
         guard !ranges.isEmpty else { return }
         let moved = { (offset: Int) in
@@ -46,7 +46,7 @@ package struct PastedParts: Hashable, Sendable {
         }
     }
 
-    /// What of `range` was pasted, counted from its beginning. O(parts).
+    /// Returns the pasted parts of `range`, counted from its beginning. O(parts).
     func parts(in range: Range<Int>) -> PastedParts {
         var parts = PastedParts()
         parts.ranges = ranges.map { $0.clamped(to: range) }.filter { !$0.isEmpty }

@@ -12,7 +12,7 @@ public enum Priority: UInt8, CaseIterable, Comparable, Sendable, LosslessStringC
     /// Its letter.
     public var description: String { String(UnicodeScalar(rawValue)) }
 
-    /// Whether it is the more important one: `a` is less than `b`.
+    /// Returns true if the first one is more important: `a` is less than `b`.
     public static func < (lhs: Priority, rhs: Priority) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
@@ -32,7 +32,7 @@ extension Priority {
     }
 }
 
-/// Why what somebody typed says nothing, in a few words, as part of a sentence.
+/// The reason why typed text cannot be understood, as part of a sentence.
 public struct TypedError: Error, Hashable, Sendable, CustomStringConvertible {
     public let reason: String
 

@@ -29,7 +29,7 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
     private static let fromDue: UInt8 = 1 << 7
     private static let longDays = 29...31
 
-    /// Whether it is counted from the day that it was due, not from the one when it was done.
+    /// True if the rule counts from the due day, not from the day of completion.
     public var isFromDue: Bool { flags & Self.fromDue != 0 }
 
     /// The day of the month that it keeps while its date has another one, mostly because that month
@@ -58,8 +58,8 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
         flags = isFromDue ? Self.fromDue : 0
     }
 
-    /// The rule that `text` spells, as ``description`` would: `+1m`, and neither `+01m` nor `+1M`,
-    /// so that what comes from a file goes back into it byte for byte.
+    /// Creates the rule that `text` spells exactly as ``description`` does: `+1m`, and neither
+    /// `+01m` nor `+1M`, so that text from a file is written back byte for byte.
     public init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         let bytes = Array(parts[0])
@@ -92,12 +92,12 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
         }
     }
 
-    /// The days of the next item after one with `days` that is done `today`, or nil where the
-    /// calendar ends before.
+    /// Returns the days of the next occurrence after one with `days` that is completed `today`, or
+    /// nil if they are beyond the calendar.
     ///
-    /// It is one step from the day that it was due, or else scheduled for, or else from today; or
-    /// from today in any case unless the rule counts from there. What is scheduled keeps its
-    /// distance to the day that it is due, and moves alone where that is none.
+    /// The next due day is one step after the due day, or else the scheduled day, or else today. A
+    /// rule that does not count from the due day always counts from today. The scheduled day keeps
+    /// its distance to the due day; without a due day it moves alone.
     public func next(after days: Days, today: CalendarDay) -> Days? {
         let start = isFromDue ? days.due ?? days.scheduled ?? today : today
         guard let next = step(from: start) else { return nil }

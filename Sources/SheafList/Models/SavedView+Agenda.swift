@@ -3,7 +3,7 @@ import Swidux
 
 /// The view that a new list begins with.
 extension SavedView {
-    /// What is to be done some day.
+    /// The open items with a due day.
     public static let agendaQuery = "is:open -due:none"
 
     /// Its id is the same in every list: two processes that make a list make one.

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Swidux
 
-/// What the list shows, under a name: a query with the chosen tag, whether done items show, and a
+/// A named state of the list: a query with the chosen tag, the visibility of done items, and a
 /// sort.
 ///
-/// Commands and the screen refuse a name that another view has. If two processes give one name at
+/// Commands and the screen refuse a name that another view has. If two processes use one name at
 /// the same time, storage adds a number to the later one.
 public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
     public let id: UUID
@@ -15,8 +15,8 @@ public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
     /// The chosen tag, or nil. A tag that is deleted is taken off the view in the same step, as it
     /// is taken off items: the view then shows the items of every tag.
     public var tag: Tag.ID?
-    /// Whether it shows the items without a tag. A chosen tag goes before that: two processes may
-    /// have set the one and the other.
+    /// True if it shows the items without a tag. A chosen tag takes precedence: two processes may
+    /// have set one each.
     public var showsUntagged = false
     public var hidesDone = false
     public var sort = ItemSort.manual
@@ -41,7 +41,7 @@ public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
         .rank(),
     ]
 
-    /// A view of which nothing is known but its id: every field has its default.
+    /// Creates a view with the default value of every field.
     public init(id: UUID) { self.id = id }
 
     public init(

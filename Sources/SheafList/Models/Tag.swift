@@ -22,7 +22,7 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
         .rank(),
     ]
 
-    /// A tag of which nothing is known but its id: every field has its default.
+    /// Creates a tag with the default value of every field.
     public init(id: UUID) { self.id = id }
 
     public init(id: UUID, name: String, color: TagColor, rank: Rank) {
@@ -41,9 +41,9 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
         name.sigil == nil ? "#\(name)" : name
     }
 
-    /// The name that `text` gives a tag, or nil if it gives none: without white space around it,
-    /// and without the `#` that tags are shown with. Whatever names a tag asks here, so that no way
-    /// in makes a tag that another one refuses. A name is the name of itself.
+    /// Returns the name of a tag that `text` spells, or nil if it spells none: without white space
+    /// around it, and without the `#` that tags are shown with. All code that names a tag calls
+    /// this, so that every entrance accepts the same names. A name is the name of itself.
     public static func name(from text: String) -> String? {
         let trimmed = text.trimmed
         guard trimmed.sigil == "#" else { return trimmed.isEmpty ? nil : trimmed }

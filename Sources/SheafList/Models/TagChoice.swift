@@ -1,4 +1,4 @@
-/// A row of the tags pane: which items are shown as far as tags decide it.
+/// A row of the tags pane: the items that are shown, by their tags.
 public enum TagChoice: Hashable, Sendable {
     case all, untagged
     case tag(Tag.ID)

@@ -1,4 +1,4 @@
-/// A day as people type it, counted from `today`.
+/// A day in the words that people type, relative to `today`.
 ///
 /// | text | day |
 /// |---|---|
@@ -10,9 +10,9 @@
 /// | `15dec`, `dec 15`, `15 december 2027`, `15.12.` | that day, of this year or the next one |
 /// | `2026-12-01` | that day |
 /// | `2026-12`, `2026` | the first day of that month or year |
-/// | `3d`, `2w`, `1m`, `1y`, `in 3 days`, `a week` | so much later |
-/// | `3b` | so many days later, counted from Monday to Friday |
-/// | `-1w`, `2 days ago` | so much earlier |
+/// | `3d`, `2w`, `1m`, `1y`, `in 3 days`, `a week` | that long after today |
+/// | `3b` | that many days after today, counted from Monday to Friday |
+/// | `-1w`, `2 days ago` | that long before today |
 /// | `eow`, `eom`, `eoq`, `eoy` | the last day of the week, month, quarter, year |
 /// | `weekend` | the Saturday |
 /// | `som`, `soy` | the first day of the next month, year |
@@ -40,7 +40,7 @@ public struct TypedDay: Hashable, Sendable {
         day = days.lowerBound
     }
 
-    /// What was understood: `Fri 27 Nov, in 5 days`.
+    /// Returns the day in words: `Fri 27 Nov, in 5 days`.
     public func words(today: CalendarDay) -> String {
         day.map { "\($0.shortName(today: today)), \($0.distance(from: today))" } ?? "no date"
     }

@@ -29,7 +29,7 @@ extension Repeat {
         return rule
     }
 
-    /// How many of which unit, and whether it is a unit alone.
+    /// Returns a number and a unit, and whether the unit stands alone.
     private static func number(_ words: [String]) -> (Int, Unit, isBare: Bool)? {
         switch words.count {
         case 1:
@@ -73,9 +73,9 @@ extension Repeat {
     }
 }
 
-/// What typed days and repeats have in common.
+/// Functions for both typed days and typed repeats.
 enum TypedWords {
-    /// Nobody types more than so many bytes: a paste of megabytes is not looked into with each key.
+    /// The maximum length of typed text, so that a paste of megabytes is not read with each key.
     private static let mostBytes = 200
 
     /// The words of `text` in lower case; none of one that is too long.

@@ -37,8 +37,8 @@ extension StringProtocol {
         unicodeScalars.starts(with: start.unicodeScalars)
     }
 
-    /// The text without white space at its ends. U+200B counts as white space, as it always did
-    /// where names of tags are compared: what is stored keeps its rule.
+    /// The text without white space at its ends. U+200B counts as white space, as it always has in
+    /// comparisons of tag names: stored names keep their rule.
     public var trimmed: String {
         let isSpace = { (scalar: Unicode.Scalar) in
             scalar.properties.isWhitespace || scalar == "\u{200b}"

@@ -5,7 +5,7 @@ public enum ItemParts: Hashable, Sendable {
     case allButTags
 }
 
-/// A part of what a search finds.
+/// A part of the results of a search.
 public struct FoundItems: Sendable {
     public var items: [Item]
     /// After which item to go on, or nil at the end of the list.
@@ -22,8 +22,8 @@ public struct FoundItems: Sendable {
 }
 
 extension ListStorage {
-    /// What a backend does that cannot look into its rows: it reads a page, and leaves out what the
-    /// search does not find.
+    /// Searches for a backend that cannot search its own rows: reads a page, and leaves out items
+    /// that do not match.
     public func findItems(
         _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemPosition?, limit: Int
     ) async throws -> FoundItems {
@@ -31,8 +31,8 @@ extension ListStorage {
         return FoundItems(search.found(in: page), end: page.last?.position)
     }
 
-    /// Hands on what `search` finds, one part after the other in list order, until there is no more
-    /// or `body` returns false. Bounded in memory; O(items).
+    /// Passes the results of `search` to `body`, one part after the other in list order, until
+    /// there are no more or `body` returns false. Bounded in memory; O(items).
     public func readItems(
         _ search: ItemSearch, _ parts: ItemParts = .all, of size: Int = 1_000,
         _ body: ([Item]) throws -> Bool

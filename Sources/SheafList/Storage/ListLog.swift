@@ -10,16 +10,17 @@ package protocol ListLog: AnyObject, IntentLog where Changes == StorageChanges {
     /// them in too.
     func left() async -> LeftLogContent
 
-    /// Calls `body`, which brings what ``left()`` returned into the list; as soon as this log has
-    /// it, or there was nothing left to record of it, theirs go.
+    /// Calls `body`, which brings the changes of ``left()`` into the list. The logs of other
+    /// processes are removed as soon as this log contains their changes, or none are left to
+    /// record.
     func takeOver(_ body: () -> Void)
 
-    /// Whether nothing is recorded, because the list can only be read: what others left then stays
-    /// in their logs.
+    /// True if nothing is recorded, because the list can only be read. The changes of other
+    /// processes then stay in their logs.
     var isSuspended: Bool { get set }
 }
 
-/// What the logs of interrupted processes hold.
+/// The content of the logs of interrupted processes.
 public struct LeftLogContent: Sendable {
     /// Changes to make to the list, one batch after the other.
     public var batches: [StorageChanges]

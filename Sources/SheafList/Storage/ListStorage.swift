@@ -7,7 +7,7 @@ import Swidux
 /// They throw ``StorageError`` and nothing else. One value serves the whole life of the process and
 /// holds its connection.
 public protocol ListStorage: Sendable {
-    /// What the header shows: a file's name.
+    /// The name for the header: a file's name.
     var displayName: String { get }
 
     /// Why the store cannot be written to, as a sentence for the user, or nil if it can.
@@ -40,11 +40,11 @@ public protocol ListStorage: Sendable {
     /// beginning.
     func loadItems(before cursor: ItemPosition, limit: Int) async throws -> [Item]
 
-    /// Up to `limit` items that `search` finds, by (rank, id), of those after `cursor` or of all,
-    /// and where to go on. A call looks at a bounded number of items, so that commits can go
-    /// between two of them; it may find none, and still not be the last.
+    /// Returns up to `limit` items that `search` finds, by (rank, id), after `cursor` or from the
+    /// first one, and the position to continue from. A call reads a bounded number of items, so
+    /// that commits can come between two calls. It may find none and still not be the last.
     ///
-    /// - Parameter parts: what of the items is wanted: the rest may be missing in them.
+    /// - Parameter parts: the parts of the items to load. Other parts may be missing.
     func findItems(
         _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemPosition?, limit: Int
     ) async throws -> FoundItems
@@ -52,8 +52,7 @@ public protocol ListStorage: Sendable {
     /// Those of the items `ids` that storage has, in no particular order.
     func loadItems(ids: [Item.ID]) async throws -> [Item]
 
-    /// Up to `limit` ids of items that lie in `range`, ascending: what a prefix of an id stands
-    /// for.
+    /// Returns up to `limit` ids of items in `range`, ascending, for a prefix of an id.
     func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID]
 
     /// The number of items.
@@ -74,35 +73,35 @@ public protocol ListStorage: Sendable {
 
     /// Commits `changes` in one transaction and returns when they are durable.
     ///
-    /// What another process has changed since is not overwritten: an edit whose base is not what is
-    /// stored is merged into that (``StorageMerge``), and a deletion of what was edited since is
-    /// not done. While no other process has committed, a change replaces whatever is there, but for
-    /// the next of an item that repeats (``StorageChanges/haveNext``).
+    /// Changes of other processes are not overwritten. An edit whose base is not the stored value
+    /// is merged into that (``StorageMerge``), and an item that was edited since is not deleted. If
+    /// no other process has committed, a change replaces the stored value, except for the next
+    /// occurrence of a repeating item (``StorageChanges/haveNext``).
     ///
-    /// A new tag whose name another tag has is refused, and its items get that one: one name is one
-    /// tag. The new name of a stored tag is refused in that case, and so are the queries of views
-    /// that ask for it by that name; both stay as they were, and the rest of the tag is stored. A
-    /// view that would have the name of another view gets a free one. Both are conflicts. Any other
-    /// row that storage refuses for itself (a constraint) is left out, reported in
-    /// the result, and the rest is committed. Any other failure commits nothing and throws. A write
-    /// that has begun is not ended by the cancellation of the task that asked for it.
+    /// A new tag with the name of another tag is refused, and its items get that one: one name is
+    /// one tag. The new name of a stored tag is refused in that case, and so are the queries of
+    /// views that use that name; both keep their values, and the rest of the tag is stored. A view
+    /// with the name of another view gets a free name. Both are conflicts. Any other row that
+    /// storage refuses (a constraint) is left out, reported in the result, and the rest is
+    /// committed. Any other failure commits nothing and throws. A write that has begun continues
+    /// even if its task is cancelled.
     ///
-    /// A tag goes even if another process has put it on items meanwhile, and an item is stored
-    /// without a tag that another process has deleted: both are conflicts of the item. Whoever
-    /// deletes a tag therefore takes it off the items that are known to have it. A view is stored
-    /// without a tag that is gone, and loses one that goes, which is no conflict: what it shows
-    /// then is seen.
+    /// A tag is deleted even if another process has put it on items meanwhile, and an item is
+    /// stored without a tag that another process has deleted: both are conflicts of the item. The
+    /// caller that deletes a tag therefore removes it from the items that are known to have it. A
+    /// view is stored without a deleted tag, and loses one that is deleted, which is no conflict,
+    /// because the user sees the result.
     ///
-    /// The result has every row that is stored otherwise than it was asked for, with its value: it
-    /// was merged, was not deleted, lost a tag that is gone, or got another one; and each tag that
-    /// stands in for a refused one. What others have committed beside that is to be fetched.
+    /// The result contains every row that is stored otherwise than requested, with its value: it
+    /// was merged, was not deleted, lost a deleted tag, or got another one; and each tag that
+    /// replaces a refused one. Other changes of other processes must be fetched.
     func commit(_ changes: StorageChanges) async throws -> CommitResult
 
-    /// What others have committed since this was called last, or since the first page of the list
-    /// was asked for; what this process wrote itself may be among it.
+    /// Returns the changes that other processes have committed since the last call, or since the
+    /// first page of the list was read. They may include changes of this process.
     ///
-    /// - Parameter known: returns the rows that the list is known to have, as upserts. Called only
-    ///   if the store cannot tell which were deleted, or has lost commits.
+    /// - Parameter known: returns the rows that the caller knows, as upserts. Called only if the
+    ///   store cannot tell which rows were deleted, or has lost commits.
     func changesOfOthers(
         known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges>
@@ -170,7 +169,7 @@ extension ListStorage {
     /// Does nothing, as ``beginSnapshot()``.
     public func endSnapshot() async {}
 
-    /// It is.
+    /// True by default.
     public var isDurable: Bool { true }
 
     /// True: a file is the list.
@@ -179,7 +178,7 @@ extension ListStorage {
     /// False: no answer is lost.
     public var mayHaveCommitted: Bool { false }
 
-    /// What it is never changes.
+    /// Does nothing: access never changes.
     public func reconsiderAccess() async {}
 
     /// Nothing to say.
@@ -194,18 +193,18 @@ extension ListStorage {
     /// Does nothing, for storage without an index that could hide rows.
     public func checkIntegrity() async throws {}
 
-    /// Nobody else writes.
+    /// Returns no changes: no other process writes.
     public func changesOfOthers(
         known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
         FetchedChanges(StorageChanges())
     }
 
-    /// Nobody else writes.
+    /// Returns nil: no other process writes.
     public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? { nil }
 }
 
-/// What a backend without an index does: it looks through all pages. O(n).
+/// Default implementations for backends without an index, which read all pages. O(n).
 extension ListStorage {
     public func loadItems(before cursor: ItemPosition, limit: Int) async throws -> [Item] {
         var last: [Item] = []

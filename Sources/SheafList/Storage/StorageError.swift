@@ -1,6 +1,6 @@
-/// Why storage could not do what was asked of it.
+/// An error of storage.
 public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What kind of failure, for those who react to it: exit statuses, retries.
+    /// The kinds of failure, which determine exit statuses and retries.
     public enum Code: Sendable, Equatable {
         /// A store was to be read that is not there.
         case notFound
@@ -37,7 +37,7 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
     public var location: String
     /// A few words for the status bar: `disk full`.
     public var reason: String
-    /// What the user can do about it, as a sentence, or nil.
+    /// Advice to the user, as a sentence, or nil.
     public var advice: String?
     /// True if the change may have been saved all the same. A second commit of the same changes
     /// finds out; another process, which does not know them, must not try again.
@@ -50,7 +50,7 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
         self.advice = advice
     }
 
-    /// One line: where, why, and what to do.
+    /// One line: the place, the reason, and the advice.
     public var description: String {
         let head = "\(location): \(reason)"
         guard let advice else { return head }

@@ -12,10 +12,10 @@ enum MembershipFunctions {
     static let definer =
         "SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $sheaf$"
 
-    /// The definition of functions that wait for locks. A call in a queue may wait twice, still for
-    /// a shorter time than a client waits for its answer.
+    /// The definition of functions that wait for locks, but not longer than a client waits for its
+    /// answer.
     static let lockingDefiner =
-        "SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $sheaf$"
+        "SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '8s' AS $sheaf$"
 
     /// Refuses a call from code that another role has written and that runs under a member's login.
     /// A SECURITY DEFINER function cannot determine which role called it, but the context has a

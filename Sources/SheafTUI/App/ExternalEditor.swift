@@ -146,7 +146,7 @@ final class ExternalEditor {
         return isInterrupted || isatty(STDIN_FILENO) == 0
     }
 
-    /// Asks the editor to end, as a terminal does that goes away. What it has saved by then counts.
+    /// Asks the editor to end, as a closing terminal does. Changes that it has saved by then count.
     func interrupt() {
         isInterrupted = true
         if let process { kill(process, SIGHUP) }

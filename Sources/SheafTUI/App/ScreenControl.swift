@@ -3,14 +3,14 @@ import Glibc
 import SheafApp
 import Terminal
 
-/// What effects ask of the terminal: the real one.
+/// The implementation of terminal effects for a real terminal.
 @MainActor
 public final class ScreenControl: TerminalControl {
     private var screen: (any Screen)?
     private var input: TerminalInput?
     private var refresh: @MainActor () -> Void = {}
 
-    /// What has the terminal while a note is edited.
+    /// The program that uses the terminal while a note is edited.
     private var editor: ExternalEditor?
     private var whenEdited: [CheckedContinuation<Void, Never>] = []
     private var isSuspended = false
@@ -25,7 +25,7 @@ public final class ScreenControl: TerminalControl {
 
     public init() {}
 
-    /// Gives the control what it controls; `refresh` takes the size anew and draws.
+    /// Attaches the screen and its input. `refresh` reads the size again and draws.
     func attach(
         screen: any Screen, input: TerminalInput, refresh: @escaping @MainActor () -> Void
     ) {
@@ -56,7 +56,7 @@ public final class ScreenControl: TerminalControl {
         whenEdited = []
     }
 
-    /// Ends the editor, if there is one, and returns when what it had saved is taken in.
+    /// Ends the editor, if there is one, and returns when its saved text is in the state.
     func endEditing() async {
         guard let editor else { return }
         editor.interrupt()

@@ -12,8 +12,8 @@ final class SignalSources {
         SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT,
     ]
 
-    /// Whoever is asked to end and has not after this long is stuck, in a terminal that takes
-    /// nothing, say.
+    /// The seconds after a request to end before the process counts as stuck, for example in a
+    /// terminal that accepts no output.
     private nonisolated static let patience = 7
 
     /// - Parameters:

@@ -28,7 +28,7 @@ public final class TerminalApp {
     private var drawnRows = DrawnRows()
     private var tick: DispatchSourceTimer?
     private var midnight: DispatchSourceTimer?
-    /// How many ticks in a row have seen the commit in flight that follows so many others.
+    /// The number of consecutive ticks during one commit that follows many others.
     private var commitTicks = (batches: 0, count: 0)
     private var reportsMouse = false
     /// Whether a bulk command has left memory behind.
@@ -54,11 +54,11 @@ public final class TerminalApp {
     /// Takes over the terminal and the process: returns never, but ends with `exit` when the user
     /// leaves. Keys are read as `loop` tells.
     public func run(on loop: MainLoop) -> Never {
-        // The C library raises this size with every larger block that it frees, and keeps what a
-        // sort of a long list took.
+        // The C library raises this size with every larger block that it frees, and would keep the
+        // memory of a sort of a long list.
         mallopt(M_MMAP_THRESHOLD, 1 << 19)
-        // Without a size of its own, what a frame takes would go back to the system after each;
-        // more would stay in each thread's part of the heap.
+        // Without a fixed size, the memory of a frame would return to the system after each one. A
+        // larger size would keep more in each thread's part of the heap.
         mallopt(M_TRIM_THRESHOLD, 1 << 20)
         subscription = store.subscribe { [weak self] state in
             if let exit = state.leaving.exit { self?.end(exit) }
@@ -87,7 +87,7 @@ public final class TerminalApp {
         loop.run()
     }
 
-    /// What reading, or a bulk command, needed goes back to the system: at 100,000 items a sixth of
+    /// Returns the memory of reading or a bulk command to the system: at 100,000 items a sixth of
     /// the program's memory.
     private static func giveMemoryBack() {
         DispatchQueue.global(qos: .utility).async { _ = malloc_trim(0) }
@@ -151,18 +151,18 @@ public final class TerminalApp {
         }
     }
 
-    /// Nobody can answer a question any more: what can be saved within five seconds is, and less
-    /// than one where the terminal is gone, and the rest is kept.
+    /// Leaves without a question, because no user can answer one: saves for up to five seconds,
+    /// less than one if the terminal is gone, and keeps the rest.
     private func leave(bySignal signal: Int32) {
         // Typed to the editor, these two go to all who have the terminal.
         if control.isEditing, signal == SIGINT || signal == SIGQUIT { return }
         let (patience, rest) = signal == SIGHUP ? (0.7, 0.2) : (5, 1)
         let end = DispatchTime.now() + patience
-        // A terminal that goes away says so by a signal and by the end of what can be read.
+        // A terminal that closes sends a signal and ends its input.
         guard end < endOfPatience else { return }
         control.isEnding = true
         if endOfPatience == .distantFuture {
-            // They would be done while what they are about is being saved.
+            // They would act while the changes are being saved.
             dispatcher.abandon()
             Task { [store, control] in
                 await control.endEditing()
@@ -201,7 +201,7 @@ public final class TerminalApp {
         }
     }
 
-    /// Draws what keys of this turn have not already drawn.
+    /// Draws unless keys of this turn have already drawn.
     private func drawIfStale() {
         isDrawScheduled = false
         if isStale { draw() }

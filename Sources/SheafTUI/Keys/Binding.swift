@@ -1,12 +1,13 @@
 import SheafApp
 
-/// What keys are about right now: the pane with the focus, or what is open above it.
+/// The target of keys: the pane with the focus, or the box or line that is open above it.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
     case pane(Pane)
     case newItem, itemName, draft, filter, sortMenu, tagPicker, confirmation, leaving, palette
     case help, helpSearch
     case dayPrompt, repeatPrompt
-    /// Keys wait for the list to be read: what is typed joins them, in whatever context it will be.
+    /// Keys wait for the list to be read. Typed keys join them, for the context that they will be
+    /// in.
     case waiting
 
     static let items = pane(.items)
@@ -76,12 +77,12 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
 /// of it.
 public struct Binding: Sendable {
     public var contexts: [KeyContext]
-    /// The keys that do it, each a sequence of key labels: `["j"]`, `["d", "d"]`. What has none is
-    /// in the palette alone.
+    /// The keys of the action, each a sequence of key labels: `["j"]`, `["d", "d"]`. An action
+    /// without keys is only in the palette.
     public var keys: [[String]]
     /// The action in words, for help and guide.
     public var title: String
-    /// The same in the palette, where nothing beside it says what it is about.
+    /// The name in the palette, where no other words say which objects it acts on.
     public var name: String
     /// Texts that stand for it in the palette beside its keys: commands of other programs.
     public var commands: [String]
@@ -92,7 +93,8 @@ public struct Binding: Sendable {
     public var action: AppAction
     /// How help and guide list it.
     var listing: Listing
-    /// What has to be here first. While it is not, the key waits, and all that is typed after it.
+    /// The data that must be loaded first. Until then, the key waits, and so does all input after
+    /// it.
     public var need: Need
 
     /// How help and guide list a row. Keys that differ in a number take a row each, for each does
@@ -152,7 +154,7 @@ public struct Binding: Sendable {
     /// The first key, for the footer.
     var shortLabel: String { keys.first?.joined() ?? "" }
 
-    /// What the palette does for it, which does not list itself.
+    /// The action in the palette, which does not list itself.
     var paletteAction: AppAction? {
         if case .palette(.opened) = action { return nil }
         return switch listing {
@@ -162,7 +164,7 @@ public struct Binding: Sendable {
         }
     }
 
-    /// Whether it edits the open line, and so is the same wherever text is typed.
+    /// True if it edits the open line, and so is equal wherever text is typed.
     var editsLine: Bool {
         if case .line(.edited) = action { true } else { false }
     }

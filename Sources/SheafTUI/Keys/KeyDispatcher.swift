@@ -3,14 +3,14 @@ import Terminal
 
 /// Turns keys into actions and sends them, in the order in which they were typed.
 ///
-/// Each key is judged in the state that the one before left. One that needs what of the list has
-/// yet to be read waits, with all that is typed after it, until that is there. A command that has
-/// nothing to act on is dropped with all that waits after it or came in the same read: a text that
-/// was meant for the line it would have opened must not run as commands. Keys behind a choice that
-/// failed, of a view, an order or a row, are dropped too.
+/// Each key is interpreted in the state that the previous one left. A key that needs part of the
+/// list that is not yet read waits, with all input after it, until that part is read. A command
+/// that has nothing to act on is dropped together with all input that waits after it or came in the
+/// same read: text that was meant for the line it would have opened must not run as commands. Keys
+/// after a choice of a view, an order or a row that failed are dropped too.
 ///
-/// A report of the mouse goes the same way, in its turn. It is about what the screen showed when it
-/// came: which row that was is decided then, whatever the keys before it make of the screen.
+/// Mouse reports take the same path, in their turn. They refer to the screen at the time of their
+/// arrival: the row is determined then, before earlier keys change the screen.
 @MainActor
 public final class KeyDispatcher {
     /// Called after keys that waited are done or dropped.
@@ -18,18 +18,18 @@ public final class KeyDispatcher {
 
     private let store: AppStore
     private let keymap: Keymap
-    /// A key, or a report of the mouse with what it means.
+    /// A key, or a mouse report with its meaning.
     private struct Input {
         var key: Key
         var mouse: MouseAction?
     }
 
-    /// What is not done yet.
+    /// The input that is not yet processed.
     private var queue: [Input] = []
     /// There while keys wait.
     private var subscription: Subscription?
 
-    /// What is typed beyond is not kept: as many keys, or bytes of pasted text.
+    /// The maximum number of waiting keys, or bytes of pasted text. Input beyond it is dropped.
     private let mostWaiting: Int
     /// How many keys were not kept since the first that waits.
     private var overflow = 0
@@ -85,7 +85,7 @@ public final class KeyDispatcher {
         case vain(KeyAction.Cause)
     }
 
-    /// Does what can be done, of which the first keys, as many as `waiting`, have waited.
+    /// Processes input as far as possible. The first keys, as many as `waiting`, have waited.
     private func work(after waiting: Int) {
         var next = 0
         func drop(_ cause: KeyAction.Cause) {
@@ -102,7 +102,7 @@ public final class KeyDispatcher {
             case .done(let count):
                 next += count
             case .waits:
-                // What has waited before holds none.
+                // Keys that have waited before include none.
                 guard let stop = queue[max(next, waiting)...].firstIndex(where: { drops($0.key) })
                 else {
                     break loop
@@ -224,8 +224,8 @@ public final class KeyDispatcher {
         }
     }
 
-    /// Gives up what has arrived after the first keys, as many as `waiting`, and is too much. What
-    /// comes later goes the same way, or there would be a gap in what was typed.
+    /// Drops excess input that arrived after the first keys, as many as `waiting`. Later input is
+    /// dropped too, because otherwise typed text would have a gap.
     private func limit(after waiting: Int) {
         guard !queue.isEmpty else { return }
         var room = mostWaiting

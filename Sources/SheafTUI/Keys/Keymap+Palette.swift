@@ -1,7 +1,7 @@
 import SheafApp
 
 extension Keymap {
-    /// What stands above or beside the panes.
+    /// The keys of boxes above or beside the panes.
     static let inspector: [Binding] = [
         Binding(panes, "o", "show or hide the inspector", .inspector(.toggled)),
         Binding(
@@ -30,9 +30,9 @@ extension Keymap {
         Binding([.palette], "Esc ^C", "close", hint: "close", .palette(.closed)),
     ]
 
-    /// What the palette lists while `pane` has the focus: what keys do in the panes, and what has
-    /// no key; moving, which is least wanted by name, last. Keys that differ in a number or a
-    /// letter are one entry, which asks for it.
+    /// Returns the entries of the palette while `pane` has the focus: the actions of keys in the
+    /// panes, and those without a key; moving, the least likely to be chosen by name, last. Keys
+    /// that differ in a number or a letter are one entry, which asks for it.
     func paletteEntries(in pane: Pane) -> [Palette.Entry] {
         let groups = HelpHeading.allCases.filter { $0 != .moving } + [.moving]
         let grouped = groups.flatMap { group in
@@ -73,7 +73,7 @@ extension Keymap {
 }
 
 extension ItemSort {
-    /// What sorting by it is called in the palette.
+    /// The name of sorting by it in the palette.
     var actionName: String {
         switch self {
         case .manual: "sort in manual order"

@@ -5,9 +5,9 @@ import Terminal
 public struct Keymap: Sendable {
     public let bindings: [Binding]
     private let commands: [Path: Command]
-    /// The beginnings of sequences, with what the first binding that begins so needs.
+    /// The beginnings of sequences, with the need of the first binding that begins so.
     private let prefixes: [Path: Need]
-    /// What the footer shows in a context, in the table's order.
+    /// The entries of the footer in a context, in the table's order.
     private let hinted: [KeyContext: [(key: String, text: String, action: AppAction)]]
     /// The contexts in which some binding takes a key that would otherwise be text.
     private let bindsText: Set<KeyContext>
@@ -18,7 +18,7 @@ public struct Keymap: Sendable {
         var labels: [String]
     }
 
-    /// What a key means.
+    /// The meaning of a key.
     public enum Meaning: Sendable {
         case action(AppAction, needs: Need)
         /// The sequence so far is the beginning of a binding.
@@ -61,7 +61,7 @@ public struct Keymap: Sendable {
         self.bindsText = bindsText
     }
 
-    /// What `key` means in `context` after the labels `pending`. O(1).
+    /// Returns the meaning of `key` in `context` after the labels `pending`. O(1).
     public func meaning(
         of key: Key, in context: KeyContext, after pending: [String] = []
     ) -> Meaning {
@@ -96,8 +96,8 @@ public struct Keymap: Sendable {
         bindings.filter { $0.contexts.contains(context) }
     }
 
-    /// Those of them whose actions the list of `state` takes, for the help. The other keys still
-    /// mean what they do, and are answered with the reason.
+    /// Returns the bindings whose actions the list of `state` accepts, for the help. The other keys
+    /// keep their meaning, and are answered with the reason.
     func bindings(in context: KeyContext, of state: AppState) -> [Binding] {
         bindings(in: context).filter { state.takes($0.action) }
     }
@@ -113,7 +113,7 @@ public struct Keymap: Sendable {
             .map { ($0.key, $0.text) }
     }
 
-    /// What the help shows in `context`.
+    /// Returns the entries of the help in `context`.
     func helpEntries(in context: KeyContext, of state: AppState) -> [Help.Entry] {
         let listed = bindings(in: context, of: state).filter {
             $0.listing != .none && !$0.keys.isEmpty
@@ -167,7 +167,7 @@ public struct Keymap: Sendable {
 }
 
 extension Key {
-    /// What the key puts into a line, or nil if it is not text.
+    /// The edit that the key makes in a line, or nil if it is not text.
     var edit: LineEditor.Edit? {
         switch code {
         case .character(let character) where modifiers.subtracting(.shift).isEmpty:

@@ -2,9 +2,9 @@ import SheafApp
 import Terminal
 
 extension MouseAction {
-    /// What `event` means on the screen that `state` shows, or nil if nothing: other buttons, and
-    /// modifiers, which are left to the terminal. A button that goes up does so whatever else is
-    /// held down.
+    /// Creates the meaning of `event` on the screen that `state` shows, or returns nil if it has
+    /// none: other buttons, and modifiers, which are left to the terminal. Modifiers do not matter
+    /// for the release of a button.
     init?(_ event: MouseEvent, _ modifiers: Key.Modifiers, in state: AppState) {
         let target = state.mouseTarget(at: event.position)
         if modifiers.isEmpty, let steps = event.wheelSteps,

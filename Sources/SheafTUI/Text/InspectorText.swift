@@ -1,10 +1,10 @@
 import SheafApp
 import Terminal
 
-/// What the inspector says of an item, line by line, in so many columns.
+/// The text of the inspector about an item, line by line, for a number of columns.
 struct InspectorText {
-    /// So much of a name, a note or an extra is shown: enough to read, and little enough to be laid
-    /// out within a key.
+    /// The maximum number of bytes shown of a name, a note or an extra: enough to read, and little
+    /// enough to be laid out within a key.
     static let mostBytes = 1 << 14
 
     private(set) var lines: [[StyledText]] = []
@@ -91,7 +91,7 @@ struct InspectorText {
         addRest(rest)
     }
 
-    /// What is left out is said.
+    /// Adds the amount of text that is left out.
     private mutating func addRest(_ bytes: Int) {
         guard bytes > 0 else { return }
         add([StyledText(text: "… and \(bytes.grouped) more bytes", style: Theme.waiting)])
@@ -129,8 +129,8 @@ extension InspectorText {
     /// Where the text stands in the inspector.
     static func region(in panel: Layout.List) -> Rect { panel.rows.inset(left: 1, right: 1) }
 
-    /// The last line that can be at the top, or 0 where nothing is inspected; a smaller one will do
-    /// that is as far as `rows` lead. Only what stands above is laid out.
+    /// Returns the last line that can be at the top, or 0 if no item is inspected. A smaller result
+    /// is allowed if it is as far as `rows` lead. Only lines above it are laid out.
     static func lastTop(of state: AppState, scrolledBy rows: Int) -> Int {
         guard let panel = Layout(state).inspector, let item = state.selectedItem else { return 0 }
         let region = region(in: panel)

@@ -1,11 +1,11 @@
 import Terminal
 
-/// Markdown for reading: what marks a heading, an emphasis or a list becomes how it looks.
+/// Markdown for reading: the marks of headings, emphasis and lists become styles.
 ///
-/// It knows lines and what stands within one, no more: a note is the user's text, and what is not
-/// surely a mark is left as it is.
+/// It knows only lines and inline marks: a note is the user's text, and characters that may not be
+/// marks stay as they are.
 struct PlainMarkdown {
-    /// One line of the text: what it shows, and how far its continuation is indented.
+    /// One line of the text: its pieces, and the indentation of its continuation.
     struct Line {
         var pieces: [StyledText]
         var hanging = 0
@@ -14,7 +14,7 @@ struct PlainMarkdown {
     /// Whether the lines stand between two fences of code, where nothing is a mark.
     private var isCode = false
 
-    /// What `line` shows, or nil if it only marks something.
+    /// Returns the shown form of `line`, or nil if it only contains marks.
     mutating func line(_ line: Substring) -> Line? {
         let indent = line.prefix { $0 == " " }.count
         let text = line.dropFirst(indent)
@@ -59,7 +59,7 @@ struct PlainMarkdown {
         return text.filter { $0 == mark }.count >= 3 && text.allSatisfy { $0 == mark || $0 == " " }
     }
 
-    /// The mark of a list's entry as it is shown, and what follows it.
+    /// The mark of a list's entry as it is shown, and the rest of the line.
     private static func bullet(_ text: Substring) -> (mark: String, rest: Substring)? {
         guard let mark = text.first, "-*+".contains(mark), text.dropFirst().first == " " else {
             let number = text.prefix { $0.isASCII && $0.isNumber }
@@ -79,8 +79,8 @@ struct PlainMarkdown {
 
     // MARK: Within a line
 
-    /// What stands within a line, without the marks of emphasis, code and links. O(text): what was
-    /// looked for in vain once is not looked for again.
+    /// Returns the pieces of a line, without the marks of emphasis, code and links. O(text): a mark
+    /// that was not found once is not searched again.
     static func inline(_ text: Substring) -> [StyledText] {
         guard text.utf8.contains(where: { marks.contains($0) }) else {
             return [StyledText(text: String(text))]
@@ -150,7 +150,7 @@ struct PlainMarkdown {
 
     private static let maxNameBytes = 4_000
 
-    /// What any mark begins with.
+    /// The first characters of all marks.
     private static let marks = Set("\\[*_`".utf8)
 
     private struct Mark {
@@ -176,7 +176,7 @@ struct PlainMarkdown {
             style: isDouble ? Theme.strong : Style(attributes: .italic))
     }
 
-    /// Where `mark` comes again to end what begins at `start`, or nil.
+    /// Returns the place of the `mark` that ends a piece beginning at `start`, or nil.
     private static func end(of mark: Mark, from start: Int, in letters: [Character]) -> Int? {
         let signs = Array(mark.text)
         var place = start + 1
@@ -197,7 +197,7 @@ struct PlainMarkdown {
     private static func link(
         at place: Int, in letters: [Character], _ missing: inout Set<String>
     ) -> (text: String, target: String, end: Int)? {
-        // A link holds no other: what begins anew on the way is looked at in its turn.
+        // Links do not nest: a link that begins within this one is examined in its turn.
         guard
             let close = letters[(place + 1)...].firstIndex(where: { $0 == "]" || $0 == "[" })
         else {

@@ -32,8 +32,8 @@ public enum Theme {
         (typed?.words ?? []).map { ($0.place, draftTag($0.label)) }
     }
 
-    /// A tag or a field among what is typed, bold where there is no colour; one that is new has
-    /// none yet.
+    /// The style of a tag or a field in typed text, bold on terminals without colors. A new tag has
+    /// no color yet.
     private static func draftTag(_ label: TypedItem.Label) -> Style {
         var style = draft
         style.attributes.insert(.bold)
@@ -45,7 +45,7 @@ public enum Theme {
         return style
     }
 
-    /// A day that an item is due on: what is late or due today stands out.
+    /// The style of a due day. Days that are late or today stand out.
     public static func due(_ day: CalendarDay, today: CalendarDay) -> Style {
         day < today ? alert : day == today ? waiting : dim
     }
@@ -63,7 +63,7 @@ public enum Theme {
     /// Today in a calendar, underlined for terminals without colors.
     static let today = Style(foreground: .yellow, attributes: .underline)
 
-    /// What is wrong in a line.
+    /// The style of a fault in a line.
     static let fault = Style(foreground: .red, attributes: [.bold, .underline])
 
     /// Letters that a query found, in a text of that style. Without a colour: a bold one is bright

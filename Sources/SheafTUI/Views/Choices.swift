@@ -1,8 +1,7 @@
 import SheafApp
 import Terminal
 
-/// What boxes above the panes have in common: a line that is typed, and below it rows to choose
-/// from.
+/// The common part of boxes above the panes: a line to type in, and rows to choose from below it.
 enum Choices {
     /// Draws the line that is typed on the first one of a box.
     static func draw(_ line: LineEditor, in inner: Rect, on canvas: inout Canvas) {

@@ -5,8 +5,8 @@ import Terminal
 /// The items' rows of the last frame: in the next one, those that look the same are copied,
 /// wherever they have moved to. A step of the cursor changes two of forty.
 public struct DrawnRows {
-    /// What all rows of a frame follow from but for the selection: while it is the same, each row
-    /// is what it was.
+    /// The values that all rows of a frame depend on, except the selection: while it is equal, each
+    /// row is unchanged.
     struct Look: Equatable {
         private let rows: Int
         private let items: Revision

@@ -5,7 +5,7 @@ import Terminal
 /// The tags pane of the last frame: it is copied while nothing in it has changed, as at a step
 /// through the items.
 struct DrawnTags {
-    /// What the pane follows from while the keys are about another.
+    /// The values that the pane depends on while another pane has the focus.
     private struct Look: Equatable {
         private let list: Layout.List
         private let tags: Revision

@@ -69,7 +69,7 @@ enum ItemListView {
             style: heading == .late ? Theme.alert : Theme.title, maxColumns: region.width - 2)
     }
 
-    /// What the right column shows, above it in the frame, and what the rows are sorted by.
+    /// Draws the name of the right column, above it in the frame, and the sort key of the rows.
     private static func drawHeading(
         _ state: AppState, in list: Layout.List, on canvas: inout Canvas
     ) {
@@ -100,7 +100,7 @@ enum ItemListView {
             at: Point(x: inner.x + min(line, inner.width), y: inner.y), style: { $0 }, on: &canvas)
     }
 
-    /// What to do where there is nothing to see.
+    /// Draws advice where there are no rows.
     private static func drawEmpty(
         _ state: AppState, in region: Rect, on canvas: inout Canvas
     ) {

@@ -39,14 +39,14 @@ struct ItemRow: Equatable {
     private let hasDate: Bool
     /// The day that stands there, and its look.
     private let date: Date?
-    /// The initials of somebody else who has just changed it.
+    /// The initials of another user who has just changed it.
     private let author: String?
     /// The letters of the name that the query found, and those of each tag.
     private let found: [Bool]
     private let foundInTags: [[Bool]]
     /// The first tag that a text of the query found, where it found none in the name.
     private let foundTag: Int?
-    /// Whether it was found by the text of its note, and by that of nothing that the row says.
+    /// True if it was found only by the text of its note.
     private let isFoundByNote: Bool
 
     /// The row of `item`, the one at `index` of all, in a list of `width` columns. No initializer:
@@ -148,7 +148,7 @@ struct ItemRow: Equatable {
         // Tags on the selected row have no color: each step would send a change of color for each.
         var tagStyle = style
         if isSelected {
-            // What is typed stands in its own field, without the tint.
+            // Typed text stands in its own field, without the tint.
             if line != nil {
                 ListPane.drawMarker(in: region, on: &canvas)
             } else {
@@ -204,7 +204,7 @@ struct ItemRow: Equatable {
         return item.isDone ? Theme.dim : Theme.text
     }
 
-    /// What stands at both ends: marked, done or refused by storage, and not saved.
+    /// Draws the signs at both ends: marked, done or refused by storage, and not saved.
     private func drawSigns(
         _ style: (Style) -> Style, in region: Rect, on canvas: inout Canvas
     ) {
@@ -213,7 +213,7 @@ struct ItemRow: Equatable {
                 "*", at: Point(x: region.x + 1, y: region.y), style: style(Theme.waiting))
         }
         let place = Point(x: region.x + 2, y: region.y)
-        // Refused by storage is not saved, whatever the others are.
+        // A refused item is not saved, whether or not the others are.
         if isRefused {
             canvas.put("!", at: place, style: style(Theme.alert))
         } else {

@@ -1,8 +1,8 @@
 import SheafApp
 import Terminal
 
-/// What panes have in common: rules above and below, and rows, one of which has the marker, and
-/// among which a new one may be being typed.
+/// The common part of panes: rules above and below, and rows with a marker and possibly a new row
+/// that is being typed.
 enum ListPane {
     /// The rule above the pane, with its title, and the one below.
     static func drawFrame(
@@ -11,7 +11,7 @@ enum ListPane {
         drawFrame(pane.title, isFocused: state.ui.pane == pane, in: list, on: &canvas)
     }
 
-    /// The same of what is no pane.
+    /// Draws the frame of a view that is no pane.
     static func drawFrame(
         _ title: String, isFocused: Bool, in list: Layout.List, on canvas: inout Canvas
     ) {
@@ -23,8 +23,8 @@ enum ListPane {
             at: Point(x: frame.x + 1, y: frame.y), style: Theme.frameTitle(focused: isFocused))
     }
 
-    /// What is left of the rule beside a title, which is all there, with a column of the rule on
-    /// either side.
+    /// Returns the rest of the rule beside a title, which is shown whole, with a column of the rule
+    /// on either side.
     static func besideTitle(_ title: String, in frame: Rect) -> Rect {
         frame.row(0).inset(left: DisplayText.width(of: title) + 4, right: 1)
     }

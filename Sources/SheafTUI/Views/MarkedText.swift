@@ -11,10 +11,10 @@ struct MarkedText {
     private let words: [(range: Range<Int>, style: Style)]
 
     /// - Parameters:
-    ///   - found: says of each character whether it was found; empty if none was.
-    ///   - showsFound: whether a text that is too long is cut so that what was found shows, or at
-    ///     its end whatever was found.
-    ///   - words: characters with a look of their own.
+    ///   - found: whether each character was found; empty if none was.
+    ///   - showsFound: true to cut a text that is too long so that found characters show; false to
+    ///     cut it always at its end.
+    ///   - words: characters with a style of their own.
     init(
         _ text: String, found: [Bool], showsFound: Bool,
         words: [(range: Range<Int>, style: Style)] = []
@@ -55,8 +55,8 @@ struct MarkedText {
         return used
     }
 
-    /// The first character that shows: where what was found lies beyond the end, the beginning
-    /// gives way to it.
+    /// Returns the first visible character: if found characters lie beyond the end, the beginning
+    /// is cut.
     private func firstShown(in columns: Int) -> Int {
         guard let last = found.lastIndex(of: true),
             DisplayText.width(of: characters[...last]) + (last + 1 < characters.count ? 1 : 0)

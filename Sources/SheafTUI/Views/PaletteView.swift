@@ -1,8 +1,8 @@
 import SheafApp
 import Terminal
 
-/// `:`: the actions that what was typed leaves, each with its keys, or dimmed with the reason why
-/// it cannot be done now.
+/// `:`: the actions that match the typed text, each with its keys, or dimmed with the reason why it
+/// is not possible now.
 enum PaletteView {
     static func draw(
         _ palette: Palette, _ state: AppState, _ layout: Layout, on canvas: inout Canvas

@@ -1,7 +1,7 @@
 import SheafApp
 import Terminal
 
-/// What a question is about: the first lines of a paste, and how many there are.
+/// The subject of a question: the first lines of a paste, and their number.
 enum PreviewView {
     static func draw(
         _ confirmation: Confirmation, _ state: AppState, _ layout: Layout, on canvas: inout Canvas

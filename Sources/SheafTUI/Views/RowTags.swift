@@ -7,7 +7,7 @@ import Terminal
 struct RowTags {
     /// The columns between the name and the tags.
     private static let gap = 2
-    /// Of a tag that is cut, so many columns say something.
+    /// The minimum number of columns for a tag that is cut.
     private static let leastCut = 4
     /// The mark after the last tag if others have no room.
     private static let more = " …"
@@ -22,13 +22,14 @@ struct RowTags {
     private let hasMore: Bool
     /// The end of the only tag that is shown, if there is no room for the mark beside it.
     private let tail: String
-    /// Whether what is drawn is the tag by which the item was found.
+    /// True if the drawn tag is the one by which the item was found.
     private let isNeeded: Bool
     /// The columns of all of it.
     private let columns: Int
 
-    /// Those of `tags` that have room in a row of `width` columns, of which a name takes `taken`,
-    /// and the one at the index `needed` also beyond that, in up to half of the row. O(columns).
+    /// Selects those of `tags` that have room in a row of `width` columns beside a name of `taken`
+    /// columns, and the one at the index `needed` also beyond that, in up to half of the row.
+    /// O(columns).
     init(
         _ tags: [(tag: Tag, found: [Bool])], in width: Int, beside taken: Int,
         showing needed: Int? = nil

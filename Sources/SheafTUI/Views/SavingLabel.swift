@@ -4,7 +4,7 @@ import Terminal
 /// The state of saving, in the words of the status line.
 struct SavingLabel {
     var text: String
-    /// The same without reasons and countdowns, for where there is little room.
+    /// The short form without reasons and countdowns, for narrow screens.
     var short: String
     var style: Style
     /// That in one column, unless it is a warning.
@@ -29,7 +29,7 @@ struct SavingLabel {
             short = text
         case .saved, .unsaved:
             let due = status.flushDue.map { ", next save in \(moment.countdown(to: $0))" } ?? ""
-            // Storage itself may show what is not durable.
+            // Storage itself may show changes that are not durable.
             short = unsaved == 0 ? "● not saved" : "● \(unsaved.grouped) unsaved"
             text = short + due
             style = Theme.waiting

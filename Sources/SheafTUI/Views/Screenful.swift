@@ -11,7 +11,7 @@ public enum Screenful {
         return canvas(of: state, keymap: keymap, at: moment, reusing: &drawn)
     }
 
-    /// The same, with what was drawn of the frame before, to be given to the next one again.
+    /// Draws with the parts of the previous frame, which are updated for the next one.
     public static func canvas(
         of state: AppState, keymap: Keymap = .standard, at moment: Moment,
         reusing drawn: inout DrawnRows
