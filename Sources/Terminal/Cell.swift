@@ -1,7 +1,7 @@
-/// One column of one row: what is drawn in it, and how.
+/// One column of one row: a character and its style.
 ///
-/// It holds code points and not a text: a canvas of thousands of them is made, compared and dropped
-/// for every frame, without counting references.
+/// It holds code points and not a text: a canvas of thousands of cells is created, compared and
+/// dropped for every frame, without counting references.
 public struct Cell: Hashable, Sendable {
     /// The code points after the first, 0 where there are no more.
     private var marks: SIMD4<UInt32> = .zero

@@ -3,13 +3,13 @@ import FoundationEssentials
 /// Text on its way to the system's clipboard, which the terminal puts there (OSC 52): so it works
 /// from another machine too.
 public enum Clipboard {
-    /// What became of a text.
+    /// The result of copying a text.
     public enum Outcome: Hashable, Sendable {
-        /// It was sent. Whether the terminal has taken it, nobody says; users can forbid it.
+        /// It was sent. Terminals do not report whether they accepted it; users can forbid it.
         case sent
         /// The terminal does not say that it takes any.
         case unsupported
-        /// It is longer than ``mostBytes``: terminals would cut it, or drop it in silence.
+        /// The text is longer than ``mostBytes``: terminals would cut it, or drop it silently.
         case tooLong
     }
 
@@ -17,7 +17,7 @@ public enum Clipboard {
     /// of them around 99,992 of base64.
     public static let mostBytes = 74_994
 
-    /// What the terminal is sent for `text`, or nil if that is too long. It holds no byte of the
+    /// Returns the bytes to send for `text`, or nil if it is too long. They contain no byte of the
     /// text itself.
     static func sequence(for text: String) -> [UInt8]? {
         guard text.utf8.count <= mostBytes else { return nil }

@@ -1,9 +1,9 @@
-/// How a code point takes the columns of a terminal.
+/// The columns that a code point takes in a terminal.
 ///
 /// There are two sources, each with a version of Unicode: the properties of the standard library
-/// and its division into characters (Swift 6.3: 17.0) tell what belongs together and what is
-/// invisible; the tables of ``CodePointRanges`` tell what takes two columns. The tables are older,
-/// as terminals are; Tests/torture/alignment compares both with tmux and xterm.
+/// and its division into characters (Swift 6.3: 17.0) determine which code points belong together
+/// and which are invisible; the tables of ``CodePointRanges`` determine which take two columns. The
+/// tables are older, as terminals are; Tests/torture/alignment compares both with tmux and xterm.
 enum CodePointKind {
     /// C0, DEL, C1 and the separators of lines and paragraphs.
     case control

@@ -1,13 +1,13 @@
 // Made by Resources/make-unicode-tables.py; do not edit.
 
-/// What Unicode 15.0.0 says of code points that the standard library does not.
+/// Properties of code points in Unicode 15.0.0 that the standard library lacks.
 ///
 /// From EastAsianWidth.txt, extracted/DerivedGeneralCategory.txt,
 /// auxiliary/GraphemeBreakProperty.txt and emoji/emoji-data.txt of
-/// https://www.unicode.org/Public/15.0.0/ucd/. To update, run
-/// `python3 Resources/make-unicode-tables.py FOLDER`, where FOLDER holds these files, such as
-/// /usr/share/unicode of Debian's package unicode-data, into this file. Not the newest version, on
-/// purpose: most terminals in use are older than that.
+/// https://www.unicode.org/Public/15.0.0/ucd/. To update, run `python3
+/// Resources/make-unicode-tables.py FOLDER` into this file, where FOLDER holds these files, such as
+/// /usr/share/unicode of Debian's package unicode-data. Not the newest version, on purpose: most
+/// terminals in use are older than that.
 ///
 /// utf8proc, which folds names, has such tables, too. But their version is that of the installed
 /// library, so the columns of a text would differ between machines. And utf8proc 2.8.0 gives one
@@ -59,8 +59,8 @@ extension CodePointRanges {
         (0x30000, 0x3fffd),
     ])
 
-    /// Grapheme_Cluster_Break Extend, SpacingMark, V and T, but for marks without a width: they
-    /// take columns, or none, by what stands before them.
+    /// Grapheme_Cluster_Break Extend, SpacingMark, V and T, except marks without a width: whether
+    /// they take columns depends on the character before them.
     static let joining = CodePointRanges([
         (0x00903, 0x00903), (0x0093b, 0x0093b), (0x0093e, 0x00940),
         (0x00949, 0x0094c), (0x0094e, 0x0094f), (0x00982, 0x00983),

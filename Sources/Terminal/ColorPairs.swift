@@ -1,11 +1,11 @@
-/// Reduces styles to what a terminal with a given number of colours can show, and numbers the
-/// colour pairs for ncurses.
+/// Reduces styles to those that a terminal with a given number of colors can show, and numbers the
+/// color pairs for ncurses.
 ///
-/// With 8 colours bright ones become their dark forms, with bold letters; a colour that the
-/// terminal lacks becomes the nearest one it has; without colours only attributes remain. A
-/// background that would be lost that way, as dark grey among 8 colours, is told by reversing. On
-/// the nearest background letters are white, since a color might not be readable on it. Dim text is
-/// grey where there are 256 colours.
+/// With 8 colors, bright ones become their dark forms, with bold letters; a color that the terminal
+/// lacks becomes the nearest one it has; without colors only attributes remain. A background that
+/// would be lost that way, as dark grey among 8 colors, is shown in reverse video. On the nearest
+/// background letters are white, since a color might not be readable on it. Dim text is grey if
+/// there are 256 colors.
 struct ColorPairs {
     /// A pair as ncurses defines it; -1 is the terminal's own colour.
     struct Definition: Hashable {
@@ -19,9 +19,8 @@ struct ColorPairs {
     private let capacity: Int
     private var numbers: [UInt32: Int] = [:]
 
-    /// Pairs for a terminal with `colors` colours (0: none) and room for `capacity` pairs, the
-    /// first of which is the standard one. `hasDefault`: whether it can return to its default
-    /// colours.
+    /// Creates pairs for a terminal with `colors` colors (0: none) and room for `capacity` pairs,
+    /// including the standard one. `hasDefault`: whether it can return to its default colors.
     init(colors: Int, hasDefault: Bool, capacity: Int) {
         self.colors = colors
         self.hasDefault = hasDefault

@@ -1,9 +1,9 @@
-/// Turns a stored text into what may be sent to a terminal, and measures its width; nothing else
-/// does.
+/// Converts stored text to text that is safe to send to a terminal, and measures its width. All
+/// output passes through it.
 ///
 /// Every character (grapheme) of a text becomes exactly one ``Glyph`` of one or more columns, so a
 /// caret between two characters always has a place on the screen and moves with every step. The
-/// stored text stays as it is.
+/// stored text does not change.
 ///
 /// | character | drawn as |
 /// |---|---|
@@ -20,8 +20,8 @@
 /// | an emoji that is newer than the tables | `�` |
 /// | a decomposed Korean syllable | the syllable; `〓` for one of old Korean |
 ///
-/// The result holds no control character, no bidi control and no joiner, and no glyph joins its
-/// neighbour: applied again, it gives the same text in the same columns. Costs O(n) in the
+/// The result contains no control character, no bidi control and no joiner, and no glyph joins its
+/// neighbor: applied again, it gives the same text in the same columns. Costs O(n) in the
 /// characters read, and little for ASCII.
 public enum DisplayText {
     /// The glyphs of `text`, one for each of its characters.
@@ -84,7 +84,7 @@ public enum DisplayText {
         return result
     }
 
-    /// The same for sentences: cut after a word, unless the last one is longer than half of it.
+    /// Returns a sentence cut after a word, unless the last word is longer than half of it.
     public static func truncatedAfterWord(_ text: String, to columns: Int) -> String {
         let cut = truncated(text, to: columns).unicodeScalars
         let whole = sanitized(text).unicodeScalars

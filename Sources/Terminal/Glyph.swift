@@ -1,7 +1,7 @@
-/// What one character of a text looks like in a terminal: code points that are safe to send, and
-/// how many columns they take.
+/// The appearance of one character of a text in a terminal: code points that are safe to send, and
+/// the number of columns that they take.
 public struct Glyph: Hashable, Sendable {
-    /// What to send: no control character, no bidi control, no joiner.
+    /// The text to send: no control character, no bidi control, no joiner.
     public let text: String
     /// How many columns it takes: 1 or 2, and one more for each part after the first.
     public let columns: Int

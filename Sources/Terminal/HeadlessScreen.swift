@@ -1,4 +1,4 @@
-/// A screen without a display, for tests: it keeps what it shows.
+/// A screen without a display, for tests. It keeps its content.
 @MainActor
 public final class HeadlessScreen: Screen {
     /// The size that ``resize()`` finds; set it to simulate a change of the terminal's size.
@@ -15,13 +15,13 @@ public final class HeadlessScreen: Screen {
     /// How often a full redraw was requested.
     public private(set) var redraws = 0
 
-    /// Whether it has a mouse that it can report.
+    /// True if it has a mouse that it can report.
     public var hasMouse = true
 
-    /// Whether it reports the mouse.
+    /// True if it reports the mouse.
     public private(set) var reportsMouse = false
 
-    /// Whether it takes text for the clipboard.
+    /// True if it accepts text for the clipboard.
     public var hasClipboard = true
 
     /// The texts that were put into the clipboard, the last one last.
@@ -33,10 +33,10 @@ public final class HeadlessScreen: Screen {
     /// How often the terminal was suspended.
     public private(set) var suspensions = 0
 
-    /// Whether it is suspended now; nothing is shown meanwhile.
+    /// True while it is suspended and shows nothing.
     public private(set) var isSuspended = false
 
-    /// Whether it has ended.
+    /// True if it has ended.
     public private(set) var hasEnded = false
 
     /// A screen of `size`, which the terminal has too.

@@ -10,7 +10,7 @@ public protocol InputWatch: AnyObject {
     func stop()
 }
 
-/// Tells by way of Dispatch, for programs that leave the main thread to it.
+/// Reports input through Dispatch, for programs that leave the main thread to it.
 @MainActor
 public final class DispatchInputWatch: InputWatch {
     private var source: (any DispatchSourceRead)?

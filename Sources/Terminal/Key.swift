@@ -14,9 +14,9 @@ public struct Key: Hashable, Sendable {
         case function(Int)
         /// A bracketed paste as one text; its lines end in `\n`.
         case paste(String)
-        /// A bracketed paste of more than so many bytes, of which nothing was kept.
+        /// A bracketed paste of more than `most` bytes, which was dropped.
         case oversizedPaste(most: Int)
-        /// A bracketed paste has begun and stands still: what comes is text of it until its end or
+        /// A bracketed paste has begun and made a pause. Input belongs to its text until its end or
         /// a Ctrl-C.
         case unendedPaste
         case mouse(MouseEvent)
@@ -24,7 +24,7 @@ public struct Key: Hashable, Sendable {
         case unknown
     }
 
-    /// The modifiers held down with it, as far as the terminal reports them.
+    /// The modifiers held down with it, if the terminal reports them.
     public struct Modifiers: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
 

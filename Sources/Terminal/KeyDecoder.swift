@@ -1,7 +1,7 @@
 /// Turns the bytes that a terminal sends into keys. A pure value: no clock, no file.
 ///
-/// Feed it what was read, however it was split. Then check ``hasPending``, and call ``timeout()``
-/// when nothing more comes in time: only then is a lone ESC the Escape key.
+/// Feed it the bytes of each read, however they are split. Then check ``hasPending``, and call
+/// ``timeout()`` when nothing more arrives in time: only then is a lone ESC the Escape key.
 ///
 /// ```swift
 /// var decoder = KeyDecoder()
@@ -11,23 +11,23 @@
 /// - A slow line may deliver an ESC long before the rest of its sequence. Escape is then reported,
 ///   but a `[` or `O` that follows within a ``timeout()`` still begins a sequence, and neither is a
 ///   key: `ESC [` with nothing after it is dropped, and so is Alt with either character.
-/// - A sequence without a meaning comes as one ``Key/Code/unknown``. Replies (OSC, DCS, APC, PM,
-///   SOS) are dropped, also if they arrive in pieces. No letters of them run as keys.
-/// - A report of the mouse comes as ``Key/Code/mouse(_:)`` where it comes in SGR's way and means
-///   something; any other, as xterm's old way and urxvt's, is dropped.
-/// - Broken UTF-8 comes as U+FFFD.
-/// - A bracketed paste comes as one ``Key/Code/paste(_:)``, once nothing has followed its end
-///   marker for as long as ``timeout()`` waits. A pasted text may hold an end marker itself, and
-///   not every terminal removes it (tmux 3.3 does not): the rest would run as keys. A paste comes
+/// - A sequence without a meaning becomes one ``Key/Code/unknown``. Replies (OSC, DCS, APC, PM,
+///   SOS) are dropped, even if they arrive in pieces. No letters of them run as keys.
+/// - A mouse report in the SGR format becomes ``Key/Code/mouse(_:)`` if it has a meaning. Any other
+///   is dropped, also those in the formats of old xterm and urxvt.
+/// - Broken UTF-8 becomes U+FFFD.
+/// - A bracketed paste becomes one ``Key/Code/paste(_:)``, once nothing has followed its end marker
+///   for as long as ``timeout()`` waits. A pasted text may contain an end marker itself, and not
+///   every terminal removes it (tmux 3.3 does not): the rest would run as keys. A paste arrives
 ///   without a pause, faster than anyone types, so the last marker before the pause is the end, and
-///   earlier ones, of either kind, are text. What was typed after the last marker comes as keys
-///   after the paste. Two pastes that a slow line delivers together, with keys between them, become
-///   one: wrong, but visible and harmless. A paste with a pause after an end marker within it,
-///   because it is very long or the line very slow, is not recognised.
-/// - A paste without an end marker goes on until ``endPaste()``, which is for its user: no silence
-///   tells a marker that was lost from a line that stalls, and the rest would run as keys.
-/// - A paste above the limit comes as one ``Key/Code/oversizedPaste(most:)``; nothing of it is
-///   kept, nor run as keys.
+///   earlier ones, of either kind, are text. Input after the last marker becomes keys after the
+///   paste. Two pastes that a slow line delivers together, with keys between them, become one:
+///   wrong, but visible and harmless. A paste with a pause after an end marker within it, because
+///   it is very long or the line very slow, is not recognized.
+/// - A paste without an end marker goes on until ``endPaste()``, which the user must request:
+///   silence cannot distinguish a lost marker from a stalled line, and the rest would run as keys.
+/// - A paste above the limit becomes one ``Key/Code/oversizedPaste(most:)``. None of it is kept, or
+///   run as keys.
 ///
 /// Memory is bounded by twice the limit of a paste.
 public struct KeyDecoder: Sendable {
@@ -35,7 +35,7 @@ public struct KeyDecoder: Sendable {
         case ground
         /// Within a code point of several bytes.
         case text
-        /// One ESC, or the second of two, the first of which may mean Alt.
+        /// One ESC, or the second of two, where the first one may mean Alt.
         case escape
         /// After an ESC that was reported as Escape because nothing followed in time.
         case afterEscape
@@ -78,7 +78,7 @@ public struct KeyDecoder: Sendable {
         }
     }
 
-    /// Whether a paste has begun of which no end marker has come, which only ``endPaste()`` ends.
+    /// True if a paste has begun without an end marker yet. Only ``endPaste()`` ends it then.
     public var isInPaste: Bool {
         if case .paste(let collector) = state { !collector.hasEnd } else { false }
     }
@@ -129,7 +129,7 @@ public struct KeyDecoder: Sendable {
         switch state {
         case .ground: return []
         case .paste:
-            // The pause also counts for what follows the paste.
+            // The pause also counts for the input after the paste.
             return holdsPaste ? settlePaste() + timeout() : []
         case .escape:
             if isAlt { keys.append(Key(.escape)) }
@@ -293,7 +293,7 @@ public struct KeyDecoder: Sendable {
         }
     }
 
-    /// Nobody types a report of the mouse: an ESC before one was a key, not Alt.
+    /// Mouse reports are never typed: an ESC before one was a key, not Alt.
     private mutating func settleEscape(_ keys: inout [Key]) {
         if isAlt { keys.append(Key(.escape)) }
         isAlt = false

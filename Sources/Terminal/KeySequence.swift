@@ -3,8 +3,8 @@
 ///
 /// Source: xterm's ctlseqs.txt, rxvt's reference, console_codes(4), and terminfo.
 enum KeySequence {
-    /// `CSI parameters final`; nil for what is no key and should be ignored: a report of the mouse
-    /// that means nothing here, or comes in a way that nobody asked for.
+    /// Returns the key of `CSI parameters final`, or nil for a sequence to ignore: a mouse report
+    /// without a meaning here, or in a format that was not requested.
     static func csi(parameters: [UInt8], final: UInt8) -> Key? {
         if let first = parameters.first, 0x3c...0x3f ~= first {
             let isMouse = first == 0x3c && (final == 0x4d || final == 0x6d)

@@ -1,9 +1,9 @@
 import Geometry
 
-/// What the mouse did, at a cell of the terminal.
+/// An event of the mouse at a cell of the terminal.
 ///
-/// The modifiers held down with it are those of the ``Key`` that it comes in. Terminals keep Shift
-/// for themselves: with it, dragging selects text as if nobody had asked for reports.
+/// The modifiers held down with it are those of its ``Key``. Terminals keep Shift for themselves:
+/// with it, dragging selects text as if reports were off.
 public struct MouseEvent: Hashable, Sendable {
     public enum Button: Hashable, Sendable {
         case left, middle, right
@@ -29,9 +29,9 @@ public struct MouseEvent: Hashable, Sendable {
 }
 
 extension Key {
-    /// A report of the mouse in SGR's way (1006): `CSI < button ; column ; row M`, with `m` for a
-    /// release. Nil for what nobody here acts on: a move without a button, further buttons, the
-    /// wheel to the sides, and numbers that no terminal sends.
+    /// Creates an event from a report in the SGR format (1006): `CSI < button ; column ; row M`,
+    /// with `m` for a release. Returns nil for reports that are not used: a move without a button,
+    /// further buttons, the wheel to the sides, and numbers that no terminal sends.
     ///
     /// Source: xterm's ctlseqs.txt, "Extended coordinates".
     init?(sgrMouse parameters: [UInt8], final: UInt8) {

@@ -30,10 +30,10 @@ public final class NcursesScreen: Screen {
     /// The canvas that ncurses drew last, or nil if it must draw everything.
     private var last: Canvas?
 
-    /// Takes the terminal: alternate screen, raw keys, bracketed paste. From now on traps and
+    /// Opens the terminal: alternate screen, raw keys, bracketed paste. From now on, traps and
     /// signals that end the process restore it first.
     ///
-    /// - Parameter environment: the variables, of which `TERM` and `NO_COLOR` are read.
+    /// - Parameter environment: the environment variables; `TERM` and `NO_COLOR` are read.
     /// - Throws: ``TerminalError``, with the terminal untouched.
     public init(environment: [String: String]) throws {
         let type = try Self.check(environment: environment)
@@ -49,9 +49,9 @@ public final class NcursesScreen: Screen {
 
     /// Checks that there is a terminal to open, without touching it.
     ///
-    /// - Parameter environment: the variables, of which `TERM` is read.
+    /// - Parameter environment: the environment variables; `TERM` is read.
     /// - Returns: the terminal's type.
-    /// - Throws: ``TerminalError``, unless only ncurses can tell what is wrong.
+    /// - Throws: ``TerminalError``, unless only ncurses can find the fault.
     @discardableResult
     public nonisolated static func check(environment: [String: String]) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else {
@@ -79,7 +79,7 @@ public final class NcursesScreen: Screen {
         Int(cnc_check(type)) != CNC_UNKNOWN_TERMINAL
     }
 
-    /// Turns the result of opening into an error that says what to do.
+    /// Turns the result of opening into an error with advice.
     private nonisolated static func report(_ outcome: Int32, about type: String) throws {
         let shown = DisplayText.truncated(type, to: 40)
         switch Int(outcome) {

@@ -1,7 +1,7 @@
-/// Gathers a bracketed paste up to its end marker, `ESC [ 2 0 1 ~`, however the reads split it.
+/// Collects a bracketed paste up to its end marker, `ESC [ 2 0 1 ~`, however the reads split it.
 ///
-/// The text of a paste may hold the marker too, so only silence tells which one was the last:
-/// everything before it is the paste, and what came after it are keys.
+/// The text of a paste may contain the marker too, so only silence identifies the last one:
+/// everything before it is the paste, and the input after it is keys.
 struct PasteCollector: Sendable {
     private static let marker: [UInt8] = Array("\u{1b}[201~".utf8)
 
@@ -27,8 +27,8 @@ struct PasteCollector: Sendable {
             if matched == Self.marker.count { takeEnd() }
             return
         }
-        // The marker's first byte occurs in it only once, so what was matched is text up to a new
-        // first byte.
+        // The marker's first byte occurs in it only once, so the matched bytes are text up to
+        // another first byte.
         for index in 0..<matched { keep(Self.marker[index]) }
         matched = byte == Self.marker[0] ? 1 : 0
         if matched == 0 { keep(byte) }
@@ -40,8 +40,8 @@ struct PasteCollector: Sendable {
         return (key, rest + Self.marker[..<matched])
     }
 
-    /// The same of a paste whose end has not come: all bytes are text, but for a piece of the
-    /// marker at the end.
+    /// Returns the key of a paste without an end: all bytes are text, except a piece of the marker
+    /// at the end.
     func brokenOff() -> Key {
         let bytes = text + rest
         let isTooLong = isOverfull || bytes.count > limit

@@ -21,12 +21,12 @@ public protocol Screen: AnyObject {
     /// Restores the terminal, to stop or to run another program in it.
     func suspend()
 
-    /// Takes the terminal again after ``suspend()``, its size read anew; the next ``present(_:)``
+    /// Opens the terminal again after ``suspend()`` and reads its size. The next ``present(_:)``
     /// draws everything.
     func resume()
 
-    /// Has the terminal report the mouse from now on, or no longer; what it was told holds after
-    /// ``resume()`` too. Returns whether it reports: not where it does not say that it can.
+    /// Turns mouse reports on or off, also for after ``resume()``. Returns true if the terminal
+    /// reports the mouse; false if it does not announce that it can.
     @discardableResult
     func setMouse(_ isOn: Bool) -> Bool
 

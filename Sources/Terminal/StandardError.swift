@@ -11,8 +11,8 @@ public enum StandardError {
 
 /// Text to an open file, without buffers of the C library.
 public enum DescriptorOutput {
-    /// Writes all of `text` to `descriptor`, whatever signals arrive. Returns 0, or the `errno` of
-    /// the write that failed.
+    /// Writes all of `text` to `descriptor`, through interrupting signals. Returns 0, or the
+    /// `errno` of the write that failed.
     @discardableResult
     public static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var rest = Array(text.utf8)[...]

@@ -34,7 +34,7 @@ public enum Color: Hashable, Sendable {
     }
 }
 
-/// How letters are drawn, besides their colours. Terminals ignore what they lack.
+/// The attributes of letters in addition to their colors. Terminals ignore those that they lack.
 public struct Attributes: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 

@@ -15,7 +15,7 @@ public struct TerminalError: Error, Sendable, Equatable, CustomStringConvertible
     }
 
     public var code: Code
-    /// One line for the user: what is wrong and what to do.
+    /// One line for the user: the fault and the advice.
     public var description: String
 
     public init(_ code: Code, _ description: String) {

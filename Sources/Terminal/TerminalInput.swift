@@ -74,8 +74,8 @@ public final class TerminalInput {
         watch.start(descriptor) { [weak self] in self?.drain() }
     }
 
-    /// Leaves what is typed from now on to another program: an editor, the shell. A sequence that
-    /// has begun is dropped.
+    /// Leaves further input to another program: an editor, the shell. A sequence that has begun is
+    /// dropped.
     public func pause() {
         watch.stop()
         isReading = false
@@ -85,7 +85,7 @@ public final class TerminalInput {
     }
 
     private func drain() {
-        // What was seen to be readable may have been left to another program since.
+        // Readable input may have been left to another program since the check.
         guard isReading else { return }
         var keys: [Key] = []
         var total = 0
@@ -110,7 +110,7 @@ public final class TerminalInput {
         if isGone { hangUp() }
     }
 
-    /// Whether it is a Ctrl-C that was typed, and no part of a paste that stands still.
+    /// Returns true for a typed Ctrl-C that is not part of a pausing paste.
     private func endsPaste(_ bytes: ArraySlice<UInt8>) -> Bool {
         isPasteSilent && bytes.elementsEqual([0x03]) && !Self.isReadable(descriptor)
     }
@@ -158,7 +158,7 @@ public final class TerminalInput {
     private func timeOut() {
         guard timer != nil else { return }
         stopTimer()
-        // What arrived while the main queue was busy belongs to the sequence.
+        // Input that arrived while the main queue was busy belongs to the sequence.
         guard !Self.isReadable(descriptor) else { return drain() }
         if decoder.isInPaste {
             isPasteSilent = true

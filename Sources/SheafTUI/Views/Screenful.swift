@@ -82,8 +82,8 @@ extension Canvas {
     /// the caret. `‹` and `›` in the first and the last column say that more of the line lies
     /// beyond. O(columns), however long the line is.
     ///
-    /// - Parameter marks: what of it has another style, in bytes of UTF-8, in their order.
-    /// - Returns: what of it shows, in bytes of UTF-8.
+    /// - Parameter marks: the parts with another style, in bytes of UTF-8, in their order.
+    /// - Returns: the visible part, in bytes of UTF-8.
     @discardableResult
     mutating func put(
         _ line: LineEditor, in region: Rect, style: Style,
@@ -141,7 +141,7 @@ extension Canvas {
         text.prefix(DisplayText.count(of: text.prefix(max(columns, 0)), within: columns))
     }
 
-    /// Draws the marked parts of a line anew, of which `shown` is drawn.
+    /// Draws the marked parts of a line again; `shown` is its visible part.
     private mutating func put(
         _ marks: [(place: Range<Int>, style: Style)], of line: LineEditor, _ shown: Substring,
         in region: Rect

@@ -1,7 +1,7 @@
 import Terminal
 
-/// What the status line begins with: the mode, what is marked, and the state of saving, in as many
-/// words as leave room for what happened.
+/// The beginning of the status line: the mode, the marked items, and the state of saving, in as
+/// many words as leave room for the message.
 struct StatusHead {
     private let mode: String
     private let marks: String
@@ -19,7 +19,7 @@ struct StatusHead {
         style = label.style
     }
 
-    /// Of a message that is cut anyway so much is worth the words beside it; less of it is not.
+    /// The minimum length of a cut message that is worth showing beside these words.
     private static let leastMessage = 24
 
     /// The most words that leave the columns of the first of `wanted` for which there is room.
@@ -40,7 +40,7 @@ struct StatusHead {
         if isMessage {
             if ways[2].width + leastMessage <= room { return ways[2] }
         } else if marks == nil, ways[1].width <= room {
-            // What of the reason has no room is cut.
+            // The part of the reason without room is cut.
             return ways[0]
         }
         return ways.first { $0.width <= room } ?? StatusHead("", "", label.sign, label)
@@ -52,7 +52,7 @@ struct StatusHead {
             + DisplayText.width(of: saving)
     }
 
-    /// Draws it in so many columns at most, and returns the one after it.
+    /// Draws at most that many columns, and returns the column after them.
     func draw(_ room: Int, in region: Rect, on canvas: inout Canvas) -> Int {
         var x = region.x
         if !mode.isEmpty {

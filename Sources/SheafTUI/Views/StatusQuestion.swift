@@ -1,8 +1,8 @@
 import SheafApp
 import Terminal
 
-/// What is asked in the status line, with the keys that answer it. It has to be readable whatever
-/// else there is to say.
+/// The question in the status line, with the keys that answer it. It must be readable beside any
+/// other message.
 struct StatusQuestion {
     /// The question, and the same in fewer and fewer words.
     private let texts: [String]
@@ -73,7 +73,7 @@ struct StatusQuestion {
         return width - max(DisplayText.width(of: name) - Self.leastName, 0)
     }
 
-    /// `text` in so many columns, with the name cut rather than the end.
+    /// Returns `text` cut to that many columns, by its name rather than its end.
     private func cut(_ text: String, to columns: Int) -> String {
         let excess = DisplayText.width(of: text) - columns
         guard excess > 0, let name, text.contains("“\(name)”") else {

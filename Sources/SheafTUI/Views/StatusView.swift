@@ -1,11 +1,10 @@
 import SheafApp
 import Terminal
 
-/// The last line: what keys mean now, whether all is saved, and what to press or what just
-/// happened.
+/// The last line: the mode, the state of saving, and the available keys or the last message.
 enum StatusView {
-    /// Narrower lines need the columns of the mode for what is wrong with a query; the `/`
-    /// before the line tells the mode.
+    /// Narrower lines use the columns of the mode for the fault of a query. The `/` before the line
+    /// shows the mode.
     private static let leastFindWidth = 64
     /// The columns that the status line leaves for the keys that can follow, if others of them
     /// stand on lines above it.
@@ -93,7 +92,7 @@ enum StatusView {
         return lines
     }
 
-    /// What is known, then what happened or what to press, in what is left of the line.
+    /// Draws the state, then the message or the available keys, in the rest of the line.
     private static func draw(
         _ state: AppState, _ mode: String, _ saving: SavingLabel, _ keymap: Keymap,
         in region: Rect, on canvas: inout Canvas

@@ -4,7 +4,7 @@ import Terminal
 /// The left pane: the saved views with the numbers that choose them, all items, those without a
 /// tag, and each tag with its count.
 enum TagListView {
-    /// What stands before a name, in a column of its own.
+    /// The sign before a name, in a column of its own.
     private enum Sign {
         case none, number(Int), dot(TagColor)
     }

@@ -292,9 +292,9 @@ struct Words: ExpressibleByArgument {
 
     /// Returns the first words, and all others joined to one. O(words).
     ///
-    /// swift-argument-parser 1.8.2 needs quadratic time, whatever its parsing strategy: for each
-    /// word it copies all words before it. 30,000 ids took 22 seconds. Words that a command got
-    /// after the parse would miss its `validate()`. This can go once the parser's time is linear.
+    /// swift-argument-parser 1.8.2 needs quadratic time with any parsing strategy: for each word it
+    /// copies all words before it. 30,000 ids took 22 seconds. Words that a command got after the
+    /// parse would miss its `validate()`. This can go once the parser's time is linear.
     static func bundled(_ words: [String]) -> [String] {
         // Arguments that take one word come first.
         let rest = words.dropFirst(single)

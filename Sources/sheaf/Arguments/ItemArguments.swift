@@ -30,7 +30,7 @@ struct ItemReference: Hashable, Sendable {
 /// Which items a command edits.
 enum EditedItems: Sendable {
     case ids([ItemReference])
-    /// What a query finds; asked about first unless that was confirmed.
+    /// The results of a query, with a question first unless the user has confirmed.
     case found(ItemSelection, isConfirmed: Bool)
 }
 
@@ -41,7 +41,7 @@ struct ItemArguments: ParsableArguments {
     /// These in the usage of a command.
     static let usage = "(<id> ... | --where <query> [--yes])"
 
-    /// What a command says in its help that takes these.
+    /// The part of a command's help about these arguments.
     static let help = """
         With --where it acts on all items that a query finds; 'sheaf help list' explains queries. It says how many \
         there are, and asks first. Without a terminal to ask on, it needs --yes. On a terminal, words \
@@ -85,9 +85,10 @@ struct ItemArguments: ParsableArguments {
         }
     }
 
-    /// The items, as far as they are known without the list.
+    /// The items, before the list is read.
     ///
-    /// - Throws: ``CommandFailure`` for what cannot be an id or a query, or a query of nothing.
+    /// - Throws: ``CommandFailure`` for words that are neither an id nor a query, and for an empty
+    ///   query.
     func edited() throws -> EditedItems {
         guard let query = try queries.first ?? words() else {
             return .ids(

@@ -18,7 +18,7 @@ extension QueryCommand {
 
 /// The query of a command that reads.
 struct QueryArguments: ParsableArguments {
-    /// What a command that takes a query can be told, for its help.
+    /// The part of a command's help about queries.
     static let help = """
         A query is words, each of which must be part of the name, a tag or the note, in upper or lower case, and:
 
@@ -52,8 +52,8 @@ struct QueryArguments: ParsableArguments {
 
 /// The order in which a command prints items.
 struct SortOptions: ParsableArguments {
-    /// What a command can sort by: everything but how well an item matches, which says little where
-    /// words are substrings.
+    /// The sort keys of commands: all but the quality of the match, which says little where words
+    /// are substrings.
     enum Key: String, CaseIterable, ExpressibleByArgument {
         case manual, name, created, changed, done, tag, due, priority
 
@@ -81,8 +81,8 @@ struct SortOptions: ParsableArguments {
     }
 }
 
-/// Which items a command is about, and in which order: what its arguments say, before the list is
-/// known that they say it of.
+/// The items that a command acts on, and their order, from its arguments alone, before the list is
+/// read.
 struct ItemSelection: Sendable {
     /// The query as it was typed.
     let text: String
@@ -112,8 +112,8 @@ struct ItemSelection: Sendable {
     /// ``Query/asksForScheduled``.
     var asksForScheduled: Bool { query.asksForScheduled }
 
-    /// What the query means in a list with these tags at this moment. On the command line a bare
-    /// word is a substring, in any case.
+    /// Returns the search of the query in a list with these tags at this moment. On the command
+    /// line a bare word is a substring, in any case.
     ///
     /// - Throws: ``CommandFailure``, `.usage`, for a query that the list cannot answer.
     func search(

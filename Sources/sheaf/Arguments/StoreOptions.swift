@@ -20,10 +20,10 @@ struct StoreOptions: ParsableArguments {
         try Locations.current.named(store)
     }
 
-    /// The location of the list, which has to be in a file.
+    /// Returns the location of the list, which must be in a file.
     ///
-    /// - Parameter advice: what to do instead where the list is on a server.
-    /// - Throws: as ``location()``, or ``CommandFailure`` if the list is in no file.
+    /// - Parameter advice: the advice for a list on a server.
+    /// - Throws: as ``location()``, or ``CommandFailure`` if the list is not in a file.
     func file(else advice: (_ server: any Location) -> String) throws -> FileLocation {
         let location = try location()
         guard let file = location.file else {

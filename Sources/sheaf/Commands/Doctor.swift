@@ -7,7 +7,7 @@ import SheafTUI
 import SwiduxFiles
 import Terminal
 
-/// `sheaf doctor`: what state a list is in, and what can be done.
+/// `sheaf doctor`: the state of a list, with advice.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

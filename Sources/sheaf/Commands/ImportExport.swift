@@ -162,8 +162,9 @@ enum BadInput {
         reportRest(errors, in: name)
     }
 
-    /// Names what was left out of the text `name`, by its lines: all items that could not be read,
-    /// because what they tell is lost otherwise, and the first of what has no place in a list.
+    /// Reports the parts of the text `name` that were left out, by their lines: all items that
+    /// could not be read, because their content is lost otherwise, and the first parts that have no
+    /// place in a list.
     static func reportLeftOut(of parsed: ParsedList, in name: String) {
         let shown = parsed.bad + parsed.leftOut.prefix(limit)
         for error in shown.sorted(by: { $0.line ?? 0 < $1.line ?? 0 }) {

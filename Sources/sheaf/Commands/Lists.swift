@@ -68,7 +68,7 @@ struct CopyCommand: ParsableCommand {
         }
     }
 
-    /// The same where `target` exists, or is on a server.
+    /// Fills a `target` that exists or is on a server.
     private func fill(
         _ target: any Location, from source: any ListStorage, _ progress: ProgressLine
     ) throws -> ListCopy.Outcome {
@@ -99,7 +99,7 @@ struct CopyCommand: ParsableCommand {
         }
     }
 
-    /// Says how far an interrupted copy came, as far as that can be found out.
+    /// Reports the progress of an interrupted copy, if it can be determined.
     private func reportRest(of storage: any ListStorage, at target: any Location) {
         var count = 0
         do {

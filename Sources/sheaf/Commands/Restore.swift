@@ -82,7 +82,7 @@ struct RestoreCommand: ParsableCommand {
 
     /// Merges the changes of a log with the list as it is now.
     private func takeIn(_ log: LeftLog) throws {
-        // Only a list that is named is made anew.
+        // Only a list that the user names is created.
         let mode = store.store == nil ? OpenMode.readWrite : .readWriteCreate
         let location = try target(of: log)
         let storage = try location.opening(mode).storage
@@ -159,7 +159,7 @@ struct RestoreCommand: ParsableCommand {
                     .notFound, at: url.path, reason: "the list of this file no longer exists",
                     advice: "Name the list with --store if it has moved, or to create it again.")
             }
-            // A server of somebody else's choice would be told a password.
+            // The log of another user could name a server, which would receive a password.
             if StoreURL(address: list) == nil, !log.isOwn {
                 throw CommandFailure(
                     .usage,

@@ -43,8 +43,8 @@ struct Sheaf: ParsableCommand {
         defaultSubcommand: OpenCommand.self)
 
     static func main() {
-        // Whoever reads our output may stop reading: that ends a command quietly, also where the
-        // parent ignores it.
+        // A reader of our output may stop reading: that ends a command quietly, even if the parent
+        // ignores the signal.
         signal(SIGPIPE, SIG_DFL)
         // A file that grows too large is a failed write, not the end.
         signal(SIGXFSZ, SIG_IGN)
@@ -70,7 +70,8 @@ struct Sheaf: ParsableCommand {
         }
     }
 
-    /// Swift repairs arguments that are not UTF-8, and a name would not be what was typed.
+    /// Refuses arguments that are not UTF-8: Swift repairs them, and a name would differ from the
+    /// typed one.
     private static func checkArguments() throws {
         for index in 1..<max(Int(CommandLine.argc), 1) {
             guard let argument = CommandLine.unsafeArgv[index] else { continue }

@@ -302,7 +302,8 @@ struct TagDeleteCommand: ParsableCommand {
     /// The maximum number of views that are named.
     private static let shownViews = 3
 
-    /// Which views' queries name these tags, after what is said of the others; empty if none does.
+    /// Returns a sentence about the views whose queries name these tags, after one about other
+    /// views; empty if there are none.
     private static func sentence(
         on views: [SavedView], naming ids: Set<Tag.ID>, among tags: [Tag]
     ) -> String {

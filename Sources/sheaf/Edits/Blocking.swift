@@ -3,8 +3,8 @@ import SheafStorage
 import SwiduxFiles
 import Synchronization
 
-/// Runs `work` on this thread and returns at its end: what a command does, which is synchronous,
-/// with storage, which is not. The main actor stands still meanwhile, so `work` must not need it.
+/// Runs `work` on this thread and returns at its end: commands are synchronous, and storage is not.
+/// The main actor is blocked meanwhile, so `work` must not need it.
 func waiting<T: Sendable>(for work: @escaping @Sendable () async throws -> T) throws -> T {
     let outcome = Outcome<T>()
     let thread = WaitingThread()
@@ -24,7 +24,7 @@ func waiting<T: Sendable>(for work: @escaping @Sendable () async throws -> T) th
     return try result.get()
 }
 
-/// Where a task leaves what the waiting thread takes.
+/// The result of a task, which the waiting thread takes.
 private final class Outcome<T: Sendable>: Sendable {
     let result = Mutex<Result<T, any Error>?>(nil)
 }

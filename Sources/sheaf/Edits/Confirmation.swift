@@ -2,9 +2,9 @@ import Glibc
 import SheafApp
 import Terminal
 
-/// The question before an edit of what a query found.
+/// The question before an edit of the results of a query.
 enum Confirmation {
-    /// So many of the items are named.
+    /// The maximum number of items to name.
     private static let shownNames = 3
 
     /// True if there is a terminal to ask on.
@@ -12,7 +12,8 @@ enum Confirmation {
 
     /// Returns if the user agrees.
     ///
-    /// - Throws: ``CommandFailure``, `.usage` where nobody can be asked, `.failure` for a no.
+    /// - Throws: ``CommandFailure``, `.usage` if there is no terminal to ask on, `.failure` for a
+    ///   no.
     static func ask(_ purpose: ListEdit.Purpose) throws {
         let words = sentence(purpose)
         guard canAsk else {
@@ -28,8 +29,8 @@ enum Confirmation {
         }
     }
 
-    /// What is to be done, with the names of the first items: `delete 5 items: “a”, “b”, “c” and 2
-    /// more`.
+    /// Returns the edit in words, with the names of the first items: `delete 5 items: “a”, “b”, “c”
+    /// and 2 more`.
     private static func sentence(_ purpose: ListEdit.Purpose) -> String {
         let items = purpose.items
         guard items.count > 1 else { return purpose.words }

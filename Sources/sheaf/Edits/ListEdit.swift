@@ -6,13 +6,13 @@ import SheafStorage
 import Swidux
 import Terminal
 
-/// One edit of a list from the command line: what is to change is looked up, committed in one
-/// transaction, and said in one line.
+/// One edit of a list from the command line: plans the changes, commits them in one transaction,
+/// and reports them in one line.
 struct ListEdit: Sendable {
-    /// What an edit comes to.
+    /// The planned changes of an edit.
     struct Plan: Sendable {
         var changes = StorageChanges()
-        /// What to say once the changes are durable.
+        /// The report to print once the changes are durable.
         var report: String
         /// Returns the report to print instead of `report`, if the stored rows can differ from the
         /// requested ones.
@@ -25,13 +25,13 @@ struct ListEdit: Sendable {
         }
         /// A sentence for standard error once the changes are durable.
         var note: String?
-        /// What to say if there are no changes.
+        /// The report if there are no changes.
         var idle = "Nothing to change."
-        /// What is asked about before.
+        /// The purpose to confirm first, or nil.
         var purpose: Purpose?
     }
 
-    /// What an edit is to do to which items.
+    /// An action and the items that it changes.
     struct Purpose: Sendable {
         /// As `this would …` goes on: `delete 3 items`.
         var words: String
@@ -44,10 +44,10 @@ struct ListEdit: Sendable {
 
     var items: ItemLookup { ItemLookup(storage: storage) }
 
-    /// Opens the list, commits what `plan` asks for, and prints its report.
+    /// Opens the list, commits the changes of `plan`, and prints its report.
     ///
     /// - Throws: `StorageError`, `StoreURLError`, or ``CommandFailure``; after the report an
-    ///   `ExitCode` if something that was to be deleted was not.
+    ///   `ExitCode` if an item could not be deleted.
     static func perform(
         on store: StoreOptions,
         _ plan: @escaping @Sendable (ListEdit) async throws -> Plan
@@ -78,10 +78,10 @@ struct ListEdit: Sendable {
         if !isComplete { throw ExitCode(ExitStatus.failure.rawValue) }
     }
 
-    /// The same for an edit of these items, which are in list order if a query finds them. What a
-    /// query finds is asked about before anything is changed. After the answer the items are read
-    /// again, so that the edit starts from their present values. Items that the query finds only
-    /// then are not edited.
+    /// Performs an edit of these items, which are in list order if a query finds them. The results
+    /// of a query are confirmed before any change. After the answer the items are read again, so
+    /// that the edit starts from their present values. Items that the query finds only then are not
+    /// edited.
     static func perform(
         on store: StoreOptions, _ edited: EditedItems,
         _ plan: @escaping @Sendable (ListEdit, [Item]) async throws -> Plan
@@ -237,9 +237,9 @@ extension StorageConflict {
 }
 
 extension StorageChanges {
-    /// What is said of those of its entities that another process changed too, as `result` of its
-    /// commit tells, or nil if there are none; ``CommitResult/sentences(on:)`` tells of tags that
-    /// were taken off, and of names.
+    /// Returns a sentence about those of its entities that another process changed too, according
+    /// to the `result` of the commit, or nil if there are none. ``CommitResult/sentences(on:)``
+    /// reports removed tags, and names.
     func sentence(on result: SheafList.CommitResult) -> String? {
         let conflicts = result.conflicts
         func of<Entity: ListEntity>(_ changes: EntityChanges<Entity>) -> [StorageConflict] {
@@ -275,7 +275,7 @@ extension StorageChanges {
 }
 
 extension EntityChanges<Item> {
-    /// Whether the note of any of them has gained a text by what it was merged with, which is
+    /// Returns true if the note of any of them has gained a text in the merge, whose result is
     /// `stored`.
     fileprivate func haveKeptTexts(in stored: [Item]) -> Bool {
         guard !stored.isEmpty else { return false }

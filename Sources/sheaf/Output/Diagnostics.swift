@@ -1,10 +1,10 @@
 import Glibc
 import Terminal
 
-/// What is said to the user beside a command's results: on standard error, without control
-/// sequences, whatever names and files it quotes.
+/// Messages to the user in addition to a command's results: on standard error, without control
+/// sequences in quoted names and files.
 enum Diagnostics {
-    /// No path is longer; what a sentence quotes may be as long as a file.
+    /// No path is longer; a quoted text may be as long as a file.
     private static let limit = 6_000
 
     /// Says one sentence, and below it `details`, a line each.
@@ -41,8 +41,7 @@ func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
 
-/// What the user gave instead of what was asked for, as a sentence begins with it: no longer than a
-/// line bears.
+/// Returns text of the user as the beginning of a sentence, cut to fit on a line.
 func cited(_ text: String) -> String {
     DisplayText.truncated(text, to: 60)
 }

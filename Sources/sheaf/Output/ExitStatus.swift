@@ -35,7 +35,7 @@ enum ExitStatus: Int32 {
         }
     }
 
-    /// The status for a failure of storage while reading, or while writing to what could be opened.
+    /// Creates the status for a failure of storage while reading, or while writing to an open list.
     init(_ code: StorageError.Code) {
         self =
             switch code {
@@ -49,12 +49,12 @@ enum ExitStatus: Int32 {
     }
 }
 
-/// Why a command cannot do what was asked, where no other part of the program knows better.
+/// The failure of a command for a reason that only the command knows.
 struct CommandFailure: Error, CustomStringConvertible {
     var status: ExitStatus
-    /// What is wrong, in words that can stand after `sheaf: `.
+    /// The reason, in words that can follow `sheaf: `.
     var description: String
-    /// Lines below it: what there is to choose from.
+    /// The lines below it: the possible choices.
     var details: [String]
 
     init(_ status: ExitStatus, _ description: String, details: [String] = []) {

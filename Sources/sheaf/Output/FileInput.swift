@@ -5,7 +5,7 @@ import SwiduxFiles
 
 /// A file, or standard input as `-`, read whole before anything is changed.
 struct FileInput {
-    /// What messages call it.
+    /// The name in messages.
     let name: String
     private let path: String?
 
@@ -44,8 +44,8 @@ struct FileInput {
         return try read(from: file.number, after: start, size, progress)
     }
 
-    /// What came while a FIFO was waited for: its writer may come a moment after us, and opened
-    /// without waiting, one reads as empty until then.
+    /// Returns the bytes that arrive while a FIFO is awaited: its writer may start a moment after
+    /// us, and a FIFO opened without waiting reads as empty until then.
     private func start(of file: OpenFile) throws -> Data {
         do throws(SystemError) {
             guard try file.status().st_mode & S_IFMT == S_IFIFO else { return Data() }
@@ -53,7 +53,7 @@ struct FileInput {
             var byte: UInt8 = 0
             var count = -1
             if poll(&entry, 1, Self.patience) == 0 {
-                // Somebody who has nothing to say yet is told from nobody by the error.
+                // The error distinguishes a writer that has not written yet from no writer.
                 count = Glibc.read(file.number, &byte, 1)
                 if count < 0, errno != EAGAIN { throw .last }
             }

@@ -15,7 +15,7 @@ final class FileOutput: @unchecked Sendable {
     private let file: OpenFile
     /// The bytes that ``enqueue(_:)`` has not written.
     private var queue = ByteQueue()
-    /// What failures call it.
+    /// The name in error messages.
     private let name: String
     /// The file that is being written, and the one that it becomes.
     private let replacement: (draft: FileDraft, target: String)?
@@ -26,7 +26,7 @@ final class FileOutput: @unchecked Sendable {
 
     static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-    /// Whether what is written is read by a terminal, which would obey control sequences.
+    /// True if a terminal reads the output, which would obey control sequences.
     var isOnTerminal: Bool { isatty(file.number) == 1 }
 
     /// Standard output, which the process has as long as it lives.
@@ -111,8 +111,8 @@ final class FileOutput: @unchecked Sendable {
         }
     }
 
-    /// Says on standard output what a command has done. Where that cannot be printed it is said on
-    /// standard error: what is done has not failed, and whoever tries again would do it twice.
+    /// Reports a finished command on standard output. If that fails, the report goes to standard
+    /// error: the command has succeeded, and a user who repeated it would apply it twice.
     static func report(_ text: String) {
         do throws(SystemError) {
             try standard.write(Array(text.utf8))

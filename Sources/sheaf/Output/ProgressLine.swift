@@ -28,7 +28,7 @@ final class ProgressLine: Sendable {
         timer?.cancel()
     }
 
-    /// Says what is done from now on, such as `writing 100,000 items`.
+    /// Shows the present phase, such as `writing 100,000 items`.
     func show(_ phase: @autoclosure () -> String) {
         if timer != nil { line.set(phase()) }
     }
@@ -40,7 +40,7 @@ final class ProgressLine: Sendable {
     }
 }
 
-/// What is on the terminal, and what should be.
+/// The text on the terminal, and the text to show.
 private final class Line: Sendable {
     private struct State {
         var phase = ""

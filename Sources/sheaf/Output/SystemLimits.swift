@@ -2,19 +2,19 @@ import Glibc
 import SheafStorage
 import SwiduxFiles
 
-/// What the system has to give before any work is done. Where that runs out, Dispatch ends the
-/// process, or waits for ever.
+/// The resources that the system must provide before any work is done. If they run out, Dispatch
+/// ends the process, or waits for ever.
 enum SystemLimits {
-    /// So many files are open while a list is on the screen: the terminal, the list, its journal
-    /// and log, watches, timers.
+    /// The number of files that are open while a list is on the screen: the terminal, the list, its
+    /// journal and log, watches, timers.
     private static let files = 24
-    /// So many threads are started at once.
+    /// The number of threads that are started at once.
     private static let threads = 4
     /// `O_PATH`, which Swift's module of glibc leaves out.
     private static let path: Int32 = 0o10_000_000
 
-    /// Keeps a file that is opened later from becoming standard output or error, which sentences
-    /// and lists are written to. What takes the place of a closed one can be neither read nor
+    /// Prevents files that are opened later from becoming standard output or error, which sentences
+    /// and lists are written to. The replacement of a closed descriptor can be neither read nor
     /// written.
     static func fillStandardDescriptors() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
@@ -37,7 +37,8 @@ enum SystemLimits {
         }
     }
 
-    /// For what starts any: commands do their work on the main thread.
+    /// Checks that threads can be started. Commands that start none need not call it: they work on
+    /// the main thread.
     ///
     /// - Throws: ``CommandFailure`` if too few threads can be started.
     static func checkThreads() throws {

@@ -4,14 +4,14 @@ import SheafList
 import SheafTUI
 import Terminal
 
-/// Prints items as a table: short id, state, priority, name, tags, when it is due, and the time
-/// that they are sorted by. What no item of the first page has, has no column.
+/// Prints items as a table: short id, state, priority, name, tags, due day, and the time that they
+/// are sorted by. A value that no item of the first page has, has no column.
 ///
-/// Pages come one at a time, so the first one decides the widths of the columns. On a terminal what
-/// does not fit is cut; elsewhere a longer name pushes its row to the right. Nothing that is
-/// printed can be a control sequence.
+/// Pages come one at a time, so the first one determines the widths of the columns. On a terminal,
+/// long values are cut; elsewhere a longer name pushes its row to the right. The output contains no
+/// control sequences.
 struct TableWriter {
-    /// What the table is printed on.
+    /// The properties of the output.
     struct Look {
         /// The columns of the terminal, or nil where rows may be of any length.
         var columns: Int?
@@ -59,7 +59,7 @@ struct TableWriter {
     }
 
     private struct Widths {
-        /// As many characters of the ids as tell the first page's items apart.
+        /// The number of characters that distinguish the ids of the first page.
         var id: Int
         var name: Int
         var tags: Int
@@ -68,10 +68,11 @@ struct TableWriter {
         var time: Int
     }
 
-    /// Everything of a row but id, name, tags and dates: the state, and what is between columns.
+    /// The columns of a row except id, name, tags and dates: the state, and the space between
+    /// columns.
     private static let fixedColumns = 2 + 1 + 1 + 2
 
-    /// Names have so many columns before other things do.
+    /// The columns that names get before other values do.
     private static let nameColumns = 30
 
     private let tags: [Tag]
@@ -164,7 +165,7 @@ struct TableWriter {
             due: due, time: time)
     }
 
-    /// What stands above the rows.
+    /// The heading above the rows.
     private func heading(_ widths: Widths) -> String {
         func right(_ text: String, _ columns: Int) -> String {
             columns > 0 ? padding(columns - text.count) + text : ""
@@ -177,7 +178,7 @@ struct TableWriter {
         return look.painted(line.trimmedEnd, Theme.dim) + "\n"
     }
 
-    /// `text` in a column of so many, cut if it is longer.
+    /// Returns `text` in a column of that width, cut if it is longer.
     private func left(_ text: String, _ columns: Int) -> String {
         text.prefix(columns) + padding(columns - text.count)
     }
@@ -242,7 +243,7 @@ extension String {
         self + padding(columns - DisplayText.width(of: self))
     }
 
-    /// The same without spaces at its end.
+    /// The text without spaces at its end.
     fileprivate var trimmedEnd: String {
         var text = self[...]
         while text.hasSuffix(" ") { text.removeLast() }

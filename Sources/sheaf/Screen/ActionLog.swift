@@ -5,16 +5,16 @@ import SheafStorage
 import SheafTUI
 import SwiduxFiles
 
-/// What `--log` writes: a line of JSON for every action, with what it changed, and for every turn
-/// that saving takes.
+/// The log of `--log`: a line of JSON for every action, with its changes, and for every step of
+/// saving.
 ///
-/// The names of items are in it, so it is for the user alone.
+/// It contains the names of items, so only the user can read it.
 struct ActionLog {
     private let file: OpenFile
 
-    /// Opens the log at `path`, after what is there.
+    /// Opens the log at `path`, and appends to its content.
     ///
-    /// - Throws: ``CommandFailure`` if it cannot be written to, or is another file than a log.
+    /// - Throws: ``CommandFailure`` if it cannot be written to, or is not a log.
     init(path: String) throws {
         file = try FileOutput.creating(path) { try Self.open(path) }
     }

@@ -4,12 +4,12 @@ import Glibc
 import SheafApp
 import SheafStorage
 
-/// Where the view of one list is remembered: a private file in `$XDG_STATE_HOME/sheaf/views`, named
-/// for the list.
+/// The file that remembers the view of one list: a private file in `$XDG_STATE_HOME/sheaf/views`,
+/// named for the list.
 ///
-/// It is a convenience that nothing depends on: what cannot be read or written is as if it had
-/// never been, but for one thing: a file that cannot be read, of another version or damaged, is put
-/// aside, under its name with `.unreadable` after it, before another takes its place.
+/// It is a convenience that nothing depends on. A file that cannot be read or written is ignored,
+/// with one exception: a file that is damaged or of another version is renamed, with `.unreadable`
+/// after its name, before another takes its place.
 struct ViewFile: Sendable {
     private let folder: StateFolder
     private let location: any Location
@@ -34,7 +34,7 @@ struct ViewFile: Sendable {
         }
     }
 
-    /// What to tell of a file that is there and cannot be read, or nil.
+    /// Returns a message about an existing file that cannot be read, or nil.
     func complaint() -> String? {
         isUnreadable
             ? "The last view is of another version, or damaged; its file is kept as .unreadable"
@@ -56,7 +56,7 @@ struct ViewFile: Sendable {
 
     func write(_ view: RememberedView) { queue.sync { put(view) } }
 
-    /// The same without waiting for it.
+    /// Writes the view without waiting for it.
     func writeSoon(_ view: RememberedView) { queue.async { put(view) } }
 
     private func put(_ view: RememberedView) {
