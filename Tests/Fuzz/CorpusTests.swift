@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// What fuzzing began with, what it found, and what reaches the most of the code.
+/// The seeds of fuzzing, its findings, and the inputs that reach most of the code.
 ///
-/// `Corpus/TARGET` holds a file for each input that has a name of its own: seeds, and what a fuzzer
-/// has just found. `Corpus/TARGET.pack` holds the others, one per line: a name, a space, the bytes
-/// in base64.
+/// `Corpus/TARGET` holds a file for each input that has a name of its own: seeds, and recent
+/// findings of a fuzzer. `Corpus/TARGET.pack` holds the others, one per line: a name, a space, the
+/// bytes in base64.
 @Suite("The fuzzers' corpus")
 struct CorpusTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -1,7 +1,7 @@
 import SheafTestSupport
 import Terminal
 
-/// What is sent to a terminal is harmless, and its columns add up.
+/// Text for a terminal is harmless, and its columns add up.
 enum DisplayProperties {
     static func check(_ bytes: [UInt8]) throws {
         let text = String(decoding: bytes, as: UTF8.self)

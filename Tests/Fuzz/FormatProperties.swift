@@ -5,12 +5,12 @@ import SheafTestSupport
 @testable import SheafFormats
 @testable import SheafStorage
 
-/// What was read of a file, written and read again is the same.
+/// A file that is read, written and read again gives the same list.
 enum FormatProperties {
     static func lines(_ bytes: [UInt8]) throws {
         let text = try ListText(bytes, .lines).text(.lines)
         let again = try ListText(text.utf8, .lines).text(.lines)
-        // A name of nothing but a break has become one of white space, which is no item.
+        // A name that is only a line break becomes white space, which is no item.
         if !text.utf8.split(separator: 0x0a).contains(where: isBlank) {
             try expectSame(again, text, "lines")
         }
@@ -30,8 +30,8 @@ enum FormatProperties {
         try expect(leftOut.isEmpty, "\(leftOut) in \(text.debugDescription)")
     }
 
-    /// - An export of an import is the same bytes, but for lines without a task.
-    /// - What is edited of a task is in its line, and nothing else changes.
+    /// - An export of an import has the same bytes, except for lines without a task.
+    /// - An edit of a task changes its line, and nothing else.
     static func todoTxt(_ bytes: [UInt8]) throws {
         let lines = bytes.split(separator: 0x0a).filter { line in
             String(validating: line, as: UTF8.self).map(isTask) ?? false

@@ -1,4 +1,4 @@
-/// A part of the program that takes what others wrote, with what must hold of it for any bytes.
+/// A part of the program that reads input of others, with properties that hold for any bytes.
 ///
 /// Each is a target of libFuzzer (`Tests/torture/fuzz`), and checks its corpus in every test run.
 enum FuzzTarget: String, CaseIterable {
@@ -25,12 +25,12 @@ enum FuzzTarget: String, CaseIterable {
     }
 }
 
-/// What did not hold.
+/// The property that does not hold.
 struct Broken: Error, CustomStringConvertible {
     let description: String
 }
 
-/// - Throws: ``Broken`` with `what` unless `condition` holds.
+/// - Throws: ``Broken`` with the description unless `condition` holds.
 func expect(_ condition: Bool, _ what: @autoclosure () -> String) throws {
     if !condition { throw Broken(description: what()) }
 }

@@ -40,7 +40,8 @@ enum JSONProperties {
         return value
     }
 
-    /// What a terminal could obey or be misled by. Joiners stay, because languages need them.
+    /// Characters that a terminal could obey or that mislead. Joiners stay, because languages need
+    /// them.
     private static func harmless(_ text: String) throws {
         for scalar in text.unicodeScalars {
             let isControl = scalar.properties.generalCategory == .control
@@ -51,7 +52,7 @@ enum JSONProperties {
         }
     }
 
-    /// What a process showed and did not save.
+    /// Changes that a process showed and did not save.
     static func changes(_ bytes: [UInt8]) throws {
         do {
             let changes = try ChangesText.changes(ChangesText.object(Data(bytes)))

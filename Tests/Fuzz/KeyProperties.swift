@@ -30,7 +30,7 @@ enum KeyProperties {
         }
     }
 
-    /// Time settles whatever was begun, and the next key is itself.
+    /// After a timeout no sequence is open, and the next key is itself.
     private static func settles(_ bytes: [UInt8]) throws {
         var decoder = KeyDecoder()
         _ = decoder.feed(bytes)
@@ -42,7 +42,7 @@ enum KeyProperties {
         try expect(decoder.feed("j".utf8) == ["j"], "j is not j")
     }
 
-    /// Whatever numbers a report holds, nothing of it is text, and the next key is itself.
+    /// No numbers in a mouse report become text, and the next key is itself.
     private static func mouse(_ bytes: [UInt8]) throws {
         let numbers = bytes.map { Array("0123456789;;;;;:".utf8)[Int($0 & 15)] }
         for final in "Mm".utf8 {
@@ -54,7 +54,7 @@ enum KeyProperties {
         }
     }
 
-    /// Whatever a paste holds, end markers too, it is one key up to the pause.
+    /// A paste with any content, including end markers, is one key up to the pause.
     private static func paste(_ bytes: [UInt8]) throws {
         var decoder = KeyDecoder()
         let keys = decoder.feed(start + bytes + end) + decoder.timeout()

@@ -1,6 +1,6 @@
 import SheafList
 
-/// A line stays one line, and its caret between characters, whatever is done to it.
+/// After any edits, a line is one line, and its caret is between characters.
 enum LineProperties {
     private static let edits: [LineEditor.Edit] = [
         .backwardChar, .forwardChar, .backwardWord, .forwardWord, .beginningOfLine, .endOfLine,
@@ -12,7 +12,7 @@ enum LineProperties {
 
     /// Each costs the length of the line.
     private static let mostEdits = 400
-    /// A kill and a few yanks multiply the line: what is longer, in bytes, has shown enough.
+    /// A kill and a few yanks multiply the line. Longer lines, in bytes, show nothing new.
     private static let longest = 10_000
 
     static func check(_ bytes: [UInt8]) throws {
@@ -44,7 +44,7 @@ enum LineProperties {
         }
     }
 
-    /// Control bytes are edits, what is between them is typed.
+    /// Control bytes are edits, and the bytes between them are typed.
     private static func split(_ bytes: [UInt8]) -> [LineEditor.Edit] {
         var parts: [LineEditor.Edit] = []
         var rest = bytes[...]

@@ -5,7 +5,7 @@ import Swidux
 @testable import SheafFormats
 @testable import SheafStorage
 
-/// Whatever a list holds, a format that promises to hold it gives it back.
+/// A format that promises to keep a list returns it, for any content.
 enum ListProperties {
     static func check(_ bytes: [UInt8]) throws {
         let list = list(bytes)
@@ -85,7 +85,7 @@ enum ListProperties {
                 default: add(field, to: &item, of: &list)
                 }
             }
-            // What spells a day is one.
+            // A text that spells a day is one.
             _ = item.takeFormerExtras(tags: []) { _ in true }
             list.items.append(item)
         }

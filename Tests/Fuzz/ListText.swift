@@ -21,7 +21,7 @@ struct ListText {
         self.tags = tags
     }
 
-    /// The list that an import of `bytes` into an empty one makes, without what could not be read.
+    /// The list that an import of `bytes` into an empty one makes, without the unreadable parts.
     init(_ bytes: some Sequence<UInt8>, _ format: ListFormat) throws {
         let parsed: ParsedList
         do {
@@ -60,7 +60,7 @@ struct ListText {
         return text
     }
 
-    /// What there is to compare of each item but for times, byte for byte.
+    /// The content of each item to compare, byte for byte, except times.
     func content(_ tagName: (String) -> String = { $0 }) -> [[[UInt8]]] {
         let names = Dictionary(uniqueKeysWithValues: tags.map { ($0.id, tagName($0.name)) })
         return items.map { item in

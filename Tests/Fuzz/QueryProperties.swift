@@ -4,8 +4,8 @@ import Swidux
 
 @testable import SheafList
 
-/// Any text is a query or is refused at a place in it, and what a query finds does not depend on
-/// how it is looked for.
+/// Any text is a query or is refused at a place in it, and the results of a query do not depend on
+/// the way of searching.
 enum QueryProperties {
     /// The lines are a query, another one, a name, a tag, and the note with all that is left.
     static func check(_ bytes: [UInt8]) throws {
@@ -53,7 +53,7 @@ enum QueryProperties {
 
     // MARK: Parsing
 
-    /// What `text` finds among these tags, or nil if it is refused.
+    /// The search for `text` with these tags, or nil if it is refused.
     private static func search(
         for text: String, _ isFuzzy: Bool, _ tags: [Tag]
     ) throws -> ItemSearch? {

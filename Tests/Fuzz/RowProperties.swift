@@ -23,7 +23,7 @@ enum RowProperties {
         drawn(tags, items, at: clock)
     }
 
-    /// What a hand may put into a row.
+    /// A row as a hand may have changed it.
     private struct Row {
         var created, updated, done, commit: Int64
         var name, note, extras: String
@@ -62,8 +62,7 @@ enum RowProperties {
 
     // MARK: The store
 
-    /// The rows as the store's tables give them, after a commit among them and a look at what
-    /// others wrote.
+    /// The rows as the store's tables return them, after a commit and a fetch.
     private static func stored(
         _ rows: [Row], _ last: Int64, _ forgotten: Int64
     ) throws -> (tags: [Tag], items: [Item]) {
@@ -144,7 +143,7 @@ enum RowProperties {
         }
     }
 
-    // MARK: What becomes of them
+    // MARK: Results
 
     private static func logged(_ tags: [Tag], _ items: [Item]) throws {
         var changes = StorageChanges()
@@ -180,7 +179,7 @@ enum RowProperties {
                 extras: other.extras)
             let once = file.merged(into: item, tags: nil, now: clock)
             let twice = file.merged(into: once, tags: nil, now: clock)
-            // A file as old as the item is the edit of a hand, which says what is wanted.
+            // A file as old as the item is the edit of a hand, which the user wants.
             if other.updatedAt != item.updatedAt {
                 try expectTexts(of: [item, other], in: once)
             }

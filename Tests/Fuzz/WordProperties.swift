@@ -7,7 +7,7 @@ import Terminal
 @testable import SheafFormats
 @testable import SheafStorage
 
-/// What is read of a single word says itself again.
+/// The value that a single word spells, spells that word again.
 enum WordProperties {
     static func check(_ bytes: [UInt8]) throws {
         let text = String(decoding: bytes, as: UTF8.self)
@@ -30,7 +30,7 @@ enum WordProperties {
     private static func key(_ text: String) throws {
         guard let key = Key(text) else { return }
         try DisplayProperties.expectHarmless(key.label)
-        // What cannot be shown has a label that stands for it.
+        // A name that cannot be shown has a label instead.
         guard DisplayText.sanitized(text).utf8.elementsEqual(text.utf8) else { return }
         try expect(Key(key.label) == key, "\(text.debugDescription) is labelled \(key.label)")
     }
@@ -48,7 +48,7 @@ enum WordProperties {
         }
     }
 
-    /// What is spelled is spelled again, and what is typed is a day whatever today is.
+    /// A spelled day is spelled the same again, and a typed one is a day on any date.
     private static func days(_ text: String) throws {
         if let day = CalendarDay(text) { try expectSame(day.description, text, "a day") }
         if let rule = Repeat(text) { try expectSame(rule.description, text, "a repeat") }

@@ -4,7 +4,7 @@ import Testing
 @testable import SheafApp
 @testable import SheafList
 
-/// What becomes of the chosen view at another start, and when others change it.
+/// The chosen view after another start, and after changes of other processes.
 @Suite("Chosen view")
 @MainActor
 struct ChosenViewTests {
@@ -81,7 +81,7 @@ struct ChosenViewTests {
                 let counts = store.state.rows.counts
                 await choose(.all)
                 #expect(counts == store.state.rows.counts)
-                // What was just hidden is shown until the selection leaves it.
+                // A hidden item is shown until the selection leaves it.
                 guard step < 2 else { continue }
                 #expect(counts.total == store.state.rows.count)
                 for tag in tags {

@@ -4,8 +4,8 @@ import Testing
 @testable import SheafApp
 @testable import SheafList
 
-/// What is typed here while another process changes the same: its edit is in the state when the
-/// typing ends.
+/// Typing while another process changes the same entity: its edit is in the state when the typing
+/// ends.
 @Suite("An edit that was begun before another process's")
 @MainActor
 struct ConcurrentEditTests {

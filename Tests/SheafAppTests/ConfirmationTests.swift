@@ -3,7 +3,7 @@ import Testing
 
 @testable import SheafApp
 
-/// What a question does with its answer.
+/// The answers to questions.
 @Suite("Confirmation")
 @MainActor
 struct ConfirmationTests {

@@ -5,7 +5,7 @@ import Testing
 @testable import SheafApp
 @testable import SheafList
 
-/// What is kept of an edit that has to yield to another, and what is said of it.
+/// The kept parts of an edit that yields to another, and the messages about it.
 @Suite("Conflicts with another process")
 @MainActor
 struct ConflictTests {
@@ -19,7 +19,7 @@ struct ConflictTests {
         _ = state.settle(.fixture())
     }
 
-    /// What storage has told of: what these have become, and the conflicts about them.
+    /// Reports new values and conflicts from storage.
     private mutating func arrive(
         items: [Item] = [], tags: [SheafList.Tag] = [],
         _ conflicts: (id: UUID, outcome: StorageConflict.Outcome)...

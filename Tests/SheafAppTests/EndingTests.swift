@@ -4,7 +4,7 @@ import Testing
 @testable import SheafApp
 @testable import SheafList
 
-/// What becomes of the log at the end.
+/// The log at the end of the program.
 @Suite("The end")
 @MainActor
 struct EndingTests {

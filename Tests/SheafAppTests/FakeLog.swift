@@ -9,11 +9,11 @@ final class FakeLog: ListLog {
     var obstacle: String?
     /// Called while changes are being kept.
     var whenKeeping: () async -> Void = {}
-    /// What interrupted sessions left.
+    /// The changes that interrupted sessions left.
     var leftBatches: [StorageChanges] = []
-    /// What was kept last.
+    /// The changes that were kept last.
     private(set) var kept: StorageChanges?
-    /// What was left in the log at its end, nil before that.
+    /// The content of the log at its end, nil before that.
     private(set) var rest: Rest?
 
     enum Rest: Equatable { case left, givenUp }

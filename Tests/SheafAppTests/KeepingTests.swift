@@ -76,7 +76,7 @@ struct KeepingTests {
                         + " so no start saves it by itself: see sheaf doctor --store URL"))
     }
 
-    /// What leads to keeping: the answer to the question, or a signal.
+    /// Keeps changes by the answer to the question, or by a signal.
     private func keep(_ store: AppStore, _ leave: Leave) async {
         switch leave {
         case .quit:

@@ -1,6 +1,6 @@
 @testable import SheafApp
 
-/// Somebody who types once.
+/// A user who types once.
 @MainActor
 final class LateKey {
     weak var store: AppStore?

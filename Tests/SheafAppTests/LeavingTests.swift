@@ -10,8 +10,7 @@ struct LeavingTests {
     private let storage = FakeStorage(items: Fixtures.items(["one"]))
     private let late = LateKey()
 
-    /// A store with its list; the first action that `isMoment` is true of is followed by what
-    /// `late` types.
+    /// A store with its list. `late` types after the first action for which `isMoment` is true.
     private func store(
         at isMoment: @escaping (AppAction) -> Bool = { _ in false }
     ) async -> AppStore {

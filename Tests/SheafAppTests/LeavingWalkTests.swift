@@ -30,13 +30,13 @@ struct LeavingWalkTests {
         }
     }
 
-    /// The program, and what the world knows of it.
+    /// The program, and the facts that the world knows about it.
     private struct World {
         var state = AppState()
         /// The edits that storage has not confirmed.
         var unsaved: Set<Int> = []
         var edits = 0
-        /// What each attempt to keep has kept at least.
+        /// The changes that each attempt to keep has kept at least.
         var kept: [Keeping: Set<Int>] = [:]
         var isSignalled = false
         var path: [Event] = []
@@ -46,13 +46,13 @@ struct LeavingWalkTests {
             _ = state.settle(.fixture())
         }
 
-        /// What can happen now.
+        /// The events that can happen now.
         var events: [Event] {
             Event.always + kept.keys.flatMap { [.kept($0), .notKept($0)] }
                 + (isSignalled ? [1, 15].flatMap { [.patienceEnded($0), .overdue($0)] } : [])
         }
 
-        /// What tells this state from others, counters aside.
+        /// A description that distinguishes this state from others, except for counters.
         var kind: String {
             let leaving =
                 switch state.leaving {
@@ -69,7 +69,7 @@ struct LeavingWalkTests {
 
     private let environment = AppEnvironment.fixture()
 
-    /// Sends `action` as the store does: what it changed is counted before anything else happens.
+    /// Sends `action` as the store does: its changes are counted before anything else happens.
     private func send(_ action: AppAction, _ world: inout World) -> Effect? {
         let revision = world.state.items.revision
         let before = world.state.leaving
@@ -157,10 +157,10 @@ struct LeavingWalkTests {
         }
         if case .suspending = old, event == .flushed { #expect(new == .staying, comment) }
         if event.isOfUser {
-            // A signal is not taken back; what was typed is there, and counted.
+            // A signal is not taken back; typed text stays, and is counted.
             #expect(after.isSignalled ? new == old : new == .staying, comment)
         }
-        // What is painted is saved, or counts as not saved.
+        // A painted change is saved, or counts as not saved.
         #expect(after.unsaved.count == after.state.saving.uncommitted, comment)
         if case .asking = new {
             #expect(!after.unsaved.isEmpty && after.state.ui.mode.isNormal, comment)

@@ -141,7 +141,10 @@ struct LoadingTests {
         var waiting: Set<Int> = []
         var isAsking = false
         var unsaved = 0
+        var isFirst = true
         let subscription = store.subscribe { state in
+            // The first call has the state before loading.
+            guard !isFirst else { return isFirst = false }
             unsaved = max(unsaved, state.saving.uncommitted)
             if let toast = state.ui.toast { toasts.insert(toast.text) }
             guard state.list.loading?.stage == .begun else { return }

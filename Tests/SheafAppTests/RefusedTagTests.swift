@@ -29,7 +29,7 @@ struct RefusedTagTests {
         return store
     }
 
-    /// What a commit answers that refuses the tag in favour of theirs.
+    /// The answer of a commit that refuses the tag in favor of theirs.
     private var substituted: CommitResult {
         var stored = StorageChanges()
         stored.tags.upsert([theirs])
@@ -68,7 +68,7 @@ struct RefusedTagTests {
         #expect(state.items.values.map(\.tags) == [[theirs.id], [theirs.id]])
         #expect(
             state.ui.toast?.text == "Tag also created elsewhere, now one tag: “home”")
-        // What storage has told is no change, and what it does not know yet is one.
+        // Reports of storage are no changes, and edits that it does not know yet are.
         #expect(state.items.changes.upserts == [later.id])
     }
 

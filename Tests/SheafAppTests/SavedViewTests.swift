@@ -4,7 +4,7 @@ import Testing
 
 @testable import SheafList
 
-/// What a saved view says, and how two edits of one are brought together.
+/// The content of a saved view, and the merge of two edits of one.
 @Suite("Saved view")
 struct SavedViewTests {
     private let view = Fixtures.fullView

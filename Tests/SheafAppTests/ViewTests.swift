@@ -4,7 +4,7 @@ import Testing
 @testable import SheafApp
 @testable import SheafList
 
-/// What is done with saved views, and what becomes of it.
+/// Commands on saved views, and their results.
 @Suite("Saved views")
 @MainActor
 struct ViewTests {

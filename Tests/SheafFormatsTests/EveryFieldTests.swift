@@ -77,7 +77,7 @@ struct EveryFieldTests {
         #expect(field.isSame(in: merged, as: item))
     }
 
-    /// Places, times of edits and what a format says by the day make no two items.
+    /// Items that differ only in place, in the time of the edit, or within a day, are one item.
     @Test(
         "tells two items apart that differ in it alone",
         arguments: Item.fields.map(\.name).filter {

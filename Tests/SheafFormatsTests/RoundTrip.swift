@@ -36,14 +36,14 @@ enum RoundTrip {
         return (plan.changes.items.upserts, plan.changes.tags.upserts)
     }
 
-    /// What a todo.txt or a Markdown file is after its import and its export.
+    /// The text of a todo.txt or a Markdown file after import and export.
     static func copy(_ text: String, _ format: ListFormat) throws -> String {
         let (items, tags) = try list(text, format)
         return try self.text(format == .markdown ? .markdown : .todotxt, items, tags: tags)
     }
 
-    /// What there is to compare of an item, spelled in ASCII, because Swift takes é for é however
-    /// it is composed.
+    /// The content of an item to compare, in ASCII, because Swift considers é equal in every
+    /// composition.
     static func content(
         _ item: Item, tags: [Tag], tagName: (Tag) -> String = \.name
     ) -> [String] {

@@ -194,7 +194,7 @@ struct TypedItemTests {
         #expect(words(.insert("a #"), .paste("book")) == [])
         #expect(words(.paste("a "), .insert("#book")) == [2..<7])
         #expect(words(.insert("a #book "), .paste("x"), .backwardDeleteChar) == [2..<7])
-        // What is put back by ^Y is what it was.
+        // A text that ^Y puts back is read as before.
         #expect(words(.insert("a #book"), .unixWordRubout, .yank) == [2..<7])
         #expect(words(.insert("a "), .paste("#book"), .unixWordRubout, .yank) == [])
     }

@@ -61,7 +61,7 @@ struct OneList {
         sql.replacing("LIST", with: "'\(id.uuidString)'")
     }
 
-    /// What the server says of `sql`, or nil if it does it.
+    /// The error of the server for `sql`, or nil if it succeeds.
     func refusal(_ sql: String, as role: String) throws -> String? {
         do {
             try self.sql(sql, as: role)
@@ -97,7 +97,7 @@ struct OneList {
         """
     }
 
-    /// A new role that can log in, and that nobody else uses.
+    /// A new role that can log in, for one test.
     func newRole(_ name: String? = nil) throws -> String {
         let name = name ?? "role_\(UUID().uuidString.prefix(8).lowercased())"
         try server.sql("CREATE ROLE \"\(name.replacing("\"", with: "\"\""))\" LOGIN")

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A transaction that somebody has left open by hand, in a `psql` of its own. One task uses it at a
-/// time, which is what `@unchecked` rests on.
+/// A transaction that is left open by hand, in a `psql` of its own. One task uses it at a time, so
+/// `@unchecked` is safe.
 final class OpenTransaction: @unchecked Sendable {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
     private let list: OneList
 
-    /// Runs `sql`, of which statements may fail, and returns when all of it is done.
+    /// Runs `sql`, whose statements may fail, and returns when all of it is done.
     init(_ list: OneList, as role: String, _ sql: String) throws {
         self.list = list
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -23,7 +23,7 @@ final class OpenTransaction: @unchecked Sendable {
         try run(sql)
     }
 
-    /// The same after what was run before.
+    /// Runs `sql` after the earlier statements.
     func run(_ sql: String) throws {
         let text = sql.replacing("LIST", with: "'\(list.id.uuidString)'") + ";\n\\! echo done\n"
         try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))

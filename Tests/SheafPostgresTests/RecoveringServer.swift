@@ -1,7 +1,7 @@
 import Foundation
 import SheafTestSupport
 
-/// Answers as a PostgreSQL server that recovers, so many times, and is gone then.
+/// Answers a number of times as a PostgreSQL server in recovery, and then ends.
 final class RecoveringServer {
     let port: Int
 
@@ -14,7 +14,7 @@ final class RecoveringServer {
         }
     }
 
-    /// Reads what a client begins with, and refuses it in the words of protocol 3.0.
+    /// Reads the client's first message, and refuses it in the words of protocol 3.0.
     private static func answer(_ client: Int32) {
         var bytes = [UInt8](repeating: 0, count: 1 << 12)
         _ = read(client, &bytes, bytes.count)

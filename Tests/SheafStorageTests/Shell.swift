@@ -27,7 +27,7 @@ enum Shell {
                 + " CONSTRAINT '\(words)' CHECK (\(condition))", on: path)
     }
 
-    /// Takes back what ``require(_:of:orSay:on:)`` did.
+    /// Reverts ``require(_:of:orSay:on:)``.
     static func requireNothing(of table: String, on path: String) throws {
         try run("ALTER TABLE \(table) DROP COLUMN guard", on: path)
     }
@@ -79,7 +79,7 @@ extension SQLiteStorage {
         try await perform { try $0.pragma(name) }
     }
 
-    /// Makes the storage's own connection find the disk full behind so many pages.
+    /// Limits the storage's own connection to a number of pages, like a full disk.
     func limitPages(to count: Int) async throws {
         _ = try await pragma("max_page_count = \(count)")
     }

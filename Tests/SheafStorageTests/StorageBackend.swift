@@ -6,10 +6,10 @@ import Testing
 
 /// One kind of storage, as the contract needs it.
 struct StorageBackend: Sendable, CustomTestStringConvertible {
-    /// What a backend may lack. What it declares is tested; what it does not is left out, or must
-    /// say that it lacks it.
+    /// A property that a backend may lack. Declared ones are tested; a missing one is skipped, or
+    /// the backend must report its absence.
     enum Capability: Hashable, Sendable {
-        /// What is opened again is the list that was closed.
+        /// A list that is opened again is the one that was closed.
         case durability
         /// It lives in a file, and all who open that have one list.
         case file
@@ -18,7 +18,7 @@ struct StorageBackend: Sendable, CustomTestStringConvertible {
     }
 
     var testDescription: String
-    /// What the name that it shows ends with: that of the file in its folder, if it is in one.
+    /// The end of the displayed name: that of the file in its folder, if it is in one.
     var fileName: String
     var capabilities: Set<Capability> = [.durability, .file, .watch]
     var open: @Sendable (_ path: String) throws -> any ListStorage
@@ -51,8 +51,7 @@ struct StorageBackend: Sendable, CustomTestStringConvertible {
 }
 
 extension ListStorage {
-    /// Whether it notices within `seconds` that `change` was made: false rather than waiting for
-    /// ever.
+    /// Returns true if it notices `change` within `seconds`, and false afterwards.
     func notices(
         within seconds: Int = 10, _ change: () async throws -> Void
     ) async throws -> Bool {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafTUI
 
-/// `Driver.canvas` holds each frame against one that is drawn anew.
+/// `Driver.canvas` compares each frame with one that is drawn completely.
 @MainActor
 @Suite("Rows of the last frame")
 struct DrawnRowsTests {

@@ -102,7 +102,7 @@ final class Driver {
         for part in keys.split(separator: " ") { dispatcher.handle(Self.keys(String(part))) }
     }
 
-    /// The same, with what each key causes awaited before the next.
+    /// Types keys, and waits for the effects of each before the next.
     func typeSettling(_ keys: String) async {
         for part in keys.split(separator: " ") {
             type(String(part))

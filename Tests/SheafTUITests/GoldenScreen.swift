@@ -2,8 +2,8 @@ import Foundation
 import Terminal
 import Testing
 
-/// Compares a canvas with the file that was recorded for it, text and styles; `make golden` records
-/// anew, and the difference is read in the diff.
+/// Compares a canvas with its recorded file, text and styles. `make golden` records all again, and
+/// the diff shows the difference.
 func expectGolden(
     _ canvas: Canvas, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafTUI
 
-/// Keys to screens: what the user sees after typing.
+/// Keys to screens: the screen after typing.
 @MainActor
 @Suite("Golden screens")
 struct GoldenScreenTests {

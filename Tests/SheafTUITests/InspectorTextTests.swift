@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafTUI
 
-/// What the inspector says, and how keys scroll it.
+/// The text of the inspector, and scrolling it by keys.
 @MainActor
 @Suite("The inspector's text")
 struct InspectorTextTests {

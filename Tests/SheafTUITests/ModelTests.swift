@@ -6,12 +6,11 @@ import Testing
 
 @testable import SheafTUI
 
-/// Random typing, on a list whose writes fail now and then: in the end the disk holds what memory
-/// holds.
+/// Random typing, on a list whose writes sometimes fail: in the end disk and memory are equal.
 @MainActor
 @Suite("Memory and disk")
 struct ModelTests {
-    /// What is typed: commands, with those that move and undo often enough to meet each other.
+    /// The typed commands, with moves and undo often enough to meet each other.
     private static let commands = [
         "j", "k", "j", "g g", "G", "a 'new_日本' Enter", "A 'end' Enter", "a 'gone' Esc",
         "r 'é' Enter",
@@ -92,7 +91,7 @@ struct ModelTests {
         #expect(
             try await storage.loadItems(after: nil, limit: 10_000) == driver.state.items.values,
             "\(comment)")
-        // What is maintained from changes must be what counting anew gives.
+        // Values that are updated from changes must equal those that are counted completely.
         let items = driver.state.items.values
         #expect(driver.state.totals.tags.total == items.count)
         #expect(driver.state.totals.tags.untagged == items.count { $0.tags.isEmpty })

@@ -4,8 +4,7 @@ import SheafTestSupport
 import Synchronization
 import Testing
 
-/// All that happens between the key and "saved", and when somebody else writes, on a list that is
-/// watched.
+/// All steps between the key and "saved", and during writes of another process, on a watched list.
 @Suite("The stations of one rename", .timeLimit(.minutes(1)))
 @MainActor
 struct OneRenameTests {
@@ -39,7 +38,7 @@ struct OneRenameTests {
         return store
     }
 
-    /// Renames the item by way of `storage`.
+    /// Renames the item through `storage`.
     private func rename(to name: String, in storage: any ListStorage) async throws {
         let item = try #require(try await storage.loadItems(after: nil, limit: 1).first)
         var renamed = item
@@ -55,7 +54,7 @@ struct OneRenameTests {
     func stations(_ backend: StoreURL.Backend) async throws {
         let storage = CountingStorage(try open(backend))
         let store = try await store(over: storage)
-        // Whoever else looks out for the file is told of the commit, at the time that we would be.
+        // Another watcher of the file is notified of the commit at the same time.
         let other = try open(backend)
         let (notices, continuation) = AsyncStream.makeStream(of: Void.self)
         let watch = other.watch { continuation.yield() }
@@ -86,13 +85,13 @@ struct OneRenameTests {
         var there = rain.makeAsyncIterator()
         _ = await there.next()
         subscription.cancel()
-        // What is taken in is told by its action, and counted by the status.
+        // An adopted change is reported by its action, and counted by the status.
         #expect(stations.seen == [.arrival, .status(.saved)])
         #expect(store.state.items.first?.name == "rain")
     }
 }
 
-/// What happened on the way.
+/// An event on the way.
 private enum Station: Equatable {
     case action, arrival
     case status(PersistenceStatus.Phase)
@@ -108,7 +107,7 @@ private enum Station: Equatable {
     }
 }
 
-/// An intent log that keeps nothing and notes what it is told.
+/// An intent log that keeps nothing and records its calls.
 @MainActor
 private final class Stations: ListLog {
     var isSuspended = false
@@ -126,7 +125,7 @@ private final class Stations: ListLog {
     func takeOver(_ body: () -> Void) { body() }
 }
 
-/// A storage that counts how often it is asked what others did.
+/// A storage that counts the fetches.
 private final class CountingStorage: ListStorage {
     private let base: any ListStorage
     private let count = Mutex(0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SheafTUI
 
-/// Notes as the inspector shows them: marks become looks, and what is no mark stays.
+/// Notes as the inspector shows them: marks become styles, and other text stays.
 @Suite("Plain Markdown")
 struct PlainMarkdownTests {
     private func shown(_ text: String) -> [String] {

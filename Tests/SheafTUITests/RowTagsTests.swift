@@ -10,7 +10,7 @@ import Testing
 struct RowTagsTests {
     private let tags = Fixtures.tags(["book", "swift", "+日本"])
 
-    /// A row of so many columns, with a name of so many hashes.
+    /// A row of that many columns, with a name of that many signs.
     private func row(_ columns: Int, name: Int) -> String {
         let region = Rect(x: 0, y: 0, width: columns, height: 1)
         var canvas = Canvas(size: region.size)
@@ -71,7 +71,7 @@ struct RowTagsTests {
 }
 
 extension String {
-    /// The same without spaces at its end.
+    /// The text without spaces at its end.
     fileprivate var trimmedEnd: String {
         var text = self[...]
         while text.last == " " { text.removeLast() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SheafTUI
 
-/// The README's pictures of the screen: what the program draws, as SVG.
+/// The README's pictures of the screen, as SVG.
 @MainActor
 @Suite("Pictures")
 struct ScreenPictureTests {

@@ -131,7 +131,7 @@ struct SharedStoreTests {
         #expect(driver.names == ["rain"])
     }
 
-    // MARK: What the keys are about stays what it was
+    // MARK: The subject of keys stays the same
 
     /// Three tags on nothing, and an item, with the picker on the last tag.
     private func pickingLastTag(
@@ -353,7 +353,7 @@ struct SharedStoreTests {
         var generator = SplitMix64(seed: seed)
         var added: Set<Item.ID> = []
         var deleted: Set<Item.ID> = []
-        // What was typed, and what somebody replaced or deleted who saw it.
+        // Typed texts, and texts that another process replaced or deleted after seeing them.
         var typed: Set<String> = []
         var replaced: Set<String> = []
         for step in 0..<80 {

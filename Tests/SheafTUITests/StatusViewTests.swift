@@ -7,7 +7,7 @@ import Testing
 @testable import SheafList
 @testable import SheafTUI
 
-/// What of the status line makes room for what.
+/// The order in which parts of the status line make room for others.
 @Suite("Status line")
 struct StatusViewTests {
     private func line(_ toast: String, hint: String? = nil, columns: Int) -> String {

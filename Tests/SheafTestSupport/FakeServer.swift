@@ -23,7 +23,7 @@ public final class FakeServer: Sendable {
     /// Lets lists be read only.
     public func makeReaders() { makesReaders.withLock { $0 = true } }
 
-    /// The list that `url` names, by what stands after `list=`.
+    /// The list that `url` names, after `list=`.
     public func location(_ url: String) throws -> any Location {
         guard let name = url.split(separator: "list=").dropFirst().first else {
             throw StoreURLError("the URL needs ?list=NAME")

@@ -62,7 +62,7 @@ public actor FakeStorage: ListStorage {
         isUnsure.withLock { $0 = error?.isUnsure ?? false }
     }
 
-    /// Makes commits say what `answer` does, and keep what it says is stored.
+    /// Makes commits return the result of `answer`, and keeps the values in it.
     public func answer(with answer: @escaping @Sendable (StorageChanges) -> CommitResult) {
         self.answer = answer
     }
@@ -120,7 +120,7 @@ public actor FakeStorage: ListStorage {
     public func close() {}
 }
 
-/// A terminal that nobody sits at: it edits notes as told, and remembers what it was asked.
+/// A terminal without a user: it edits notes as told, and records its calls.
 @MainActor
 public final class FakeTerminal: TerminalControl {
     public var editedText: String?
@@ -147,7 +147,7 @@ public final class FakeTerminal: TerminalControl {
 }
 
 extension AppEnvironment {
-    /// An environment at the time of the fixtures, in which whoever sleeps wakes at once.
+    /// An environment at the time of the fixtures, in which sleeps end at once.
     @MainActor
     public static func fixture(
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in },

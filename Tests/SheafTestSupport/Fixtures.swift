@@ -117,8 +117,8 @@ public enum Fixtures {
     ]
 }
 
-/// Entities in which no field has its default: what forgets a field loses something of them. A test
-/// compares them with the lists of fields by reflection.
+/// Entities without a default value in any field, so that code that forgets a field loses a value.
+/// A test compares them with the lists of fields by reflection.
 extension Fixtures {
     public static let fullTag = Tag(
         id: id(900), name: "full", color: .magenta, rank: Rank.between(Rank.between(nil, nil), nil))

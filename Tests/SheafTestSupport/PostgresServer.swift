@@ -26,7 +26,7 @@ public final class PostgresServer: Sendable {
         if case .success(let server) = started { server.remove() }
     }
 
-    /// What a tool that did not succeed said.
+    /// The output of a tool that failed.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
@@ -110,7 +110,7 @@ public final class PostgresServer: Sendable {
         try asServer(["pg_ctl", "-D", data, "-w", "-m", mode, "stop"])
     }
 
-    /// Asks `role` for what `method` of `pg_hba.conf` asks for, where all others are trusted.
+    /// Requires `method` of `pg_hba.conf` of `role`, where all others are trusted.
     public func require(_ method: String, of role: String) throws {
         let file = "\(data)/pg_hba.conf"
         try Self.run(["sed", "-i", "1i host all \(role) 127.0.0.1/32 \(method)", file])
@@ -118,7 +118,7 @@ public final class PostgresServer: Sendable {
         try sql("SELECT pg_reload_conf()")
     }
 
-    /// Runs `sql` as the superuser and returns what `psql` prints, without headings.
+    /// Runs `sql` as the superuser and returns the output of `psql`, without headings.
     @discardableResult
     public func sql(_ sql: String, as role: String = "owner", in database: String? = nil) throws
         -> String

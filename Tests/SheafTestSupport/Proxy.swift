@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A network between a client and a server on this machine, which can be cut or lose what the
-/// server says.
+/// A network between a client and a server on this machine, which can be cut or lose the server's
+/// answers.
 public final class Proxy: Sendable {
     public var port: Int { listener.port }
     private let target: Int
@@ -82,7 +82,7 @@ public final class Proxy: Sendable {
         .start()
     }
 
-    /// Two descriptors, which whoever ends last closes.
+    /// Two descriptors, which the last user closes.
     private final class Pair: Sendable {
         let client: Int32
         let server: Int32

@@ -2,7 +2,7 @@ import Foundation
 import SheafList
 import SheafPostgres
 
-/// Lists on the tests' own server, each named for a path: what a test opens twice is one list.
+/// Lists on the tests' own server, each named for a path: two openings in a test give one list.
 public enum SharedLists {
     /// The server with Sheaf's tables. Skips the current test if PostgreSQL is not installed.
     public static func server() throws -> PostgresServer {

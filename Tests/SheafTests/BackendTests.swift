@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The same list in both kinds of store, in a real terminal.
+/// One list in both kinds of store, in a real terminal.
 @Suite("Both backends")
 struct BackendTests {
     let sheaf: SheafBinary
@@ -14,7 +14,7 @@ struct BackendTests {
         .deletingLastPathComponent().appendingPathComponent("../../Resources/samples")
         .standardizedFileURL.path
 
-    /// What `list` prints of a store, without ids and times.
+    /// The output of `list` for a store, without ids and times.
     private func list(_ store: String) async throws -> [NSDictionary] {
         let output = try await sheaf.run("list", "--store", store, "--format", "json").output
         let items = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]]

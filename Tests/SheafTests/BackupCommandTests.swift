@@ -217,8 +217,8 @@ struct BackupCommandTests {
         #expect(try await sheaf.run("restore", "--store", "none.sqlite").status == 66)
     }
 
-    /// Makes `a.sqlite`, larger than what is checked whole before a write, with an index that lacks
-    /// most rows of its table.
+    /// Makes `a.sqlite`, larger than the limit for a complete check before a write, with an index
+    /// that lacks most rows of its table.
     private func makeDamaged(
         _ index: String = "items_by_commit", _ columns: String = "commit_number"
     ) async throws {

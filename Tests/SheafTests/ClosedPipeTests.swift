@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Whoever reads our output may stop reading.
+/// A reader of our output may stop reading.
 @Suite("Closed pipes")
 struct ClosedPipeTests {
     let sheaf: SheafBinary

@@ -2,7 +2,7 @@ import Foundation
 import SheafTestSupport
 import Testing
 
-/// What cannot be read, written or printed, on the built program.
+/// Files that cannot be read or written, and output that cannot be printed, on the built program.
 @Suite("Commands that cannot do their work")
 struct CommandFailureTests {
     let sheaf: SheafBinary
@@ -53,7 +53,7 @@ struct CommandFailureTests {
 
     @Test("a store that cannot be written to is 74, and says why")
     func readOnlyStore() async throws {
-        // Root, whom permissions do not stop, becomes nobody.
+        // Root, whom permissions do not stop, becomes another user.
         let line = """
             chmod 755 .; chmod 444 a.sqlite
             if [ "$(id -u)" = 0 ]; then set -- setpriv --reuid=65534 --clear-groups; else chmod 555 .; fi

@@ -4,7 +4,7 @@ import Testing
 
 @testable import sheaf
 
-/// What the commands that edit items do, on the built program.
+/// The commands that edit items, on the built program.
 @Suite("Commands that edit items")
 struct EditCommandTests {
     let sheaf: SheafBinary
@@ -163,7 +163,7 @@ struct EditCommandTests {
             let lines = command.configuration.discussion.split(
                 separator: "\n", omittingEmptySubsequences: false)
             for (line, next) in zip(lines, lines.dropFirst() + [""]) {
-                // What is indented is laid out by hand, and all else is a paragraph a line.
+                // Indented text is laid out by hand; all other text is one paragraph per line.
                 let isLaidOut = line.hasPrefix(" ")
                 #expect(!isLaidOut || line.count <= 80, "\(command): \(line)")
                 #expect(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import sheaf
 
-/// What arguments say of a list, and how faults are shown.
+/// The meaning of arguments for a list, and the display of faults.
 @Suite("Queries from arguments")
 struct ItemSelectionTests {
     private func found(_ query: String, _ items: [Item], now: Timestamp) throws -> [String] {

@@ -11,7 +11,7 @@ struct MemoryTests {
         sheaf = try SheafBinary()
     }
 
-    /// What is below the home folder, but for what the test itself puts there.
+    /// The files below the home folder, without those of the test itself.
     private var files: [String] {
         get throws {
             let own = [".shrc", ".trace", ".in-", ".out-", ".err-"]

@@ -2,7 +2,7 @@ import Foundation
 import SheafTestSupport
 import Testing
 
-/// What the program makes is for the user alone, and what others planted in its way does no harm.
+/// Files of the program are for the user alone, and files that others planted do no harm.
 @Suite("Files and folders")
 struct PrivacyTests {
     let sheaf: SheafBinary

@@ -4,7 +4,7 @@ import SheafStorage
 import SheafTestSupport
 import Testing
 
-/// What could not be saved once, on its way back into its list.
+/// Changes that could not be saved once, on their way back into their list.
 @Suite("Logs as restore takes them in")
 struct RestoreLogTests {
     private let sheaf: SheafBinary
@@ -135,7 +135,7 @@ struct RestoreLogTests {
         #expect(try await names("gone.sqlite") == ["bread"])
     }
 
-    // What is refused
+    // Refusals
 
     private func commit(_ edit: (inout StorageChanges) -> Void) async throws {
         var changes = StorageChanges()

@@ -43,8 +43,8 @@ final class SheafBinary: Sendable {
         print("left behind: \(folder.path)")
     }
 
-    /// The environment of every run: nothing of the user's own. What is set for sanitizers goes for
-    /// the program too.
+    /// The environment of every run, without the user's own. Settings of sanitizers also apply to
+    /// the program.
     var environment: [String: String] {
         let inherited = ProcessInfo.processInfo.environment
         return inherited.filter { ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key) }.merging([

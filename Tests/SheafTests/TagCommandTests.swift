@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `sheaf tag` and what is below it, on the built program.
+/// `sheaf tag` and its subcommands, on the built program.
 @Suite("Tag commands")
 struct TagCommandTests {
     let sheaf: SheafBinary
@@ -75,7 +75,7 @@ struct TagCommandTests {
         #expect(try await tag("add", String(id), "cccc").status == 0)
         #expect(try await tag("recolor", String(id.prefix(6).uppercased()), "red").status == 0)
         #expect(try await listed() == ["Café 日本 red 3"])
-        // What looks like an id is a name first, and for add a new one.
+        // A word that looks like an id is a name first, and for add a new one.
         _ = try await tag("add", String(id.prefix(4)), "aaaa")
         #expect(try await tag("delete", String(id.prefix(4))).status == 0)
         #expect(try await listed() == ["Café 日本 red 3"])

@@ -149,7 +149,7 @@ struct TerminalTests {
         try terminal.press("C-z")
         try await terminal.wait(for: "Stopped")
         #expect(try await names() == ["one", "draft"])
-        // What is waited for is not in the line itself, which the terminal echoes.
+        // The awaited text is not in the line itself, which the terminal echoes.
         try terminal.run("clear; stty -a | grep -q ' icanon' && echo is 'canonical'")
         try await terminal.wait(for: "is canonical")
         try terminal.run("fg")

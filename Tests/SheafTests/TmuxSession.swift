@@ -4,7 +4,7 @@ import Testing
 
 /// A real terminal: the built program in tmux, typed at and looked at.
 final class TmuxSession: Sendable {
-    /// What went wrong with tmux itself, or with a wait.
+    /// A failure of tmux itself, or of a wait.
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
@@ -71,7 +71,7 @@ final class TmuxSession: Sendable {
         try tmux(["paste-buffer", "-p", "-r"])
     }
 
-    /// Sends a report of the mouse: what follows `CSI <`.
+    /// Sends a mouse report: the part after `CSI <`.
     func mouse(_ report: String) throws {
         try type("\u{1b}[<\(report)")
     }

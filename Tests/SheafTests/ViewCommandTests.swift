@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `sheaf view` and what is below it, on the built program.
+/// `sheaf view` and its subcommands, on the built program.
 @Suite("View commands")
 struct ViewCommandTests {
     let sheaf: SheafBinary

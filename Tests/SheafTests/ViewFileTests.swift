@@ -6,7 +6,7 @@ import Testing
 
 @testable import sheaf
 
-/// What the screen showed last, as other versions and other hands left it.
+/// The last view of the screen, as other versions and edits by hand left it.
 @Suite("The remembered view")
 struct ViewFileTests {
     private let folder: TemporaryFolder

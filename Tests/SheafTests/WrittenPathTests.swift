@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The paths that a user names to be written to, and what others may have put there.
+/// Output paths that a user names, and files that others may have put there.
 @Suite("Paths that are written to", .timeLimit(.minutes(1)))
 struct WrittenPathTests {
     let sheaf: SheafBinary
@@ -13,7 +13,7 @@ struct WrittenPathTests {
         }
     }
 
-    /// What writes the file `out.json`.
+    /// The commands that write the file `out.json`.
     private static let writers = [
         "export --store a.sqlite --force --output out.json",
         "backup --store a.json --force out.json",
@@ -261,7 +261,7 @@ struct WrittenPathTests {
     func withdrawnRight(_ kind: String) async throws {
         _ = try await sheaf.run("add", "--store", "b.\(kind)", "x")
         let before = try sheaf.bytes(of: "b.\(kind)")
-        // Root, whom permissions do not stop, becomes nobody, who may replace what is in the
+        // Root, whom permissions do not stop, becomes another user, who may replace files in the
         // folder.
         let result = try await sheaf.shell(
             """

@@ -1,6 +1,6 @@
 import Observation
 
-/// Returns once `condition` holds, asking again whenever what it reads has changed.
+/// Returns once `condition` holds. Checks it again whenever a value that it reads has changed.
 func until(_ condition: () -> Bool) async {
     while true {
         let (changes, changed) = AsyncStream<Void>.makeStream()

@@ -2,8 +2,8 @@ import Foundation
 import Observation
 @_exported import Swidux
 
-/// The application of the original README, as its reader types it: the main actor by default,
-/// nothing imported but Swidux. What is SwiftUI's or SwiftData's there is a function or an actor.
+/// The application of the original README, as its reader types it: the main actor by default, and
+/// only Swidux imported. Parts of SwiftUI or SwiftData are a function or an actor here.
 enum Readme {
     // MARK: App/Effect.swift
 
@@ -215,7 +215,7 @@ enum Readme {
         }
     }
 
-    /// What `ItemListView` shows.
+    /// The content of `ItemListView`.
     struct ItemList {
         let store: AppStore
 

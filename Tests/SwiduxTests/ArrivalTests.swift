@@ -4,7 +4,7 @@ import Testing
 
 @testable import Swidux
 
-/// What storage tells of, on its way to the reducer.
+/// Reports of storage, on their way to the reducer.
 @MainActor
 @Suite struct ArrivalTests {
     private let a = UUID.numbered(1)

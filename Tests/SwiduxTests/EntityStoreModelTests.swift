@@ -48,7 +48,7 @@ import Testing
                     let target = model.firstIndex { $0.id == other } ?? 0
                     model.insert(row, at: isBefore ? target : target + 1)
                 }
-                // Ranks are the store's own business; what counts is the order.
+                // The values of ranks do not matter, only the order.
                 #expect(store.map(\.id) == model.map(\.id))
                 for row in store.values {
                     guard let index = model.firstIndex(where: { $0.id == row.id }) else { continue }

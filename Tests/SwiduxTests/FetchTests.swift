@@ -4,7 +4,7 @@ import Testing
 
 @testable import Swidux
 
-/// What is fetched from storage that others write to, beside what waits here.
+/// Fetches from storage that other processes write to, with pending changes.
 @MainActor
 @Suite struct FetchTests {
     private let a = UUID.numbered(1)

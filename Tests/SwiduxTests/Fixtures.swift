@@ -46,13 +46,13 @@ struct ListState: Equatable, Sendable {
     var title = ""
 }
 
-/// What one flush of a ``ListState`` commits.
+/// The changes of one flush of a ``ListState``.
 struct ListChanges: Equatable, Sendable {
     var parents = EntityChanges<Row>()
     var rows = EntityChanges<Row>()
 }
 
-/// An action is an edit: tests say what they mean in place.
+/// An action is an edit: tests state their edits in place.
 enum ListAction: Sendable {
     case edit(name: String, coalesces: Bool, @Sendable (inout ListState) -> Void)
     case part(of: Int, @Sendable (inout ListState) -> Void)
@@ -89,11 +89,11 @@ struct ListReducer: SwiduxReducer {
     }
 }
 
-/// Keeps the reports of undo and what has arrived for the tests to look at.
+/// Keeps the reports of undo and the arrivals, for tests to check.
 final class ListEnvironment {
     var reports: [UndoReport] = []
     var arrivals: [Arrival<ListChanges>] = []
-    /// What the reducer does with an arrival beside taking it in.
+    /// The reducer's handling of an arrival in addition to adopting it.
     var onArrival: (inout ListState) -> Void = { _ in }
 }
 
@@ -203,7 +203,7 @@ final class Pipeline {
     var state: ListState { store.state }
     var status: PersistenceStatus { persistence.status }
 
-    /// What the disk must hold.
+    /// The required content of the disk.
     var memory: [UUID: Row] {
         Dictionary(
             uniqueKeysWithValues: (state.parents.values + state.rows.values).map { ($0.id, $0) })

@@ -12,7 +12,7 @@ struct ObservationTests {
             reducer: ListReducer(), environment: ListEnvironment())
     }
 
-    /// Returns when what is on the main queue now is done.
+    /// Returns when the present work of the main queue is done.
     private func nextTurn() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.main.async { continuation.resume() }

@@ -3,7 +3,7 @@ import Swidux
 import SwiduxTesting
 import Testing
 
-/// What people who use libraries of this kind have reported, asked of this one.
+/// Reports from users of similar libraries, as tests of this one.
 @Suite("Peers' pain")
 @MainActor
 struct PeersPainTests {

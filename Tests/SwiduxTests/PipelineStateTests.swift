@@ -4,13 +4,14 @@ import Testing
 
 /// Every event in every state that the pipeline can come to.
 @Suite struct PipelineStateTests {
-    /// The pipeline with what its user knows: whether something waits, and the time.
+    /// The pipeline and the knowledge of its owner: whether changes are pending, and the time.
     private struct World {
         var pipeline: PipelineState
         var now: PipelineState.Instant
         var hasPending = false
 
-        /// What tells it from others: times as they lie from now, all that is long past as one.
+        /// A key that distinguishes it from others: times relative to now, with all that are long
+        /// past as one.
         var key: Key {
             func place(_ time: PipelineState.Instant?) -> Duration? {
                 time.map { max($0 - now, PipelineStateTests.unit * -1) }
@@ -56,7 +57,8 @@ import Testing
     /// How many commits fail in a row.
     private static let limit = 2
 
-    /// What becomes of `world` by `event` and what begins then, or nil if it cannot happen there.
+    /// The state of `world` after `event` and the next step, or nil if the event is impossible
+    /// there.
     private func after(_ event: Event, _ world: World) -> (World, PipelineState.Step)? {
         var next = world
         if event == .timer {
@@ -108,7 +110,7 @@ import Testing
         return (next, step)
     }
 
-    /// What is wrong with `step` from `old` to `new`, or nil.
+    /// The fault of `step` from `old` to `new`, or nil.
     private func fault(
         _ old: World, _ event: Event, _ new: World, _ step: PipelineState.Step
     ) -> String? {

@@ -5,7 +5,7 @@ private struct Counter: Equatable, Sendable { var count = 0 }
 
 private enum CounterAction: Sendable { case increment, later }
 
-/// A feature that knows nothing but itself.
+/// A feature that knows only itself.
 private struct CounterReducer: SwiduxReducer {
     func reduce(
         state: inout Counter, action: CounterAction, environment: Int

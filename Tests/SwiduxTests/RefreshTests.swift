@@ -93,7 +93,7 @@ import Testing
         #expect(pipeline.status.phase != .saved)
         pipeline.storage.release()
         pipeline.storage.refusals = []
-        // What was refused is tried again with its next change.
+        // A refused change is tried again with the entity's next change.
         pipeline.quietly { $0.rows[.numbered(1)]?.name += "." }
         await pipeline.persistence.flush()
         guard place != .refused || pipeline.state.rows[.numbered(1)] != nil else { return }

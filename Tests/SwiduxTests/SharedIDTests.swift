@@ -58,7 +58,7 @@ import Testing
         #expect(pipeline.saveState(of: 1, in: \.tags) == .refused("no"))
         #expect(pipeline.saveState(of: 1, in: \.todos) == .committed)
         #expect(pipeline.saveState(of: 1) == .refused("no"))
-        // The next change of the todo begins with what is stored.
+        // The next change of the todo begins with the stored value.
         state.todos.modify(1) { $0.title = "newer" }
         pipeline.afterReduce(state: &state)
         #expect(pipeline.buffer.pending.todos[1]?.before?.title == "new")

@@ -3,13 +3,13 @@ import SwiduxTesting
 
 @testable import Swidux
 
-/// A pipeline whose storage tells of what others wrote, and keeps a log.
+/// A pipeline with a log, whose storage reports changes of other processes.
 @MainActor
 final class SharedPipeline {
     let clock = ManualClock()
     let storage = FailingStorage<ListChanges>()
     let log = MemoryLog()
-    /// What the next fetches return.
+    /// The results of the next fetches.
     var theirs: [ListChanges] = []
     /// The changes of this process that the next fetch confirms.
     var confirmed: ListChanges?
@@ -78,7 +78,7 @@ final class SharedPipeline {
         store.send(.quiet(change))
     }
 
-    /// All is loaded: what others do is fetched from now on.
+    /// Ends loading: changes of other processes are fetched from now on.
     func endLoading() { edit { $0.rows.endHydration() } }
 
     /// A pipeline with a change in flight, until its storage is released.

@@ -3,11 +3,11 @@ import Testing
 @testable import Terminal
 
 @Suite struct DisplayTextTests {
-    /// A character, what is drawn for it, and in how many columns.
+    /// A character, its drawn form, and the number of columns.
     static let characters: [(String, String, Int)] = [
         ("a", "a", 1), (" ", " ", 1), ("é", "é", 1), ("e\u{301}", "e\u{301}", 1), ("日", "日", 2),
         ("ｱ", "ｱ", 1), ("Ａ", "Ａ", 2), ("한", "한", 2), ("→", "→", 1), ("█", "█", 1),
-        // C0, DEL and what ends lines
+        // C0, DEL and line ends
         ("\0", "␀", 1), ("\t", "␉", 1), ("\n", "␊", 1), ("\r", "␍", 1), ("\r\n", "␊", 1),
         ("\u{1b}", "␛", 1), ("\u{7f}", "␡", 1), ("\u{2028}", "␊", 1), ("\u{2029}", "␊", 1),
         // C1

@@ -112,7 +112,7 @@ import Testing
     @Test("random bytes never keep the letters from being read that follow", arguments: 0..<200)
     func randomBytes(seed: UInt64) {
         var random = SplitMix(state: seed)
-        // Weighted towards what begins and ends sequences.
+        // Weighted towards bytes that begin and end sequences.
         let special: [UInt8] = Array("\u{1b}\u{1b}[O]P;0129~MABu$<\u{07}\\".utf8)
         var decoder = KeyDecoder(pasteLimit: 1000)
         for _ in 0..<500 {

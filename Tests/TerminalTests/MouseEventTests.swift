@@ -2,7 +2,7 @@ import Testing
 
 @testable import Terminal
 
-/// Reports of the mouse, as terminals send them and as nobody should.
+/// Mouse reports as terminals send them, and malformed ones.
 @Suite("Reports of the mouse")
 struct MouseEventTests {
     private static func mouse(
@@ -11,7 +11,7 @@ struct MouseEventTests {
         Key(.mouse(MouseEvent(kind, at: Point(x: x, y: y))), modifiers)
     }
 
-    /// Bytes after `CSI <` and what they are.
+    /// Bytes after `CSI <` and their meaning.
     static let reports: [(String, Key)] = [
         ("0;1;1M", mouse(.pressed(.left), 0, 0)), ("1;10;20M", mouse(.pressed(.middle), 9, 19)),
         ("2;300;7M", mouse(.pressed(.right), 299, 6)), ("0;1;1m", mouse(.released(.left), 0, 0)),

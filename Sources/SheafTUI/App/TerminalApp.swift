@@ -60,6 +60,7 @@ public final class TerminalApp {
         // Without a fixed size, the memory of a frame would return to the system after each one. A
         // larger size would keep more in each thread's part of the heap.
         mallopt(M_TRIM_THRESHOLD, 1 << 20)
+        switchMouse(store.state, isStart: true)
         subscription = store.subscribe { [weak self] state in
             if let exit = state.leaving.exit { self?.end(exit) }
             self?.noteBulk(state)
@@ -77,7 +78,6 @@ public final class TerminalApp {
         dispatcher.onTurn = { [weak self] in self?.draw() }
         input.onHangup = { [weak self] in self?.leave(bySignal: SIGHUP) }
         input.start()
-        switchMouse(store.state, isStart: true)
         takeSize()
         watchDay()
         Task { [store] in

@@ -55,7 +55,7 @@ struct ActionLog {
     @MainActor
     var middleware: Middleware<AppState, AppAction> {
         .log(differences: true) { [file] record in
-            let changes = (record.difference).map(JSONText.quoted)
+            let changes = record.difference.map(JSONText.quoted)
             let microseconds = Int64(record.duration / .microseconds(1))
             let line = """
                 {"time":"\(Timestamp.now.iso8601)","number":\(record.number),\

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SheafFormats
 
-/// What an import does to an item that the list has.
+/// Imports of items that the list already has.
 @Suite("Importing what exists")
 struct ImportMergeTests {
     private let now = Fixtures.now

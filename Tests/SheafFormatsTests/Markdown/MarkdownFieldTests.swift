@@ -32,7 +32,7 @@ struct MarkdownFieldTests {
             ("Pay 🔁 every 2 weeks when done #a", "Pay|-|-|-|2w"),
             ("Pay 🔁 every weekday", "Pay|-|-|-|+1b"),
             ("Pay ⏬", "Pay|E|-|-|-"),
-            // What cannot be read stays.
+            // Unreadable values stay.
             ("Pay 📅 2026-02-30", "Pay 📅 2026-02-30|-|-|-|-"),
             ("Pay 📅 soon ⏫", "Pay 📅 soon|B|-|-|-"),
             ("Pay ⏫ 🔁 every full moon 📅 2026-03-06", "Pay 🔁 every full moon|B|2026-03-06|-|-"),

@@ -288,7 +288,7 @@ struct MarkdownTests {
         #expect(try RoundTrip.list(text, .markdown).items[0].note == item.note)
     }
 
-    // MARK: What is no item
+    // MARK: Lines without an item
 
     @Test("text that belongs to no item is reported, once a block")
     func leftOut() throws {

@@ -120,7 +120,7 @@ struct TodoFieldTests {
             #expect(
                 try RoundTrip.text(.todotxt, [item], tags: tags) == text,
                 "\(old.extras) \(item.extras)")
-            // What a version that knew no fields wrote in JSON is the same.
+            // The JSON of a version that knew no fields is equal.
             let json = FormerExtra.all.reduce(
                 try RoundTrip.text(.jsonList, [old], tags: tags)
             ) { text, former in

@@ -167,7 +167,7 @@ struct TodoTxtTests {
 
     // MARK: Editing
 
-    /// What is done to an imported item, and what then stands in its line.
+    /// An edit of an imported item, and its line afterwards.
     struct Edit: Sendable {
         var line: String
         var result: String

@@ -19,7 +19,7 @@ import Testing
         return items
     }
 
-    /// What a query finds, best first, as the first words of names.
+    /// The results of a query, best first, as the first words of names.
     private func found(_ text: String, isFuzzy: Bool = false) throws -> [String] {
         let search = try search(text, isFuzzy: isFuzzy)
         let definition = RowsDefinition(search: search, order: ItemOrder(sort: .match))

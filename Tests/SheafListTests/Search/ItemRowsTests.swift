@@ -5,8 +5,8 @@ import Testing
 
 @testable import SheafList
 
-/// The rows against what going through all items finds, through every order of edits, bulk changes,
-/// searches and their late results.
+/// The rows compared with the results of going through all items, through every order of edits,
+/// bulk changes, searches and their late results.
 @Suite struct ItemRowsTests {
     @Test(
         "rows are what going through all items finds",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafList
 
-/// A list, its rows, and what is done with them at random.
+/// A list, its rows, and random operations on them.
 struct RowsWorld {
     private var random: SeededGenerator
     private var items: EntityStore<Item>

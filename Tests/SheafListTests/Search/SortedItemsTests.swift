@@ -11,7 +11,7 @@ import Testing
     ]
     private let tags = Fixtures.tags(["one", "two", "three"])
 
-    /// Items of which many are equal in each key.
+    /// Items with many equal keys.
     private func items(_ generator: inout SeededGenerator) -> [Item] {
         (0..<2_000).map { number in
             var item = Fixtures.item(

@@ -4,8 +4,8 @@ import SheafTestSupport
 import Swidux
 import Testing
 
-/// A member with the right to write who calls the commit function by hand, with whatever arguments.
-/// What one writes badly, no other member may stumble over.
+/// A member with the right to write who calls the commit function by hand, with any arguments. Bad
+/// rows of one member must not stop other members.
 @Suite("Commits by hand")
 struct HostileCommitTests {
     private let list: OneList

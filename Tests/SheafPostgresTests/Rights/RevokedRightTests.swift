@@ -16,7 +16,7 @@ struct RevokedRightTests {
     private let tag = Fixtures.tag(1, "tag")
     private var items: [Item] { (1...3).map { Fixtures.item($0, tags: [tag.id]) } }
 
-    /// What ben knows, before he loses his right.
+    /// The list as ben knows it, before he loses his right.
     private func begin() async throws -> PostgresStorage {
         let storage = try list.open("ben")
         _ = try await list.open("anna").commit(StorageChanges(tags: [tag], items: items))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafPostgres
 
-/// What is sent again to a server that has lost commits.
+/// The commits that are repeated to a server that has lost them.
 @Suite("History of a list on a server")
 struct PostgresHistoryTests {
     private var history = PostgresHistory()

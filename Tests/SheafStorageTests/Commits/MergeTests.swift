@@ -6,7 +6,7 @@ import Testing
 
 @testable import SheafStorage
 
-/// Two processes on one list: nobody overwrites the other silently.
+/// Two processes on one list: neither overwrites the other silently.
 @Suite("Edits of two processes")
 struct MergeTests {
     private let folder: TemporaryFolder
@@ -42,7 +42,7 @@ struct MergeTests {
             #expect(item.name == "theirs")
             #expect(item.note == "was: inserted")
         }
-        // What is older than what was left has to yield.
+        // Edits older than the left-over ones yield.
         let old = edit(renaming.items.upserts[0]) {
             $0.name = "left behind"
             $0.updatedAt = Timestamp(milliseconds: $0.updatedAt.milliseconds + 1)

@@ -5,7 +5,7 @@ import SheafTestSupport
 import Swidux
 import Testing
 
-/// What every storage promises to those who use it at the same time, and after many commits.
+/// The promises of every storage to concurrent users, and after many commits.
 @Suite("Storage contract: concurrency", .timeLimit(.minutes(1)))
 struct StorageContractConcurrencyTests {
     private let folder: TemporaryFolder
@@ -56,7 +56,7 @@ struct StorageContractConcurrencyTests {
         edited.updatedAt = Fixtures.now.next
         let storage = try open(backend)
         _ = try await storage.commit(StorageChanges(items: [item, edited]))
-        // One process has not read it yet, and nobody else has committed.
+        // One process has not read it yet, and no other has committed.
         let result = try await storage.commit(StorageChanges(items: [item, next]))
         #expect(result.conflicts.isEmpty)
         #expect(result.stored?.items.upserts == [edited])

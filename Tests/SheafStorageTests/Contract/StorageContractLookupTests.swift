@@ -4,7 +4,7 @@ import SheafStorage
 import SheafTestSupport
 import Testing
 
-/// What every storage promises to those who look for a few items in many, with an index or without.
+/// The promises of every storage about finding a few items in many, with an index or without.
 @Suite("Storage contract: lookup", .timeLimit(.minutes(1)))
 struct StorageContractLookupTests {
     private static let backends =

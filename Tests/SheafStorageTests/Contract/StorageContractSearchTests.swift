@@ -4,7 +4,7 @@ import SheafStorage
 import SheafTestSupport
 import Testing
 
-/// What every storage promises to those who search: as if each item were asked.
+/// The promises of every storage about searches: the results of asking each item.
 @Suite("Storage contract: searches", .timeLimit(.minutes(1)))
 struct StorageContractSearchTests {
     private static let queries = [

@@ -5,7 +5,7 @@ import SheafTestSupport
 import Swidux
 import Testing
 
-/// What every storage promises about tags and their names.
+/// The promises of every storage about tags and their names.
 @Suite("Storage contract: tags", .timeLimit(.minutes(1)))
 struct StorageContractTagTests {
     private let folder: TemporaryFolder
@@ -126,7 +126,7 @@ struct StorageContractTagTests {
         let item = Fixtures.item(1)
         _ = try await mine.commit(StorageChanges(tags: tags, items: [item]))
         _ = try await theirs.changesOfOthers { StorageChanges() }
-        // Whether what the other process did is fetched before the commit makes no difference.
+        // A fetch of the other process's change before the commit makes no difference.
         for (tag, fetches) in zip(tags, [false, true]) {
             _ = try await theirs.commit(edit(item) { $0.tags = [tag.id] })
             if fetches { _ = try await mine.changesOfOthers { StorageChanges() } }
@@ -181,7 +181,7 @@ struct StorageContractTagTests {
                 Fixtures.item(1, tags: [Fixtures.tagID(1), Fixtures.tagID(3)])
             ])
         #expect(!result.isBehind)
-        // Whoever made the commit knows all of it.
+        // The process that made the commit knows all of it.
         #expect(try await storage.changesOfOthers { StorageChanges() }.changes.isEmpty)
     }
 
@@ -198,7 +198,7 @@ struct StorageContractTagTests {
                 deletingTags: [Fixtures.tagID(3)]))
         #expect(result.refused.isEmpty)
         #expect(try await storage.loadTags().map(\.name) == ["b", "a", "D"])
-        // What was renamed back and forth is as good as before.
+        // A tag that was renamed back and forth is as before.
         let again = try await storage.commit(
             StorageChanges(tags: [Fixtures.tag(7, "b"), Fixtures.tag(8, "c")]))
         #expect(again.refused.compactMap { $0.id.value(as: UUID.self) } == [Fixtures.tagID(7)])
@@ -249,7 +249,7 @@ struct StorageContractTagTests {
         let stored = try backend.open(folder.file(backend.fileName))
         #expect(try await stored.loadViews() == two.state.views.values)
 
-        // Neither of them is in the way of what comes then.
+        // Neither of them affects later steps.
         two.send(.history(.undoRequested))
         one.send(.tags(.rename(red.id, newName: "red")))
         try await one.saves(before: two)

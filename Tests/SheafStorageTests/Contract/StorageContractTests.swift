@@ -5,7 +5,7 @@ import SheafTestSupport
 import Swidux
 import Testing
 
-/// What every storage promises, whatever lies behind it.
+/// The promises of every storage.
 @Suite("Storage contract", .timeLimit(.minutes(1)))
 struct StorageContractTests {
     private let folder: TemporaryFolder

@@ -5,7 +5,7 @@ import SheafTestSupport
 import Swidux
 import Testing
 
-/// What every storage promises about saved views.
+/// The promises of every storage about saved views.
 @Suite("Storage contract: views", .timeLimit(.minutes(1)))
 struct StorageContractViewTests {
     private let folder: TemporaryFolder

@@ -118,7 +118,7 @@ struct ListCopyTests {
         #expect(try await target.loadViews() == [edited])
     }
 
-    // What is there already
+    // Existing content
 
     @Test("a list with anything of its own is refused and left as it is")
     func refused() async throws {
@@ -215,7 +215,7 @@ struct ListCopyTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("mine".utf8))
     }
 
-    // What others do meanwhile
+    // Changes of other processes during a copy
 
     @Test("what another process does to the source meanwhile is in the copy", arguments: [1, 2, 3])
     func meanwhile(_ moment: Int) async throws {
@@ -240,7 +240,7 @@ struct ListCopyTests {
     }
 }
 
-/// A storage that fails after so many commits, and tells the number of each before it begins.
+/// A storage that fails after a number of commits, and reports the number of each before it begins.
 private final class LimitedStorage: ForwardingStorage {
     let base: any ListStorage
     private let limit: Int

@@ -29,8 +29,8 @@ struct DamageTests {
         try await lists.commit(StorageChanges(tags: tags, items: items), to: url)
     }
 
-    /// Opens the list, loads all of it and commits one edit. Whatever fails has to say so in a
-    /// sentence, and if nothing was committed the file has to be what it was.
+    /// Opens the list, loads all of it and commits one edit. A failure must be a sentence, and if
+    /// nothing was committed the file must be unchanged.
     ///
     /// - Returns: the number of items that it has, or nil if they cannot be loaded.
     @discardableResult

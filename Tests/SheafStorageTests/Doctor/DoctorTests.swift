@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafStorage
 
-/// What `sheaf doctor` finds.
+/// The findings of `sheaf doctor`.
 @Suite("Doctor")
 struct DoctorTests {
     private let lists: ListFolder

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SheafStorage
 
-/// What can be saved of a damaged list.
+/// The recoverable parts of a damaged list.
 @Suite("Recovery")
 struct RecoveryTests {
     private let lists: ListFolder

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafStorage
 
-/// A storage tells its own commits from what others do to its file.
+/// A storage distinguishes its own commits from changes of other programs.
 @Suite("Own commits")
 struct OwnCommitTests {
     private let folder: TemporaryFolder

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SheafStorage
 
-/// What is remembered beside the lists.
+/// The files that are remembered beside the lists.
 @Suite("State folder")
 struct StateFolderTests {
     private let lists: ListFolder

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafStorage
 
-/// What was shown survives a process that ends suddenly: the log, and what replays it.
+/// Painted changes survive a process that ends suddenly: the log, and its replay.
 @Suite("The intent log")
 @MainActor
 struct IntentLogTests {
@@ -449,7 +449,8 @@ struct IntentLogTests {
     @Test("a log cut off anywhere gives a beginning of what was appended")
     func tornTail() throws {
         let log = try url.location.newLog()
-        // Few enough that none of it is in the database yet, of which a cut takes nothing back.
+        // Few enough to be in the database's log alone, so that a cut removes nothing of the
+        // database.
         for number in 1...5 { try log.append(StorageChanges(items: [Fixtures.item(number)])) }
         let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
         let bytes = try [name, name + "-wal"].map { try folder.bytes(of: $0) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SheafStorage
 
-/// What an interrupted session left, on its way into the list of the next one.
+/// The changes that an interrupted session left, on their way into the list of the next one.
 @Suite("Recovery on the screen")
 @MainActor
 struct LeftLogsTests {

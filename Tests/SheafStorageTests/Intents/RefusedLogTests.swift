@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafStorage
 
-/// What the list refuses of an intent log, which a command commits.
+/// The changes of an intent log that the list refuses when a command commits them.
 @Suite("Intent logs that the list refuses")
 struct RefusedLogTests {
     private let lists: ListFolder
@@ -25,7 +25,7 @@ struct RefusedLogTests {
         while Timestamp.now == end {}
     }
 
-    /// Opens the list as a command does, and returns what that says.
+    /// Opens the list as a command does, and returns its message.
     private func command() async throws -> String? {
         let list = try await location.open(.readWrite)
         await list.storage.close()

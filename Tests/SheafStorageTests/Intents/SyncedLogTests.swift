@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafStorage
 
-/// What of an intent log survives the loss of power.
+/// The parts of an intent log that survive the loss of power.
 @Suite("Intent logs that are synced")
 @MainActor
 struct SyncedLogTests {
@@ -29,8 +29,8 @@ struct SyncedLogTests {
         let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
         let synced = Array(try folder.bytes(of: name))
         for number in 10..<60 { try log.append(StorageChanges(items: [Fixtures.item(number)])) }
-        // The system has written of this log what was written last, and no page of the database
-        // since the sync.
+        // The system has written the last bytes of this log, and no page of the database since the
+        // sync.
         let copy = try TemporaryFolder()
         try copy.write(synced, to: name)
         try copy.write(Array(try folder.bytes(of: name + "-wal")), to: name + "-wal")

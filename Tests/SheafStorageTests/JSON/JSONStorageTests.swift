@@ -386,7 +386,7 @@ struct JSONStorageTests {
         }
     }
 
-    // MARK: What is refused
+    // MARK: Refused files
 
     @Test(
         "what is no list of this program is left alone",
@@ -437,7 +437,7 @@ struct JSONStorageTests {
 }
 
 extension Item {
-    /// The same under the nth id.
+    /// A copy under the nth id.
     fileprivate func copy(_ number: Int) -> Item {
         Item(id: Fixtures.itemID(number), name: name, rank: rank, createdAt: createdAt)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafStorage
 
-/// What belongs to a list on a server, without any server.
+/// The files that belong to a list on a server, without any server.
 @Suite("Lists on servers")
 @MainActor
 struct LocationTests {
@@ -52,7 +52,7 @@ struct LocationTests {
         return try await storage.allItems()
     }
 
-    /// All files of the state folder, with what they hold.
+    /// All files of the state folder, with their contents.
     private func stateFiles() throws -> [String: Data] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.file("state"))
         var files: [String: Data] = [:]

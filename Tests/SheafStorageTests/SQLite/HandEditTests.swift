@@ -6,7 +6,7 @@ import Testing
 
 @testable import SheafStorage
 
-/// What a hand changes with the sqlite3 shell, among the commits of processes.
+/// Changes by hand with the sqlite3 shell, among the commits of processes.
 @Suite("Edits by hand")
 struct HandEditTests: SQLiteSuite {
     let folder: TemporaryFolder

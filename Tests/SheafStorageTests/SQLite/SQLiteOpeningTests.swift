@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafStorage
 
-/// What may be opened, how a new store is made, and what is left alone.
+/// Files that may be opened, new stores, and files that are left alone.
 @Suite("Opening an SQLite store")
 struct SQLiteOpeningTests: SQLiteSuite {
     let folder: TemporaryFolder
@@ -195,7 +195,7 @@ struct SQLiteOpeningTests: SQLiteSuite {
             try FileManager.default.contentsOfDirectory(atPath: folder.file("real")) == [
                 "store.sqlite"
             ])
-        // Where the link leads later makes no difference to what is open.
+        // A later change of the link does not affect an open store.
         try FileManager.default.removeItem(atPath: folder.file("one"))
         try folder.write([7], to: "one")
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(2)]))

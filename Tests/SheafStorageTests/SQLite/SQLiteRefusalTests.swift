@@ -13,7 +13,7 @@ struct SQLiteRefusalTests: SQLiteSuite {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Expects that every mode refuses what is at the path, and changes nothing of it.
+    /// Expects that every mode refuses the file at the path, and leaves it unchanged.
     private func expectRefusal(
         _ code: StorageError.Code, _ reason: String,
         sourceLocation: SourceLocation = #_sourceLocation

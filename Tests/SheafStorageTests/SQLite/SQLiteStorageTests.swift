@@ -7,14 +7,14 @@ import Testing
 
 @testable import SheafStorage
 
-/// What SQLite's storage does beyond the contract: writing, locks, rows of strangers, failures.
+/// SQLite's storage beyond the contract: writing, locks, rows of other programs, failures.
 @Suite("SQLite storage")
 struct SQLiteStorageTests: SQLiteSuite {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    // MARK: What is written
+    // MARK: Writing
 
     @Test("the settings that keep data safe are on")
     func settings() async throws {
@@ -51,7 +51,7 @@ struct SQLiteStorageTests: SQLiteSuite {
         let tags = [Fixtures.tag(1, "one"), Fixtures.tag(2, "two"), Fixtures.tag(3, "three")]
         var item = Fixtures.item(1, tags: [tags[0].id, tags[1].id])
         _ = try await storage.commit(StorageChanges(tags: tags, items: [item]))
-        // What is written anew has the default.
+        // Rows that are written again have the default.
         try shell("ALTER TABLE item_tags ADD COLUMN mark TEXT DEFAULT 'new'")
         try shell("UPDATE item_tags SET mark = 'old'")
         func commit(_ change: (inout Item) -> Void) async throws {
@@ -208,7 +208,8 @@ struct SQLiteStorageTests: SQLiteSuite {
         let storage = try open()
         _ = try await storage.commit(StorageChanges(items: Fixtures.items(3)))
         await storage.close()
-        // What a crash leaves: pages already written, and the journal with what they held before.
+        // The result of a crash: some pages are written, and the journal holds their earlier
+        // contents.
         try Shell.copyMidTransaction(
             "PRAGMA cache_spill = 1; PRAGMA cache_size = 1; BEGIN; UPDATE items SET name = 'lost', note = hex(zeroblob(9000))",
             of: path, to: folder.file("crashed.sqlite"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SheafStorage
 
-/// Rows that somebody else wrote.
+/// Rows that other programs wrote.
 @Suite("SQLite rows of strangers")
 struct SQLiteStrangerTests: SQLiteSuite {
     let folder: TemporaryFolder
@@ -31,7 +31,7 @@ struct SQLiteStrangerTests: SQLiteSuite {
         let error = await storageError { try await storage.allItems() }
         #expect(error?.code == .corrupt)
         #expect(error?.reason.contains(words) == true, "\(error as Any)")
-        // What cannot be read whole is not written to.
+        // A list that cannot be read whole is not written to.
         let bytes = try folder.bytes(of: "list.sqlite")
         #expect(
             await storageError {
@@ -66,7 +66,7 @@ struct SQLiteStrangerTests: SQLiteSuite {
         expected.extras = [.init(key: "extras", value: "not json")]
         #expect(try await storage.allItems() == [expected])
         #expect(try await storage.loadTags().map(\.color) == [.white])
-        // An edit keeps what it does not know.
+        // An edit keeps unknown columns.
         var changes = StorageChanges()
         let base = expected
         expected.name = "edited"

@@ -239,8 +239,7 @@ struct SQLiteUpgradeTests: SQLiteSuite {
         #expect(try await upgraded.allItems() == [first, second])
     }
 
-    /// Whatever has come after the first version of the tables was an extra before, if anything
-    /// said it.
+    /// The value of every later column was an extra before.
     @Test("each column that came later says which extra it was, and since when")
     func formerExtras() throws {
         let versions = try (1...Schema.current.version).map {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SheafStorage
 
-/// Lists whose tables somebody has changed.
+/// Lists with changed tables.
 @Suite("The tables of a list")
 struct SchemaCheckTests: SQLiteSuite {
     let folder: TemporaryFolder
@@ -194,8 +194,8 @@ struct SchemaCheckTests: SQLiteSuite {
         return page
     }
 
-    /// Examines, recovers and restores the list; each finds it damaged or foreign, or says what it
-    /// could save.
+    /// Examines, recovers and restores the list. Each finds it damaged or foreign, or reports the
+    /// saved parts.
     private func expectAnEnd() async throws {
         let list = StoreURL(.sqlite, path: path)
         #expect(Doctor.examine(list, environment: [:]).severity == .damage)

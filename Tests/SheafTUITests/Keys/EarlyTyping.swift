@@ -5,7 +5,7 @@ import Terminal
 
 @testable import SheafTUI
 
-/// The program from its start, with the list read as far as the test says.
+/// The program from its start, with the part of the list that the test has read.
 @MainActor
 final class EarlyTyping {
     let store: AppStore

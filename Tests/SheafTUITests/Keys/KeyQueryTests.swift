@@ -4,7 +4,7 @@ import Testing
 @testable import SheafList
 @testable import SheafTUI
 
-/// What the screen says of a query while it is typed, and what it finds.
+/// The screen while a query is typed, and its results.
 @Suite("Keys that type queries") @MainActor
 struct KeyQueryTests {
     @Test("a sign that is to go on changes nothing of what is found, until the query is kept")
@@ -74,7 +74,7 @@ struct KeyQueryTests {
         #expect(try isMarked("G", in: "short") && !isMarked("≡", in: "short"))
         #expect(try !isMarked("≡", in: "gardenia"))
         #expect(try isMarked("≡", in: "one without"))
-        // Whoever asks for a tag knows that the rows have it.
+        // A user who asks for a tag knows that the rows have it.
         driver.type("^U '+garden' Enter")
         #expect(
             !driver.canvas.textRows.contains { $0.contains("The whole") && $0.contains("+Gard") })

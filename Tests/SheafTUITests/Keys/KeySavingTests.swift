@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafTUI
 
-/// What is saved when, and what quitting asks.
+/// The times of saving, and the question on quitting.
 @MainActor
 @Suite("Keys that save and quit")
 struct KeySavingTests {

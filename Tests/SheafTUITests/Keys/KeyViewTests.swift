@@ -4,7 +4,7 @@ import Testing
 
 @testable import SheafTUI
 
-/// What keys do with saved views, in their rows above the tags.
+/// Keys for saved views, in their rows above the tags.
 @MainActor
 @Suite("Keys about saved views")
 struct KeyViewTests {
@@ -47,7 +47,7 @@ struct KeyViewTests {
         driver.type("^R")
         #expect(driver.state.ui.shown.filter == "-#\"Swift 6\"")
         #expect(driver.state.query.error == nil)
-        // What is being typed stays as it is, but not what comes back after it.
+        // The typed query stays, but not the query that comes back after it.
         driver.type("/ ^U '#swift'")
         rename("x")
         #expect(driver.state.ui.shown.filter == "#swift")

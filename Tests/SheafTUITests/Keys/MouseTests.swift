@@ -5,8 +5,8 @@ import Testing
 
 @testable import SheafTUI
 
-/// What the mouse does, from a terminal's reports to the screen. At 80x16 the items begin in
-/// column 22 and the tags in column 2, both in row 3.
+/// The mouse, from a terminal's reports to the screen. At 80x16 the items begin in column 22 and
+/// the tags in column 2, both in row 3.
 @MainActor
 @Suite("The mouse")
 struct MouseTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafTUI
 
-/// What is typed before the list is there.
+/// Keys that are typed before the list is loaded.
 @MainActor
 @Suite("Keys before the first rows")
 struct WaitingKeysTests {
@@ -220,7 +220,7 @@ struct WaitingKeysTests {
         #expect(early.state.ui.mode.draft?.line.text == "a123")
     }
 
-    // What is waited for
+    // Needs
 
     @Test("G, and the deletion of a tag, wait for the whole list")
     func wholeList() async {
@@ -273,7 +273,7 @@ struct WaitingKeysTests {
         await early.turn()
         #expect(early.names == ["a", "b"])
         #expect(early.done.isEmpty)
-        // Nobody can have read these rows yet.
+        // The user cannot have read these rows yet.
         early.type("j")
         early.store.send(.session(.rowsSeen))
         await early.turn()

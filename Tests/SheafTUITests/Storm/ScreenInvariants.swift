@@ -3,10 +3,10 @@ import Terminal
 
 @testable import SheafApp
 
-/// What holds of every state and its frame, whatever was typed and however large the terminal is.
+/// Invariants of every state and its frame, after any input and at any size.
 @MainActor
 enum ScreenInvariants {
-    /// What does not hold, in words; empty if all does.
+    /// Returns the broken invariants, in words; empty if all hold.
     static func broken(_ state: AppState, _ canvas: Canvas, on screen: Size) -> [String] {
         selection(state) + scroll(state) + palette(state) + saving(state.saving)
             + frame(canvas, on: screen)

@@ -3,8 +3,7 @@ import Terminal
 
 @testable import SheafTUI
 
-/// What a terminal might send, drawn at random: keys of the table, text, pastes, reports of the
-/// mouse, noise.
+/// Random input of a terminal: keys of the table, text, pastes, mouse reports, noise.
 struct StormInput {
     /// The sequences of the table, as bytes, each with the contexts' own weight.
     private static let bindings: [[UInt8]] = Keymap.standard.bindings.flatMap { binding in
@@ -18,7 +17,7 @@ struct StormInput {
         "swift", "한글",
     ]
 
-    /// Weighted towards what begins and ends sequences.
+    /// Weighted towards bytes that begin and end sequences.
     private static let special: [UInt8] = Array("\u{1b}\u{1b}[O]P;0129~MABu$<\u{7}\\".utf8)
 
     /// The bytes that xterm sends for `key`.

@@ -71,7 +71,7 @@ struct StormTests {
             if step % 50 == 49 { await driver.store.settled() }
             if let exit = driver.state.leaving.exit {
                 if exit.status == 0 { try await expectEqual(driver, memory, "seed \(seed), q") }
-                // What is in flight lands before the next start.
+                // The flush in flight ends before the next start.
                 await driver.store.flush()
                 driver = await Driver(
                     over: faulty, idsFrom: 201 + (step + 1) * 100, expectsSettled: true)

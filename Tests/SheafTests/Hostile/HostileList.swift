@@ -4,7 +4,7 @@ import Testing
 
 /// A list whose every text would steer a terminal, brought in by every way that there is.
 struct HostileList {
-    /// What names of files, arguments and queries are made of: sequences by ESC and by C1, a bidi
+    /// The parts of hostile names, arguments and queries: sequences by ESC and by C1, a bidi
     /// control, line ends.
     static let name = "e\u{1b}[31337m\u{9b}2J\u{1b}]0;31337\u{7}\u{202e}\r\n\u{85}\u{2028}"
 

@@ -11,8 +11,8 @@ struct HostileOutputTests {
         sheaf = try SheafBinary()
     }
 
-    /// Runs the program with standard output and error on a terminal, and returns what arrived
-    /// there.
+    /// Runs the program with standard output and error on a terminal, and returns the bytes that
+    /// arrived there.
     private func print(
         _ arguments: [String], color: Bool = false, columns: Int = 80
     ) async throws -> [UInt8] {
@@ -161,7 +161,7 @@ struct HostileOutputTests {
         }
     }
 
-    /// What the parser of arguments answers, or what opening the store does.
+    /// The answers of the parser of arguments, or of opening the store.
     @Test("wrong usage is answered without what it quotes reaching the terminal")
     func wrongUsage() async throws {
         let evil = HostileList.name

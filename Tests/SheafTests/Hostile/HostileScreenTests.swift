@@ -2,8 +2,7 @@ import Foundation
 import SheafTestSupport
 import Testing
 
-/// The same texts while the screen is open: what ncurses is given, what is said at the end, what a
-/// paste may do.
+/// These texts while the screen is open: the bytes to ncurses, the messages at the end, and pastes.
 @Suite("Hostile texts, on the screen")
 struct HostileScreenTests {
     let sheaf: SheafBinary
@@ -56,7 +55,7 @@ struct HostileScreenTests {
         #expect(TerminalBytes.screenFaults(in: terminal.output).isEmpty)
     }
 
-    /// Keys that lead to a place where a paste may come, and what is on the screen there.
+    /// Keys that lead to a place for a paste, and the screen there.
     static let places = [
         ("", "ITEMS"), ("h", "TAGS"), ("?", "HELP"), ("W", "Writes"), ("hjjdd", "Delete"),
         ("d", "d"),
@@ -76,7 +75,7 @@ struct HostileScreenTests {
         // Were any of it keys, the list would change.
         try terminal.type("\u{1b}[200~y\rx\ndd\r\nADDED\u{1b}[201~\ry\rx\rddy\u{1b}")
         try terminal.type("[200~\rdd\u{1b}[201~")
-        // No part of a key sequence: what follows is typed later.
+        // Not part of a key sequence: the following text is typed later.
         try await Task.sleep(for: .milliseconds(100))
         try terminal.type("\u{3}\u{3}")
         _ = try await terminal.waitForEnd()

@@ -1,10 +1,10 @@
 import Foundation
 import SheafTestSupport
 
-/// What a terminal is sent, taken apart.
+/// The bytes sent to a terminal, parsed.
 enum TerminalBytes {
-    /// What in the output of a command could do more than draw: all but line feeds and what
-    /// `allowed` matches.
+    /// The parts of a command's output that could do more than draw: all except line feeds and
+    /// matches of `allowed`.
     static func faults(in bytes: [UInt8], except allowed: [Regex<Substring>] = []) -> [String] {
         guard var text = String(validating: bytes, as: UTF8.self) else {
             return ["no UTF-8: \(String(decoding: bytes, as: UTF8.self).debugDescription)"]
@@ -16,8 +16,8 @@ enum TerminalBytes {
         .map(\.debugDescription)
     }
 
-    /// What in the output of the screen is none of what ncurses sends to an xterm: motions,
-    /// erasing, colours, modes and the character set.
+    /// The parts of the screen's output that ncurses does not send to an xterm: it sends motions,
+    /// erasing, colors, modes and the character set.
     static func screenFaults(in bytes: [UInt8]) -> [String] {
         faults(
             in: Array(complete(bytes)),
@@ -27,7 +27,7 @@ enum TerminalBytes {
             ])
     }
 
-    /// What was read so far, less a character or a sequence at its end whose rest is still to come.
+    /// The bytes read so far, without a character or a sequence at the end that is incomplete.
     private static func complete(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
         var whole = bytes[...]
         if let first = bytes.suffix(4).lastIndex(where: { $0 >= 0xc0 }),

@@ -3,12 +3,12 @@ import Glibc
 import SheafTestSupport
 import Testing
 
-/// A terminal made of a pair of descriptors, with one process in it: what it is sent, byte by byte,
+/// A terminal made of a pair of descriptors, with one process in it: the bytes that it receives,
 /// and its modes.
 ///
-/// tmux shows what a terminal makes of the bytes; this shows the bytes.
+/// tmux shows the result of the bytes on a terminal; this shows the bytes.
 final class PseudoTerminal {
-    /// What went wrong with the terminal itself, or with a wait.
+    /// A failure of the terminal itself, or of a wait.
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
@@ -41,7 +41,7 @@ final class PseudoTerminal {
     let firstModes: String
     private var received: [UInt8] = []
     private var isOpen = true
-    /// Whether what is sent is taken. If not, whoever sends has to wait before long.
+    /// True if output is read. Otherwise the process soon has to wait.
     var isReading = true
     private var end: End?
 
@@ -99,7 +99,7 @@ final class PseudoTerminal {
         }
     }
 
-    /// What was received so far.
+    /// The bytes received so far.
     var output: [UInt8] {
         drain()
         return received.dropLast(cutCount)
@@ -113,22 +113,22 @@ final class PseudoTerminal {
         return rest + 1 < length ? rest + 1 : 0
     }
 
-    /// Takes what was sent, so that whoever sends need not wait.
+    /// Reads the output, so that the process need not wait.
     func drain() {
         var buffer = [UInt8](repeating: 0, count: 65536)
         var entry = pollfd(fd: main, events: Int16(POLLIN), revents: 0)
         while isOpen, isReading, poll(&entry, 1, 0) > 0 {
             let count = read(main, &buffer, buffer.count)
-            // An error says that nobody has the terminal open at the other end.
+            // An error means that the other end of the terminal is closed.
             guard count > 0 else { return }
             received += buffer[..<count]
         }
     }
 
-    /// The same as text.
+    /// The output as text.
     var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// Forgets what was received so far.
+    /// Drops the bytes received so far.
     func forget() {
         drain()
         received = received.suffix(cutCount)
@@ -185,7 +185,7 @@ final class PseudoTerminal {
         return "\(modes.c_iflag):\(modes.c_oflag):\(modes.c_cflag):\(modes.c_lflag):\(characters)"
     }
 
-    /// Changes the size, of which the process is told by SIGWINCH.
+    /// Changes the size; the process gets SIGWINCH.
     func resize(columns: Int, rows: Int) {
         drain()
         Self.setSize(of: main, columns: columns, rows: rows)

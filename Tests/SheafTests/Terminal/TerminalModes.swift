@@ -1,4 +1,4 @@
-/// What a terminal of xterm's kind has been switched to by the bytes it was sent.
+/// The modes of a terminal of xterm's kind after the bytes it received.
 struct TerminalModes: Equatable, CustomStringConvertible {
     /// The private modes that are set: 7 wraps lines, 25 is a visible cursor, 1049 the alternate
     /// screen, 2004 bracketed paste, 1 the cursor keys of applications, 1002 and 1006 the mouse.

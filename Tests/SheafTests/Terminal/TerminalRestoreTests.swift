@@ -2,8 +2,8 @@ import Foundation
 import SheafTestSupport
 import Testing
 
-/// However the program ends, the terminal is as it was found: the line's modes, and what the bytes
-/// switched.
+/// After any end of the program, the terminal is as before: the line's modes, and the modes set by
+/// escape sequences.
 @Suite("The terminal after the program")
 struct TerminalRestoreTests {
     let sheaf: SheafBinary
@@ -19,8 +19,8 @@ struct TerminalRestoreTests {
         try await sheaf.names()
     }
 
-    /// A terminal with the program open, whose modes differ from what is usual, so that nobody
-    /// restores them by chance.
+    /// A terminal with the program open, whose modes are unusual, so that they are not restored by
+    /// chance.
     private func open() async throws -> (PseudoTerminal, String) {
         let terminal = try PseudoTerminal(
             sheaf, [SheafBinary.path, "--store", "a.sqlite"],

@@ -31,8 +31,8 @@ struct TerminalStormTests {
         return terminal
     }
 
-    /// What the window is closed on: the list, a draft, the help, the filter with a flush on its
-    /// way; and the list and a draft with the hangup ignored by whoever started it.
+    /// The state when the window is closed: the list, a draft, the help, the filter during a flush;
+    /// and the list and a draft with the hangup ignored by the parent process.
     @Test(
         "a terminal that is closed ends it within a second, nothing lost",
         arguments: [
@@ -113,7 +113,7 @@ struct TerminalStormTests {
         try terminal.type("rX\r")
         try await terminal.wait(until: "the change") { _ in try hasLog() }
         terminal.isReading = false
-        // More frames than the system keeps for a terminal that nobody reads.
+        // More frames than the system buffers for a terminal without a reader.
         for _ in 0..<200 {
             try terminal.type("\u{c}")
             try await Task.sleep(for: .milliseconds(5))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is typed into a line, also earlier or faster than the program is.
+/// Typing into a line, also earlier or faster than the program is.
 @Suite("Typing in a terminal", .serialized)
 struct TerminalTypingTests {
     let sheaf: SheafBinary
@@ -74,7 +74,7 @@ struct TerminalTypingTests {
         kill(terminal.process, SIGTERM)
         #expect(try await terminal.waitForEnd() == .exited(128 + SIGTERM))
         let name = try #require(try await names().first)
-        // What the terminal still held was not read.
+        // The terminal's remaining input was not read.
         #expect(text.hasPrefix(name) && name.utf8.count > 250_000)
     }
 }

@@ -20,7 +20,7 @@ struct DraftEnvironment: Sendable {
     var publish: @Sendable () async -> Void
 }
 
-/// What the articles show beside the tutorial's program.
+/// The snippets of the articles beyond the tutorial's program.
 enum Snippet {
     /// The first action's end starts the second.
     @MainActor

@@ -133,7 +133,7 @@ import Testing
         withExtendedLifetime(store) {}
     }
 
-    // MARK: What is not understood
+    // MARK: Unknown content
 
     @Test(
         "what it does not understand it refuses and leaves alone",
@@ -192,7 +192,7 @@ import Testing
         #expect(store.state.todos.isEmpty)
     }
 
-    // MARK: What is no file
+    // MARK: Paths without a file
 
     @Test("a folder, a FIFO and a socket in its place are refused at once")
     func noFiles() async throws {

@@ -15,7 +15,7 @@ private struct Tag: Identifiable, Equatable, Codable {
 private struct Note: Identifiable, Equatable, Codable {
     var id: Int
     var text: String
-    /// Forgotten by whoever wrote the keys below.
+    /// Missing in the keys below.
     var colour = "white"
 
     enum CodingKeys: String, CodingKey {

@@ -10,8 +10,8 @@ struct ModelRun {
     private var plain = PlainList()
     private var past: [PlainList] = []
     private var future: [PlainList] = []
-    /// What the user has seen since all was last said to be saved, the oldest first: a crash may
-    /// leave any of them, and nothing else.
+    /// The states that the user has seen since the last "saved", the oldest first: a crash may
+    /// leave any of them, and no other.
     private var seen: [PlainList] = []
     private var isHeld = false
 
@@ -33,7 +33,7 @@ struct ModelRun {
         return await run.end().map { "at the end: \($0)" }
     }
 
-    /// The shortest script that still fails, as far as leaving out parts of it finds one.
+    /// The shortest failing script that leaving out parts of it finds.
     static func shrunk(
         _ script: [ModelStep],
         fails: ([ModelStep]) async -> Bool = { await failure(of: $0) != nil }

@@ -22,7 +22,7 @@ enum ModelStep: Sendable, Hashable {
     case failNext, hold, release
     case flush
     case advance(milliseconds: Int)
-    /// The process is killed and begins anew with what is on disk.
+    /// The process is killed and starts again with the content of the disk.
     case crash
 
     static func random(using generator: inout SeededGenerator) -> ModelStep {
@@ -52,7 +52,7 @@ enum ModelStep: Sendable, Hashable {
         }
     }
 
-    /// What the step does to a state, or nil if it is no edit.
+    /// The effect of the step on a state, or nil if it is no edit.
     var edit: (@Sendable (inout ListState) -> Void)? {
         switch self {
         case .rename(let row, let name): { $0.rows.modify(.numbered(row)) { $0.name = name } }

@@ -1,7 +1,7 @@
 import Foundation
 import Swidux
 
-/// What a list is without stores, ranks, journals and pipelines: two arrays.
+/// A list without stores, ranks, journals and pipelines: two arrays.
 struct PlainList: Equatable {
     struct Entry: Equatable {
         var number: Int
@@ -27,7 +27,7 @@ struct PlainList: Equatable {
         rows = sorted.filter { $0.number >= 10 }
     }
 
-    /// Does what `step` says, if it is an edit.
+    /// Applies `step`, if it is an edit.
     mutating func apply(_ step: ModelStep) {
         switch step {
         case .rename(let row, let name): change(row) { $0.name = name }
@@ -87,6 +87,6 @@ extension PlainList.Entry {
 }
 
 extension UUID {
-    /// What ``numbered(_:)`` made it of.
+    /// The argument of ``numbered(_:)``.
     var number: Int { Int(uuid.14) << 8 | Int(uuid.15) }
 }

@@ -28,7 +28,7 @@ extension Seed000 {
         func send(_ number: Int) { numbers.withLock { $0.append(number) } }
     }
 
-    /// An actor of its own, which hands on what it takes.
+    /// An actor that forwards actions.
     actor Relay: SwiduxDispatcher {
         let target: Recorder
 

@@ -170,7 +170,7 @@ enum Seed000 {
         }
     }
 
-    /// What the view shows: a line for each item.
+    /// The content of the view: a line for each item.
     @MainActor
     static func itemList(_ store: AppStore) -> [String] {
         store.items.values.map { item in

@@ -20,7 +20,7 @@ extension Seed000 {
     actor Database {
         private(set) var items: [UUID: Item] = [:]
         private(set) var tags: [UUID: Tag] = [:]
-        /// What was written, in order.
+        /// The written values, in order.
         private(set) var log: [String] = []
 
         func upsert(_ item: Item) throws {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the document's environment and databases are: actors over dictionaries.
+/// The document's environment and databases: actors over dictionaries.
 extension Seed001 {
     enum AnalyticsEvent: Sendable { case itemCreated, itemDeleted }
 

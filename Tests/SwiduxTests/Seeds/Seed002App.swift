@@ -214,7 +214,7 @@ enum Seed002 {
         }
     }
 
-    /// What the view shows.
+    /// The content of the view.
     @MainActor
     static func contentView(_ store: Store<AppState, AppAction, Void>) -> [String] {
         ["Count: \(store.state.count)"] + (store.state.isLoading ? ["…"] : [])

@@ -1,7 +1,7 @@
 import Foundation
 import Swidux
 
-/// The todo lists of the SwiftDux document, and the view that maps the state to what it needs.
+/// The todo lists of the SwiftDux document, and the view that maps the state to its own model.
 enum Seed003 {
     struct TodoItemState: Codable, Hashable, Identifiable, Sendable {
         var id: String
