@@ -93,7 +93,7 @@ def ranges(points):
 
 print(f"""// Made by Resources/make-unicode-tables.py; do not edit.
 
-/// What Unicode {VERSION} says of code points that the standard library does not.
+/// Unicode {VERSION} data that the standard library does not provide.
 ///
 /// From {FILES[0]}, {FILES[1]},
 /// {FILES[2]} and {FILES[3]} of

@@ -1,6 +1,6 @@
 // Made by Resources/make-unicode-tables.py; do not edit.
 
-/// What Unicode 15.0.0 says of code points that the standard library does not.
+/// Unicode 15.0.0 data that the standard library does not provide.
 ///
 /// From EastAsianWidth.txt, extracted/DerivedGeneralCategory.txt,
 /// auxiliary/GraphemeBreakProperty.txt and emoji/emoji-data.txt of
