@@ -19,7 +19,7 @@ public struct DrawnRows {
         private let showsDue: Bool
         private let today: CalendarDay
 
-        /// Nil where it would take longer to know than to draw.
+        /// Returns `nil` if comparing would take longer than drawing.
         init?(_ state: borrowing AppState, width: Int) {
             guard state.authors.isEmpty, state.saving.refused.isEmpty, state.ui.mode.draft == nil,
                 state.markedRange == nil

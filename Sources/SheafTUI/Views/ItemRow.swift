@@ -92,7 +92,8 @@ struct ItemRow: Equatable {
             isFoundByNote: found.isEmpty && foundTag == nil && state.findsText(inNoteOf: item))
     }
 
-    /// Replaces links by their texts, unless letters were found in an address: those must show.
+    /// Replaces links by their texts, unless the query matched letters of an address, which must
+    /// stay visible.
     private static func shownName(
         _ name: String, words: [Tag.Word], found: [Bool]
     ) -> (name: String, words: [Tag.Word], found: [Bool]) {
@@ -199,7 +200,7 @@ struct ItemRow: Equatable {
         labels.draw(at: end, style: { tagStyle(item.isDone ? Theme.dim : $0) }, on: &canvas)
     }
 
-    /// Done items are drawn without colour.
+    /// Returns the style of a tag. Done items are drawn without colour.
     private func style(of tag: Tag) -> Style {
         item.isDone ? Theme.dim : Theme.tag(tag.color)
     }

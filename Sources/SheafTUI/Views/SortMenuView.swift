@@ -1,7 +1,7 @@
 import SheafApp
 import Terminal
 
-/// `s`: what the list can be sorted by, each with its key, and what it is sorted by now.
+/// `s`: the sort orders with their keys, and the current sort order.
 enum SortMenuView {
     static func draw(
         _ menu: SortMenu, _ state: AppState, _ keymap: Keymap, _ layout: Layout,
