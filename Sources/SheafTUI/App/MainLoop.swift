@@ -1,10 +1,10 @@
 import CPlatform
 import Terminal
 
-/// What the main thread does: the work of the main queue, and keys as they come.
+/// The loop of the main thread, which serves the main queue and handles keys as they arrive.
 ///
-/// It waits for both itself. By way of a source of Dispatch a key would go through another thread,
-/// which takes a tenth of the time until it is answered.
+/// It waits for both in one call. With a Dispatch source, a key would pass through another thread,
+/// which takes a tenth of the time until the key is answered.
 @MainActor
 public final class MainLoop: InputWatch {
     private var descriptor: Int32 = -1
