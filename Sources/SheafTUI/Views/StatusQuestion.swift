@@ -4,9 +4,9 @@ import Terminal
 /// A question in the status line, with the keys that answer it. The question has priority over all
 /// other text.
 struct StatusQuestion {
-    /// The question, and the same in fewer and fewer words.
+    /// The question, followed by shorter and shorter forms.
     private let texts: [String]
-    /// The name within the question, which is cut before its end is.
+    /// The name within the question. It is cut before the end of the question is.
     private let name: String?
     private let keys: String
     private let shortKeys: String
@@ -48,8 +48,8 @@ struct StatusQuestion {
     }
 
     /// Returns the longest layout that fits. The state of saving is omitted first, then the mode,
-    /// the words beside the keys, and words of the question. Next the keys are omitted, and then
-    /// the question is shortened further.
+    /// the words beside the keys, and words of the question. Each shorter form of the question
+    /// omits the keys before the next form is tried.
     private func layout(_ mode: String, _ saving: String, columns: Int) -> Layout {
         let whole = Layout(text: texts[0], keys: keys, mode: mode, saving: saving)
         if DisplayText.width(of: texts[0]) + whole.others <= columns { return whole }
