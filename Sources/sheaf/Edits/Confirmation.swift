@@ -2,17 +2,18 @@ import Glibc
 import SheafApp
 import Terminal
 
-/// The question before an edit of what a query found.
+/// The question before an edit of items that a query found.
 enum Confirmation {
-    /// So many of the items are named.
+    /// The maximum number of items that the question names.
     private static let shownNames = 3
 
     /// True if there is a terminal to ask on.
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// Returns if the user agrees.
+    /// Asks the user, and returns if the user agrees.
     ///
-    /// - Throws: ``CommandFailure``, `.usage` where nobody can be asked, `.failure` for a no.
+    /// - Throws: ``CommandFailure``: `.usage` if there is no terminal to ask on, `.failure` if the
+    ///   user declines.
     static func ask(_ purpose: ListEdit.Purpose) throws {
         let words = sentence(purpose)
         guard canAsk else {
@@ -21,15 +22,15 @@ enum Confirmation {
         }
         StandardError.write(DisplayText.sanitized("This will \(words). Continue? [y/N] "))
         let answer = readLine()
-        // The end of input leaves the cursor behind the question.
+        // At the end of input the cursor is still after the question.
         if answer == nil { StandardError.write("\n") }
         guard let answer, ["y", "yes"].contains(answer.trimmed.lowercased()) else {
             throw CommandFailure(.failure, "nothing was changed")
         }
     }
 
-    /// What is to be done, with the names of the first items: `delete 5 items: “a”, “b”, “c” and 2
-    /// more`.
+    /// Returns the edit in words, with the names of the first items: `delete 5 items: “a”, “b”, “c”
+    /// and 2 more`.
     private static func sentence(_ purpose: ListEdit.Purpose) -> String {
         let items = purpose.items
         guard items.count > 1 else { return purpose.words }
