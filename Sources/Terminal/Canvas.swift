@@ -31,7 +31,7 @@ public struct Canvas: Hashable, Sendable {
         cells = Array(repeating: Cell(blank: .standard), count: self.size.columns * self.size.rows)
     }
 
-    /// The whole canvas.
+    /// The rectangle of the whole canvas.
     public var bounds: Rect { Rect(size) }
 
     /// The cell at a place, which must be within ``bounds``.

@@ -1,13 +1,13 @@
-/// Reduces styles to the colours that a terminal supports, and numbers the colour pairs for
+/// Reduces styles to the colors that a terminal supports, and numbers the color pairs for
 /// ncurses.
 ///
-/// With 8 colours, a bright colour becomes its dark form with bold letters. A colour that the
-/// terminal lacks becomes the nearest available one. Without colours, only attributes remain. If a
-/// background would be lost, such as dark grey among 8 colours, the pair is reversed instead. On an
-/// approximated background the letters are white, since a colour might not be readable on it. Dim
-/// text is grey if the terminal has 256 colours.
+/// With 8 colors, a bright color becomes its dark form with bold letters. A color that the
+/// terminal lacks becomes the nearest available one. Without colors, only attributes remain. If a
+/// background would be lost, such as dark grey among 8 colors, the pair is reversed instead. On an
+/// approximated background the letters are white, since a color might not be readable on it. Dim
+/// text is grey if the terminal has 256 colors.
 struct ColorPairs {
-    /// A pair in the form that ncurses defines. -1 is the terminal's own colour.
+    /// A pair in the form that ncurses defines. -1 is the terminal's own color.
     struct Definition: Hashable {
         var number: Int
         var foreground: Int
@@ -19,9 +19,9 @@ struct ColorPairs {
     private let capacity: Int
     private var numbers: [UInt32: Int] = [:]
 
-    /// Creates the pairs for a terminal with `colors` colours (0: none) and room for `capacity`
+    /// Creates the pairs for a terminal with `colors` colors (0: none) and room for `capacity`
     /// pairs, the first of which is the standard pair. `hasDefault` is true if the terminal can
-    /// return to its default colours.
+    /// return to its default colors.
     init(colors: Int, hasDefault: Bool, capacity: Int) {
         self.colors = colors
         self.hasDefault = hasDefault
@@ -67,7 +67,7 @@ struct ColorPairs {
 
     private func hasBackground(of style: Style) -> Bool {
         guard case .palette(let number) = style.background else { return true }
-        // With 8 colours, bright black would become black.
+        // With 8 colors, bright black would become black.
         return colors >= 16 || colors >= 8 && nearestOf16(number) != 8
     }
 

@@ -21,7 +21,7 @@
 /// | a decomposed Korean syllable | the syllable; `〓` for one of old Korean |
 ///
 /// The result contains no control character, no bidi control and no joiner, and no glyph joins its
-/// neighbour. Converting it again gives the same text in the same columns. Costs O(n) in the
+/// neighbor. Converting it again gives the same text in the same columns. Costs O(n) in the
 /// characters read, and little for ASCII.
 public enum DisplayText {
     /// The glyphs of `text`, one for each of its characters.

@@ -25,7 +25,7 @@
 ///   end, and earlier markers, of either kind, are text. Input typed after the last marker is
 ///   returned as keys after the paste. If a slow line delivers two pastes together, with keys
 ///   between them, they become one paste, which is wrong but visible and harmless. The decoder does
-///   not recognise the end of a paste that has a pause after an end marker within its text, because
+///   not recognize the end of a paste that has a pause after an end marker within its text, because
 ///   it is very long or the line is very slow.
 /// - A paste without an end marker continues until ``endPaste()``, which is the user's decision.
 ///   Silence cannot distinguish a lost marker from a stalled line, and the rest would act as keys.

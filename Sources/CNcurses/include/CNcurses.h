@@ -95,12 +95,12 @@ void cnc_cursor(int row, int column, bool is_visible);
 // Sends all changes with one doupdate.
 void cnc_flush(void);
 
-// Starts colour support. Returns the number of available colours, 0 if there are none.
-// `has_default` is set to true if pairs may use -1, the terminal's own colour. Here because COLORS
+// Starts color support. Returns the number of available colors, 0 if there are none.
+// `has_default` is set to true if pairs may use -1, the terminal's own color. Here because COLORS
 // is a global.
 int cnc_start_color(bool *has_default, int *pairs);
 
-// Defines a pair of colours.
+// Defines a pair of colors.
 void cnc_define_pair(int pair, int foreground, int background);
 
 // Rings or flashes.

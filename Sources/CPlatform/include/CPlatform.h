@@ -9,9 +9,9 @@
 
 /* Waits until the main queue has work or, unless descriptor is negative, descriptor has input or
    has reached its end. Then does the work of the queue, and returns true if descriptor was ready.
-   Call it repeatedly on the main thread. It exists because dispatch_main() serves the queue on other
-   threads, which block signals. Child processes would inherit that mask, and a process could not
-   stop itself with SIGTSTP before its next instruction. */
+   Call it repeatedly on the main thread. It exists because dispatch_main() serves the queue on
+   other threads, which block signals. Child processes would inherit that mask, and a process could
+   not stop itself with SIGTSTP before its next instruction. */
 bool cplatform_serve_main_queue(int descriptor);
 
 /* memmem(3): returns the first occurrence of needle in haystack, or NULL. glibc declares it only

@@ -55,8 +55,8 @@ final class ExternalEditor {
         return "vi"
     }
 
-    /// Returns the text that the editor saved. The file ends in a line break, as editors expect.
-    /// The returned text ends in one only if the original did.
+    /// Returns the text that the editor saved. If `text` ends without a line break, the file gets
+    /// one, as editors expect, and the returned text does not have it.
     ///
     /// The file is private. This function removes it afterwards, unless it contains a text that
     /// could not be used, or the editor is still running, after a hangup or because it does not

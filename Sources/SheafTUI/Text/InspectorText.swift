@@ -129,9 +129,8 @@ extension InspectorText {
     /// Returns the region of the text in the inspector.
     static func region(in panel: Layout.List) -> Rect { panel.rows.inset(left: 1, right: 1) }
 
-    /// Returns the last line that can be at the top, or 0 if no item is inspected. It may return a
-    /// smaller line that is still `rows` or more below the current top. Lays out only the lines
-    /// above the end of that region.
+    /// Returns the last line that can be at the top, but at most the one `rows` below the current
+    /// top, or 0 if no item is inspected. Lays out no lines after the last one needed.
     static func lastTop(of state: AppState, scrolledBy rows: Int) -> Int {
         guard let panel = Layout(state).inspector, let item = state.selectedItem else { return 0 }
         let region = region(in: panel)

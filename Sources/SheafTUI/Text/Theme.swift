@@ -2,21 +2,21 @@ import SheafList
 import Terminal
 
 /// The styles of the screen and of printed tables. Text has the terminal's own foreground. On
-/// terminals without colours, bold and dim convey the same distinctions.
+/// terminals without colors, bold and dim convey the same distinctions.
 public enum Theme {
     public static let text = Style.standard
     public static let dim = Style(attributes: .dim)
     static let strong = Style(attributes: .bold)
     static let accent = Style(foreground: .cyan)
     public static let title = Style(foreground: .cyan, attributes: .bold)
-    /// The style of the mode, in the terminal's own two colours. With another background, terminals
-    /// that draw bold in bright colours would show white on nearly white in a light theme.
+    /// The style of the mode, in the terminal's own two colors. With another background, terminals
+    /// that draw bold in bright colors would show white on nearly white in a light theme.
     static let mode = Style(attributes: [.bold, .reverse])
-    /// The style of the selected row in the focused pane. Both colours are explicit, and neither is
+    /// The style of the selected row in the focused pane. Both colors are explicit, and neither is
     /// one that themes replace, so that the row is readable on dark and light backgrounds.
     static let selected = Style(foreground: .palette(231), background: .tint)
 
-    /// Returns the form of `style` on the selected row: a colour is replaced by its light form.
+    /// Returns the form of `style` on the selected row: a color is replaced by its light form.
     static func selected(_ style: Style) -> Style {
         guard let foreground = style.foreground.onTint else { return selected }
         return Style(foreground: foreground, background: .tint, attributes: style.attributes)
@@ -34,7 +34,7 @@ public enum Theme {
     }
 
     /// Returns the style of a tag or a field in typed text. It is bold, for terminals without
-    /// colours. A new tag has no colour yet.
+    /// colors. A new tag has no color yet.
     private static func draftTag(_ label: TypedItem.Label) -> Style {
         var style = draft
         style.attributes.insert(.bold)
@@ -68,7 +68,7 @@ public enum Theme {
     static let fault = Style(foreground: .red, attributes: [.bold, .underline])
 
     /// Returns the style of letters that a query matched, in a text with the style `style`. The
-    /// letters have no colour, since many terminals draw bold colours as bright ones, which are
+    /// letters have no color, since many terminals draw bold colors as bright ones, which are
     /// unreadable on a light background.
     static func found(_ style: Style) -> Style {
         var found = style

@@ -55,7 +55,7 @@ struct ItemRow: Equatable {
     /// Returns the row of `item`, which has the index `index`, in a list of `width` columns. This
     /// is no initializer, since an initializer would own the state and so copy it for each row.
     ///
-    /// - Parameter typed: the meaning of the new name that is being typed.
+    /// - Parameter typed: the interpretation of the new name that the user is typing.
     static func of(
         _ item: Item, at index: Int, _ state: AppState, typed: TypedItem? = nil, width: Int,
         at moment: Moment
@@ -150,7 +150,7 @@ struct ItemRow: Equatable {
 
     func draw(in region: Rect, on canvas: inout Canvas) {
         var style: (Style) -> Style = { $0 }
-        // Tags on the selected row have no colour, since otherwise each step would send a colour
+        // Tags on the selected row have no color, since otherwise each step would send a color
         // change for each tag.
         var tagStyle = style
         if isSelected {
@@ -200,7 +200,7 @@ struct ItemRow: Equatable {
         labels.draw(at: end, style: { tagStyle(item.isDone ? Theme.dim : $0) }, on: &canvas)
     }
 
-    /// Returns the style of a tag. Done items are drawn without colour.
+    /// Returns the style of a tag. Done items are drawn without color.
     private func style(of tag: Tag) -> Style {
         item.isDone ? Theme.dim : Theme.tag(tag.color)
     }

@@ -65,8 +65,8 @@ struct RowTags {
         }
         var (isCut, tail) = (false, "")
         if widths.isEmpty, let first = tags.first?.tag, room >= Self.leastCut {
-            // The beginning of the first tag is more useful than no tag. The cut itself shows that
-            // more follows.
+            // The beginning of the first tag is more useful than no tag. Its own end shows that
+            // there are more tags.
             tail = isNeeded || count == 1 ? "" : "…"
             let width = DisplayText.width(of: first.label, upTo: room + 1) + tail.count
             widths = [min(room, width)]

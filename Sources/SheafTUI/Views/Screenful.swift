@@ -143,7 +143,7 @@ extension Canvas {
         text.prefix(DisplayText.count(of: text.prefix(max(columns, 0)), within: columns))
     }
 
-    /// Redraws the marked parts of a line, of which the part `shown` is visible.
+    /// Redraws the marked parts of a line, where `shown` is the visible part.
     private mutating func put(
         _ marks: [(place: Range<Int>, style: Style)], of line: LineEditor, _ shown: Substring,
         in region: Rect
