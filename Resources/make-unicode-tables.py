@@ -74,7 +74,7 @@ TABLES = {
         code_points(FILES[2], {"Extend", "SpacingMark", "V", "T"}) - unseen,
     ),
     "futureEmoji": (
-        ["Unassigned code points with Extended_Pictographic. A newer terminal may draw them as an emoji",
+        ["Unassigned code points with Extended_Pictographic. A newer terminal may draw them as emoji",
          "in two columns, and an older one differently."],
         code_points(FILES[3], {"Extended_Pictographic"}) & unassigned,
     ),

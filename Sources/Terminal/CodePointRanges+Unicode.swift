@@ -123,7 +123,7 @@ extension CodePointRanges {
         (0x1d165, 0x1d166), (0x1d16d, 0x1d172), (0x1f3fb, 0x1f3ff),
     ])
 
-    /// Unassigned code points with Extended_Pictographic. A newer terminal may draw them as an emoji
+    /// Unassigned code points with Extended_Pictographic. A newer terminal may draw them as emoji
     /// in two columns, and an older one differently.
     static let futureEmoji = CodePointRanges([
         (0x1f02c, 0x1f02f), (0x1f094, 0x1f09f), (0x1f0af, 0x1f0b0),
