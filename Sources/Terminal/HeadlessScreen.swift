@@ -30,7 +30,7 @@ public final class HeadlessScreen: Screen {
     /// The number of calls of ``bell()``.
     public private(set) var bells = 0
 
-    /// The number of calls of ``suspend()``.
+    /// The number of times that the screen was suspended.
     public private(set) var suspensions = 0
 
     /// A Boolean value that indicates whether the screen is suspended. A suspended screen shows no
