@@ -43,7 +43,7 @@ enum Figures {
             switch round % 4 {
             case 0: store.move(store.id(at: place + 2)!, before: store.id(at: place + 1)!)
             case 1:
-                // The lower and the upper neighbour of a gap alternately move into it.
+                // The lower and the upper neighbor of a gap alternately move into it.
                 if number % 2 == 0 {
                     store.move(store.id(at: place)!, after: store.id(at: place + 1)!)
                 } else {

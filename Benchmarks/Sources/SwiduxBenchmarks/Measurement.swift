@@ -61,7 +61,7 @@ func measure(effort: Effort = Effort(), _ workloads: [Workload]) -> [Timing] {
     return samples.map(Timing.init)
 }
 
-/// Uses a result, so that the optimiser does not remove the work that computed it.
+/// Uses a result, so that the optimizer does not remove the work that computed it.
 @inline(never)
 @_optimize(none)
 func keep<Value>(_ value: Value) {}
