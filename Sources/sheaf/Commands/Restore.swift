@@ -120,8 +120,8 @@ struct RestoreCommand: ParsableCommand {
     }
 
     /// Refuses a log of another list or role than the one to which a URL leads. The URL is the
-    /// user's, or the one in the log, which may lead elsewhere if the environment has changed since.
-    /// The database of a list on a server may have moved to the user's URL. A list in a file is
+    /// user's, or the one in the log, which may lead elsewhere if the environment has changed. The
+    /// database of a list on a server may have moved to the user's URL. A list in a file is
     /// identified by its ids, at any path.
     private func checkOwner(of log: LeftLog, _ location: any Location) throws {
         guard let objection = try location.objection(to: log) else { return }

@@ -5,7 +5,7 @@ import SheafStorage
 import SheafTUI
 import SwiduxFiles
 
-/// The file of `--log`: a line of JSON for every action, with its changes, and for every turn of
+/// The file of `--log`: a line of JSON forevery action, with its changes, and forevery turn of
 /// saving.
 ///
 /// It contains the names of items, so only the user can read it.
