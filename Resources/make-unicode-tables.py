@@ -63,19 +63,19 @@ unassigned = code_points(FILES[1], {"Cn"})
 
 TABLES = {
     "wide": (
-        ["EastAsianWidth W and F, of assigned and reserved code points, but for marks: they take",
-         "two columns."],
+        ["The code points that take two columns: EastAsianWidth W and F, of assigned and reserved code",
+         "points, without marks."],
         code_points(FILES[0], {"W", "F"}) - marks
         - code_points(FILES[1], {"Mc"}),
     ),
     "joining": (
-        ["Grapheme_Cluster_Break Extend, SpacingMark, V and T, but for marks without a width: they",
-         "take columns, or none, by what stands before them."],
+        ["The code points whose columns depend on the code point before them: Grapheme_Cluster_Break",
+         "Extend, SpacingMark, V and T, without zero-width marks."],
         code_points(FILES[2], {"Extend", "SpacingMark", "V", "T"}) - unseen,
     ),
     "futureEmoji": (
-        ["Extended_Pictographic, but not yet assigned: a newer terminal may draw an emoji there, in",
-         "two columns, and an older one something else."],
+        ["Unassigned code points with Extended_Pictographic. A newer terminal may draw them as emoji",
+         "in two columns, and an older one differently."],
         code_points(FILES[3], {"Extended_Pictographic"}) & unassigned,
     ),
 }
@@ -93,17 +93,17 @@ def ranges(points):
 
 print(f"""// Made by Resources/make-unicode-tables.py; do not edit.
 
-/// What Unicode {VERSION} says of code points that the standard library does not.
+/// Unicode {VERSION} data that the standard library does not provide.
 ///
 /// From {FILES[0]}, {FILES[1]},
 /// {FILES[2]} and {FILES[3]} of
 /// https://www.unicode.org/Public/{VERSION}/ucd/. To update, run
 /// `python3 Resources/make-unicode-tables.py FOLDER`, where FOLDER holds these files, such as
-/// /usr/share/unicode of Debian's package unicode-data, into this file. Not the newest version, on
-/// purpose: most terminals in use are older than that.
+/// /usr/share/unicode of Debian's package unicode-data, into this file. This is deliberately not
+/// the newest version, since most terminals in use are older than that.
 ///
-/// utf8proc, which folds names, has such tables, too. But their version is that of the installed
-/// library, so the columns of a text would differ between machines. And utf8proc 2.8.0 gives one
+/// utf8proc, which folds names, has such tables too. But their version is that of the installed
+/// library, so the columns of a text would differ between machines. Also, utf8proc 2.8.0 gives one
 /// column to 61,000 reserved code points for which Unicode promises two.
 extension CodePointRanges {{""")
 for index, (name, (comment, points)) in enumerate(TABLES.items()):

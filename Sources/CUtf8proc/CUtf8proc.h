@@ -1,2 +1,2 @@
-/* Normalisation of text: neither the standard library nor FoundationEssentials has it in public. */
+/* Unicode normalization, which the standard library and FoundationEssentials do not make public. */
 #include <utf8proc.h>

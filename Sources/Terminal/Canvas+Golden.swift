@@ -1,11 +1,11 @@
 extension Canvas {
-    /// The text of each row from edge to edge, spaces at its end included.
+    /// The text of each row from edge to edge, including trailing spaces.
     public var textRows: [String] {
         (0..<size.rows).map { y in row(y).map(\.text).joined() }
     }
 
-    /// One letter for the style of each cell, by rows: `.` is the standard style, `a` the first
-    /// other style found, and so on; ``styleLegend`` explains them.
+    /// The style of each cell as one letter, by rows. `.` is the standard style, `a` the first
+    /// other style found, and so on. ``styleLegend`` explains the letters.
     public var styleRows: [String] {
         let letters = styleLetters.letters
         return (0..<size.rows).map { y in String(row(y).map { letters[$0.style] ?? "." }) }
@@ -17,9 +17,9 @@ extension Canvas {
         return order.map { "\(letters[$0] ?? ".")  \($0)" }
     }
 
-    /// The frame as a golden file keeps it: its size and cursor, the text in a frame, the styles in
-    /// a frame, the legend. The same canvas always gives the same text; every line ends in a
-    /// visible character.
+    /// The frame in the form of a golden file: its size and cursor, the text in a frame, the styles
+    /// in a frame, the legend. Equal canvases give equal texts, and every line ends in a visible
+    /// character.
     public var goldenText: String {
         let shown = cursor.flatMap { bounds.contains($0) ? $0 : nil }
         var lines = [
@@ -39,7 +39,7 @@ extension Canvas {
         var order: [Style] = []
         for cell in (0..<size.rows).lazy.flatMap(row) where cell.style != .standard {
             guard letters[cell.style] == nil else { continue }
-            // A frame with more styles than letters shows the rest as one.
+            // If a frame has more styles than letters, the remaining styles share one letter.
             letters[cell.style] = order.count < alphabet.count ? alphabet[order.count] : "?"
             order.append(cell.style)
         }

@@ -8,29 +8,30 @@ import Musl
 import Darwin
 #endif
 
-/// A grid of cells to draw a frame on, that a ``Screen`` shows and a test reads.
+/// A grid of cells that holds one frame. A ``Screen`` shows it, and tests read it.
 ///
-/// Drawing outside of it is cut off; a wide glyph is never cut in two: a space replaces the half
-/// that would remain. Everything costs O(cells touched).
+/// Drawing outside the grid is clipped. A wide glyph is never cut in two: a space replaces the
+/// remaining half. Every operation costs O(cells touched).
 public struct Canvas: Hashable, Sendable {
     public let size: Size
 
-    /// Where the terminal's cursor is; nil or a place outside hides it.
+    /// The position of the terminal's cursor. The cursor is hidden if this is `nil` or outside the
+    /// canvas.
     public var cursor: Point?
 
-    /// Where the cursor stands, unseen, while ``cursor`` is nil: magnifiers, screen readers and
-    /// braille displays follow it.
+    /// The position of the invisible cursor while ``cursor`` is `nil`. Magnifiers, screen readers
+    /// and braille displays follow it.
     public var hiddenCursor: Point?
 
     private var cells: [Cell]
 
-    /// A blank canvas.
+    /// Creates a blank canvas.
     public init(size: Size) {
         self.size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
         cells = Array(repeating: Cell(blank: .standard), count: self.size.columns * self.size.rows)
     }
 
-    /// The whole canvas.
+    /// The rectangle of the whole canvas.
     public var bounds: Rect { Rect(size) }
 
     /// The cell at a place, which must be within ``bounds``.
@@ -44,7 +45,7 @@ public struct Canvas: Hashable, Sendable {
         cells[(y * size.columns)..<((y + 1) * size.columns)]
     }
 
-    /// Whether a row is that of another canvas of the same size.
+    /// Returns true if a row equals the same row of another canvas of the same size.
     func row(_ y: Int, isThatOf other: Canvas) -> Bool {
         let range = y * size.columns..<(y + 1) * size.columns
         let isCopy = cells.withUnsafeBufferPointer { cells in
@@ -73,8 +74,8 @@ public struct Canvas: Hashable, Sendable {
         return result
     }
 
-    /// Draws cells that ``cells(of:)`` had of one row, the first at `point`. All must be within
-    /// ``bounds``.
+    /// Draws cells that ``cells(of:)`` returned for one row, the first at `point`. All must be
+    /// within ``bounds``.
     public mutating func put(_ row: [Cell], at point: Point) {
         severWide(at: point.x, y: point.y)
         severWide(at: point.x + row.count, y: point.y)
@@ -84,11 +85,11 @@ public struct Canvas: Hashable, Sendable {
         }
     }
 
-    /// Draws `text` to the right of `point`, as ``DisplayText`` has it, in at most `maxColumns`
-    /// columns.
+    /// Draws `text` to the right of `point`, in the form that ``DisplayText`` gives it, in at most
+    /// `maxColumns` columns.
     ///
-    /// - Returns: the columns used, including those left of the canvas: the text that follows is
-    ///   drawn there.
+    /// - Returns: the columns used, including those left of the canvas. The caller can draw the
+    ///   next text there.
     @discardableResult
     public mutating func put(
         _ text: String, at point: Point, style: Style = .standard,
@@ -118,7 +119,7 @@ public struct Canvas: Hashable, Sendable {
         return used
     }
 
-    /// Draws the first `length` bytes, which are ASCII and end left of the right edge.
+    /// Draws the first `length` bytes, which must be ASCII and end left of the right edge.
     private mutating func putASCII(
         _ bytes: String.UTF8View, length: Int, at point: Point, style: Style
     ) {
@@ -167,8 +168,8 @@ public struct Canvas: Hashable, Sendable {
         cells[index] = Cell(blank: cells[index].style)
     }
 
-    /// Draws `character`, which takes one column, in every cell of a region: blanks it, or draws a
-    /// line.
+    /// Fills a region with `character`, which must take one column, for example to blank the region
+    /// or to draw a line.
     public mutating func fill(
         _ rect: Rect, with character: Character = " ", style: Style = .standard
     ) {
@@ -187,8 +188,9 @@ public struct Canvas: Hashable, Sendable {
 }
 
 extension Canvas {
-    /// Draws a frame of lines along the inner edge of `rect`, with a title in its upper line; the
-    /// inside stays. Nothing is drawn for a region narrower or lower than two cells.
+    /// Draws a frame of lines along the inner edge of `rect`, with a title in its upper line, and
+    /// leaves the inside unchanged. Draws nothing if the region is narrower or lower than two
+    /// cells.
     public mutating func frame(
         _ rect: Rect, title: String = "", style: Style = .standard, titleStyle: Style? = nil
     ) {

@@ -1,20 +1,21 @@
-/// One column of one row: a character and its style.
+/// The content and style of one column of one row.
 ///
-/// It holds code points and not a text: a canvas of thousands of cells is created, compared and
-/// dropped for every frame, without counting references.
+/// A cell holds code points instead of a string. A canvas has thousands of cells, which are made,
+/// compared and dropped for every frame, and code points need no reference counting.
 public struct Cell: Hashable, Sendable {
-    /// The code points after the first, 0 where there are no more.
+    /// The code points after the first, padded with 0.
     private var marks: SIMD4<UInt32> = .zero
     /// The first code point, or 0 in the second column of a wide glyph.
     private var base: UInt32
     public var style: Style
     private var width: UInt8
 
-    /// Draws `glyph`; a wide one is followed by ``init(continuing:)``.
+    /// Creates the first column of `glyph`. After a wide glyph, the next cell is
+    /// ``init(continuing:)``.
     public init(_ glyph: Glyph, style: Style = .standard) {
         var scalars = glyph.text.unicodeScalars.makeIterator()
         base = scalars.next()?.value ?? 0x20
-        // A glyph has no more than these.
+        // A glyph has at most this number of marks.
         for index in marks.indices {
             guard let mark = scalars.next() else { break }
             marks[index] = mark.value
@@ -23,14 +24,14 @@ public struct Cell: Hashable, Sendable {
         self.style = style
     }
 
-    /// The second column of a wide glyph.
+    /// Creates the second column of a wide glyph.
     public init(continuing style: Style) {
         base = 0
         width = 0
         self.style = style
     }
 
-    /// A space.
+    /// Creates a space.
     public init(blank style: Style = .standard) {
         self.init(ascii: 0x20, style: style)
     }
@@ -41,11 +42,11 @@ public struct Cell: Hashable, Sendable {
         self.style = style
     }
 
-    /// How many columns the glyph takes that begins here: 1 or 2; 0 in the second column of a wide
-    /// one.
+    /// The number of columns of the glyph that begins here: 1 or 2, or 0 in the second column of a
+    /// wide glyph.
     public var columns: Int { Int(width) }
 
-    /// The text to send for it; empty in the second column of a wide glyph.
+    /// The text to send to the terminal. Empty in the second column of a wide glyph.
     public var text: String {
         var text = ""
         text.unicodeScalars.append(contentsOf: codePoints.compactMap { Unicode.Scalar($0) })
@@ -58,7 +59,7 @@ public struct Cell: Hashable, Sendable {
         return [base] + marks.indices.map { marks[$0] }.prefix { $0 > 0 }
     }
 
-    /// The cell's text if it is one printable ASCII character.
+    /// The cell's text if it is one printable ASCII character, else `nil`.
     var asciiByte: UInt8? {
         0x20 <= base && base < 0x7f && marks[0] == 0 ? UInt8(base) : nil
     }

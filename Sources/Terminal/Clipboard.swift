@@ -1,24 +1,25 @@
 import FoundationEssentials
 
-/// Text on its way to the system's clipboard, which the terminal puts there (OSC 52): so it works
-/// from another machine too.
+/// Support for the system clipboard through the terminal (OSC 52), which also works on a remote
+/// machine.
 public enum Clipboard {
     /// The result of copying a text.
     public enum Outcome: Hashable, Sendable {
-        /// It was sent. Terminals do not report whether they accepted it; users can forbid it.
+        /// The text was sent. Terminals do not report whether they accepted it, and users can
+        /// forbid it.
         case sent
-        /// The terminal does not say that it takes any.
+        /// The terminal does not declare support for the clipboard.
         case unsupported
-        /// The text is longer than ``mostBytes``: terminals would cut it, or drop it silently.
+        /// The text is longer than ``mostBytes``. Terminals would cut it, or drop it silently.
         case tooLong
     }
 
-    /// The longest text in UTF-8. xterm, and others after it, take a sequence of 100,000 bytes: 8
-    /// of them around 99,992 of base64.
+    /// The maximum length of a text in bytes of UTF-8. xterm, and terminals that follow it, accept
+    /// a sequence of 100,000 bytes: 99,992 bytes of base64 and 8 bytes around them.
     public static let mostBytes = 74_994
 
-    /// Returns the bytes to send for `text`, or nil if it is too long. They contain no byte of the
-    /// text itself.
+    /// Returns the escape sequence that copies `text`, or `nil` if the text is too long. The
+    /// sequence contains the text only as base64.
     static func sequence(for text: String) -> [UInt8]? {
         guard text.utf8.count <= mostBytes else { return nil }
         return Array("\u{1b}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}".utf8)

@@ -1,9 +1,10 @@
-/// The columns that a code point takes in a terminal.
+/// The way in which a code point takes columns of a terminal.
 ///
-/// There are two sources, each with a version of Unicode: the properties of the standard library
-/// and its division into characters (Swift 6.3: 17.0) determine which code points belong together
-/// and which are invisible; the tables of ``CodePointRanges`` determine which take two columns. The
-/// tables are older, as terminals are; Tests/torture/alignment compares both with tmux and xterm.
+/// There are two sources, each with its own version of Unicode. The properties of the standard
+/// library and its division into characters (Swift 6.3: 17.0) decide which code points belong
+/// together and which are invisible. The tables of ``CodePointRanges`` decide which code points
+/// take two columns. The tables are older because terminals are. Tests/torture/alignment compares
+/// both with tmux and xterm.
 enum CodePointKind {
     /// C0, DEL, C1 and the separators of lines and paragraphs.
     case control
@@ -12,13 +13,13 @@ enum CodePointKind {
     case invisible
     /// Half of a flag.
     case regionalIndicator
-    /// Drawn on the code point before it.
+    /// A combining mark, drawn on the code point before it.
     case mark
-    /// Belongs to the code point before it, in a column of its own: vowel signs, Thai and Lao AM,
-    /// the half-width signs of voiced kana.
+    /// A code point that belongs to the one before it but takes its own column: vowel signs, Thai
+    /// and Lao AM, the half-width signs of voiced kana.
     case spacing
-    /// Belongs to the code point before it, which decides its columns: vowels and final consonants
-    /// of Korean, its tone marks, skin tones.
+    /// A code point that belongs to the one before it, which determines the columns: vowels and
+    /// final consonants of Korean, its tone marks, skin tones.
     case joining
     /// Two columns.
     case wide
@@ -31,8 +32,8 @@ enum CodePointKind {
         case 0..<0xa0: self = .control
         case 0xad: self = .invisible
         case ..<0x300, 0x370..<0x483: self = .narrow
-        // Arrows, mathematics and box drawing up to U+25FC hold no marks, and no wide ones but the
-        // clocks.
+        // The ranges of arrows, mathematics and box drawing up to U+25FC contain no marks, and no
+        // wide characters except the clocks.
         case 0x20a0..<0x20d0, 0x2100..<0x231a, 0x2400..<0x25fd: self = .narrow
         case 0x3041...0x3096, 0x30a1...0x30fa, 0x4e00...0x9fff, 0xac00...0xd7a3: self = .wide
         case 0x1f1e6...0x1f1ff: self = .regionalIndicator
@@ -42,14 +43,14 @@ enum CodePointKind {
 
     private static func lookedUp(_ scalar: Unicode.Scalar) -> CodePointKind {
         let properties = scalar.properties
-        // By category first: other properties cost as much again.
+        // The category is checked first, because each further property costs as much again.
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark:
             return properties.isDefaultIgnorableCodePoint ? .invisible : .mark
         case .format: return .invisible
         case .lineSeparator, .paragraphSeparator, .control: return .control
         case .otherLetter:
-            // The Hangul fillers, all of them invisible letters.
+            // The Hangul fillers are all invisible letters.
             if [0x115f, 0x1160, 0x3164, 0xffa0].contains(scalar.value) { return .invisible }
             if let kind = Self.joining(scalar.value) { return kind }
         case .spacingMark, .modifierLetter, .modifierSymbol:

@@ -1,20 +1,20 @@
 // Made by Resources/make-unicode-tables.py; do not edit.
 
-/// Properties of code points in Unicode 15.0.0 that the standard library lacks.
+/// Unicode 15.0.0 data that the standard library does not provide.
 ///
 /// From EastAsianWidth.txt, extracted/DerivedGeneralCategory.txt,
 /// auxiliary/GraphemeBreakProperty.txt and emoji/emoji-data.txt of
-/// https://www.unicode.org/Public/15.0.0/ucd/. To update, run `python3
-/// Resources/make-unicode-tables.py FOLDER` into this file, where FOLDER holds these files, such as
-/// /usr/share/unicode of Debian's package unicode-data. Not the newest version, on purpose: most
-/// terminals in use are older than that.
+/// https://www.unicode.org/Public/15.0.0/ucd/. To update, run
+/// `python3 Resources/make-unicode-tables.py FOLDER`, where FOLDER holds these files, such as
+/// /usr/share/unicode of Debian's package unicode-data, into this file. This is deliberately not
+/// the newest version, since most terminals in use are older than that.
 ///
-/// utf8proc, which folds names, has such tables, too. But their version is that of the installed
-/// library, so the columns of a text would differ between machines. And utf8proc 2.8.0 gives one
+/// utf8proc, which folds names, has such tables too. But their version is that of the installed
+/// library, so the columns of a text would differ between machines. Also, utf8proc 2.8.0 gives one
 /// column to 61,000 reserved code points for which Unicode promises two.
 extension CodePointRanges {
-    /// EastAsianWidth W and F, of assigned and reserved code points, but for marks: they take
-    /// two columns.
+    /// The code points that take two columns: EastAsianWidth W and F, of assigned and reserved code
+    /// points, without marks.
     static let wide = CodePointRanges([
         (0x01100, 0x0115f), (0x0231a, 0x0231b), (0x02329, 0x0232a),
         (0x023e9, 0x023ec), (0x023f0, 0x023f0), (0x023f3, 0x023f3),
@@ -59,8 +59,8 @@ extension CodePointRanges {
         (0x30000, 0x3fffd),
     ])
 
-    /// Grapheme_Cluster_Break Extend, SpacingMark, V and T, except marks without a width: whether
-    /// they take columns depends on the character before them.
+    /// The code points whose columns depend on the code point before them: Grapheme_Cluster_Break
+    /// Extend, SpacingMark, V and T, without zero-width marks.
     static let joining = CodePointRanges([
         (0x00903, 0x00903), (0x0093b, 0x0093b), (0x0093e, 0x00940),
         (0x00949, 0x0094c), (0x0094e, 0x0094f), (0x00982, 0x00983),
@@ -123,8 +123,8 @@ extension CodePointRanges {
         (0x1d165, 0x1d166), (0x1d16d, 0x1d172), (0x1f3fb, 0x1f3ff),
     ])
 
-    /// Extended_Pictographic, but not yet assigned: a newer terminal may draw an emoji there, in
-    /// two columns, and an older one something else.
+    /// Unassigned code points with Extended_Pictographic. A newer terminal may draw them as emoji
+    /// in two columns, and an older one differently.
     static let futureEmoji = CodePointRanges([
         (0x1f02c, 0x1f02f), (0x1f094, 0x1f09f), (0x1f0af, 0x1f0b0),
         (0x1f0c0, 0x1f0c0), (0x1f0d0, 0x1f0d0), (0x1f0f6, 0x1f0ff),

@@ -1,11 +1,12 @@
-/// A set of code points, as a few ranges.
+/// A set of code points, stored as ranges.
 struct CodePointRanges: Sendable {
     private let ranges: [(first: UInt32, last: UInt32)]
 
-    /// - Parameter ranges: in ascending order, and apart from each other.
+    /// - Parameter ranges: in ascending order, with gaps between them.
     init(_ ranges: [(first: UInt32, last: UInt32)]) { self.ranges = ranges }
 
-    /// Whether `value` is in one of the ranges. O(log n) in their number, less than 200.
+    /// Returns true if `value` is in one of the ranges. O(log n) in the number of ranges, which is
+    /// below 200.
     func contains(_ value: UInt32) -> Bool {
         var low = 0
         var high = ranges.count

@@ -1,13 +1,13 @@
-/// Reduces styles to those that a terminal with a given number of colors can show, and numbers the
-/// color pairs for ncurses.
+/// Reduces styles to the colors that a terminal supports, and numbers the color pairs for
+/// ncurses.
 ///
-/// With 8 colors, bright ones become their dark forms, with bold letters; a color that the terminal
-/// lacks becomes the nearest one it has; without colors only attributes remain. A background that
-/// would be lost that way, as dark grey among 8 colors, is shown in reverse video. On the nearest
-/// background letters are white, since a color might not be readable on it. Dim text is grey if
-/// there are 256 colors.
+/// With 8 colors, a bright color becomes its dark form with bold letters. A color that the
+/// terminal lacks becomes the nearest available one. Without colors, only attributes remain. If a
+/// background would be lost, such as dark grey among 8 colors, the pair is reversed instead. On an
+/// approximated background the letters are white, since a color might not be readable on it. Dim
+/// text is grey if the terminal has 256 colors.
 struct ColorPairs {
-    /// A pair as ncurses defines it; -1 is the terminal's own colour.
+    /// A pair in the form that ncurses defines. -1 is the terminal's own color.
     struct Definition: Hashable {
         var number: Int
         var foreground: Int
@@ -19,16 +19,17 @@ struct ColorPairs {
     private let capacity: Int
     private var numbers: [UInt32: Int] = [:]
 
-    /// Creates pairs for a terminal with `colors` colors (0: none) and room for `capacity` pairs,
-    /// including the standard one. `hasDefault`: whether it can return to its default colors.
+    /// Creates the pairs for a terminal with `colors` colors (0: none) and room for `capacity`
+    /// pairs, the first of which is the standard pair. `hasDefault` is true if the terminal can
+    /// return to its default colors.
     init(colors: Int, hasDefault: Bool, capacity: Int) {
         self.colors = colors
         self.hasDefault = hasDefault
         self.capacity = capacity
     }
 
-    /// The number of the pair for `style`, with its definition if it is new, and the attributes to
-    /// draw with. When all numbers are used, further styles get the standard pair.
+    /// Returns the number of the pair for `style`, its definition if it is new, and the attributes
+    /// to draw with. If all numbers are used, further styles get the standard pair.
     mutating func pair(
         for style: Style
     ) -> (number: Int, attributes: Attributes, new: Definition?) {
@@ -66,7 +67,7 @@ struct ColorPairs {
 
     private func hasBackground(of style: Style) -> Bool {
         guard case .palette(let number) = style.background else { return true }
-        // Bright black, whose dark form is black.
+        // With 8 colors, bright black would become black.
         return colors >= 16 || colors >= 8 && nearestOf16(number) != 8
     }
 

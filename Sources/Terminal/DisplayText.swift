@@ -1,8 +1,8 @@
-/// Converts stored text to text that is safe to send to a terminal, and measures its width. All
-/// output passes through it.
+/// Converts stored text into text that is safe to send to a terminal, and measures its width. No
+/// other code does either.
 ///
-/// Every character (grapheme) of a text becomes exactly one ``Glyph`` of one or more columns, so a
-/// caret between two characters always has a place on the screen and moves with every step. The
+/// Every character (grapheme) of a text becomes exactly one ``Glyph`` of one or more columns. So a
+/// caret between two characters always has a position on the screen and moves with every step. The
 /// stored text does not change.
 ///
 /// | character | drawn as |
@@ -21,7 +21,7 @@
 /// | a decomposed Korean syllable | the syllable; `〓` for one of old Korean |
 ///
 /// The result contains no control character, no bidi control and no joiner, and no glyph joins its
-/// neighbor: applied again, it gives the same text in the same columns. Costs O(n) in the
+/// neighbor. Converting it again gives the same text in the same columns. Costs O(n) in the
 /// characters read, and little for ASCII.
 public enum DisplayText {
     /// The glyphs of `text`, one for each of its characters.
@@ -29,15 +29,16 @@ public enum DisplayText {
         text.map { Glyph($0) }
     }
 
-    /// The columns that `text` takes; also for a part of a text, such as `text.prefix(caret)`.
+    /// Returns the columns that `text` takes. It also accepts a part of a text, such as
+    /// `text.prefix(caret)`.
     public static func width(of text: String) -> Int {
         let length = plainLength(of: text)
         let rest = text[text.utf8.index(text.startIndex, offsetBy: length)...]
         return length + width(of: rest)
     }
 
-    /// The columns that `text` takes, or `columns` if it takes more. O(columns), however long it
-    /// is.
+    /// Returns the columns that `text` takes, or `columns` if it takes more. O(columns),
+    /// independent of the text's length.
     public static func width(of text: String, upTo columns: Int) -> Int {
         var used = plainLength(of: text, upTo: max(columns, 0))
         for character in text[text.utf8.index(text.startIndex, offsetBy: used)...] {
@@ -47,24 +48,25 @@ public enum DisplayText {
         return min(used, columns)
     }
 
-    /// The columns that these characters take, each on its own.
+    /// Returns the sum of the columns that each character takes by itself.
     public static func width(of characters: some Sequence<Character>) -> Int {
         characters.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// The columns that one character takes.
+    /// Returns the columns that one character takes.
     public static func columns(of character: Character) -> Int {
         character.isASCII ? 1 : Glyph(character).columns
     }
 
-    /// `text` as it may be written to a terminal, to standard error as well: the glyphs, joined.
+    /// Returns `text` in a form that is safe for a terminal, including standard error: the joined
+    /// glyphs.
     public static func sanitized(_ text: String) -> String {
         if plainLength(of: text) == text.utf8.count { return text }
         return text.reduce(into: "") { $0 += Glyph($1).text }
     }
 
-    /// `text` as it may be written to a terminal, in at most `columns` columns; if it is longer, it
-    /// ends in `…`.
+    /// Returns `text` in a form that is safe for a terminal, in at most `columns` columns. A longer
+    /// text is cut and ends in `…`.
     public static func truncated(_ text: String, to columns: Int) -> String {
         guard columns > 0 else { return "" }
         var used = plainLength(of: text, upTo: columns)
@@ -72,7 +74,7 @@ public enum DisplayText {
         guard plain < text.endIndex else { return text }
         guard used < columns else { return text[..<text.utf8.index(before: plain)] + "…" }
         var result = String(text[..<plain])
-        // Where the text is cut if it is too long: the ellipsis needs a column.
+        // The end of the text if it is too long, since the ellipsis needs a column.
         var cut = result.endIndex
         for character in text[plain...] {
             let glyph = Glyph(character)
@@ -84,7 +86,8 @@ public enum DisplayText {
         return result
     }
 
-    /// Returns a sentence cut after a word, unless the last word is longer than half of it.
+    /// Returns a sentence in the form of ``truncated(_:to:)``, but cut after a word, unless the
+    /// last word is longer than half of the result.
     public static func truncatedAfterWord(_ text: String, to columns: Int) -> String {
         let cut = truncated(text, to: columns).unicodeScalars
         let whole = sanitized(text).unicodeScalars
@@ -97,8 +100,8 @@ public enum DisplayText {
         return String(kept[..<space]) + "…"
     }
 
-    /// How many of the first characters fit into `columns` columns: where a click or a scrolled
-    /// caret falls.
+    /// Returns the number of leading characters that fit into `columns` columns. This is the
+    /// position of a click or of a scrolled caret.
     public static func count(of characters: some Sequence<Character>, within columns: Int) -> Int {
         var used = 0
         var count = 0
@@ -110,8 +113,9 @@ public enum DisplayText {
         return count
     }
 
-    /// How many bytes at the start of `text`, at most `most`, are a character and a column each:
-    /// printable ASCII, up to the last letter before anything else, which may be a mark on it.
+    /// Returns the number of bytes at the start of `text`, at most `most`, that are one character
+    /// and one column each. These are printable ASCII. If another character follows, the last
+    /// letter before it is excluded, since the character may be a mark on that letter.
     static func plainLength(of text: String, upTo most: Int = .max) -> Int {
         var count = 0
         for byte in text.utf8 {

@@ -1,14 +1,15 @@
-/// The appearance of one character of a text in a terminal: code points that are safe to send, and
-/// the number of columns that they take.
+/// The form of one character in a terminal: code points that are safe to send, and the columns that
+/// they take.
 public struct Glyph: Hashable, Sendable {
-    /// The text to send: no control character, no bidi control, no joiner.
+    /// The text to send, without control characters, bidi controls and joiners.
     public let text: String
-    /// How many columns it takes: 1 or 2, and one more for each part after the first.
+    /// The number of columns: 1 or 2, and one more for each part after the first.
     public let columns: Int
-    /// The glyphs that it consists of, each in columns of its own; empty if it is one.
+    /// The glyphs that this glyph consists of, each in its own columns. Empty if it is a single
+    /// one.
     let parts: [Glyph]
 
-    /// The glyph of `character`, by the rules of ``DisplayText``.
+    /// Creates the glyph of `character` by the rules of ``DisplayText``.
     public init(_ character: Character) {
         let scalars = character.unicodeScalars
         // A character has at least one code point.
@@ -22,7 +23,7 @@ public struct Glyph: Hashable, Sendable {
         parts = []
     }
 
-    /// A glyph of several parts.
+    /// Creates a glyph of several parts.
     private init(parts: [Glyph]) {
         text = parts.reduce(into: "") { $0 += $1.text }
         columns = parts.reduce(0) { $0 + $1.columns }
@@ -31,16 +32,16 @@ public struct Glyph: Hashable, Sendable {
 }
 
 extension Glyph {
-    /// Marks beyond this many are not drawn: ncurses keeps four beside the base, and most terminals
-    /// fewer.
+    /// The maximum number of marks that are drawn. ncurses keeps four beside the base, and most
+    /// terminals fewer.
     static let maximumMarks = 4
 
-    /// Replaces a character that is invisible or must not be sent.
+    /// The replacement of a character that is invisible or unsafe to send.
     static let replacement = Glyph("\u{fffd}", columns: 1)
 
     private static let lineFeed = Glyph("\u{240a}", columns: 1)
 
-    /// Replaces the base of a mark that has none.
+    /// The replacement of a missing base of a mark.
     private static let missingBase = Glyph("\u{25cc}", columns: 1)
 
     private init(alone scalar: Unicode.Scalar) {
@@ -49,7 +50,7 @@ extension Glyph {
         case .wide: self.init(String(scalar), columns: 2)
         case .mark: self.init("\u{25cc}" + String(scalar), columns: 1)
         case .spacing: self.init(parts: [.missingBase, Glyph(String(scalar), columns: 1)])
-        // By itself it would join the character before it.
+        // Alone, the code point would join the character before it.
         case .joining: self = .missingBase
         case .regionalIndicator: self.init(Glyph.letter(scalar), columns: 1)
         case .invisible: self = scalar == "\u{ad}" ? Glyph("-", columns: 1) : .replacement
@@ -66,7 +67,7 @@ extension Glyph {
         }
     }
 
-    /// The glyph of a character with more than one code point.
+    /// Creates the glyph of a character with more than one code point.
     private init(cluster: Substring.UnicodeScalarView) {
         var scalars = cluster.drop { CodePointKind($0) == .invisible }
         guard let first = scalars.popFirst() else {
@@ -79,7 +80,7 @@ extension Glyph {
         }
         switch CodePointKind(first) {
         case .control:
-            // Only CR LF is one character.
+            // CR LF is the only such character.
             self = .lineFeed
         case .regionalIndicator:
             let isFlag = CodePointKind(second) == .regionalIndicator
@@ -101,9 +102,9 @@ extension Glyph {
         }
     }
 
-    /// A base of `columns` columns with its marks, followed by a column for each vowel sign and
-    /// further consonant. Of an emoji with a ZWJ, VS16 or skin tone only the base is drawn, because
-    /// terminals disagree about the width of the rest.
+    /// Creates a base of `columns` columns with its marks, followed by a column for each vowel sign
+    /// and each further consonant. For an emoji with a ZWJ, VS16 or skin tone only the base is
+    /// drawn, because terminals disagree about the width of the rest.
     private init(_ base: Unicode.Scalar, _ rest: [Unicode.Scalar], columns: Int) {
         var texts = [String(base)]
         var marks = 0
@@ -117,7 +118,7 @@ extension Glyph {
                 marks = 0
                 texts.append(String(scalar))
             case .invisible where scalar == "\u{200c}":
-                // It keeps two consonants apart, which the sign between them would join.
+                // ZWNJ separates two consonants that the sign between them would join.
                 texts[last].unicodeScalars.removeTrailingViramas()
             case .invisible
             where scalar != "\u{fe0f}"
@@ -132,8 +133,9 @@ extension Glyph {
             parts: texts.enumerated().map { Glyph($1, columns: $0 == 0 ? columns : 1) })
     }
 
-    /// Joins the letters of a decomposed Korean syllable, as macOS writes it in file names:
-    /// terminals have one glyph for the whole. Algorithm of The Unicode Standard, section 3.12.
+    /// Composes the letters of a decomposed Korean syllable, the form that macOS writes in file
+    /// names, because terminals have one glyph for the syllable. Algorithm of The Unicode Standard,
+    /// section 3.12.
     private static func composedHangul(
         _ first: Unicode.Scalar, _ rest: Substring.UnicodeScalarView
     ) -> (Unicode.Scalar, Substring.UnicodeScalarView) {
@@ -152,12 +154,12 @@ extension Glyph {
         return (scalar(syllable), rest)
     }
 
-    /// Whether `scalar` is a first consonant of Korean, of old Korean as well.
+    /// Returns true if `scalar` is a leading consonant of modern or old Korean.
     private static func isLeadingJamo(_ scalar: Unicode.Scalar) -> Bool {
         0x1100...0x115f ~= scalar.value || 0xa960...0xa97c ~= scalar.value
     }
 
-    /// The ASCII letter of half a flag.
+    /// Returns the ASCII letter of half a flag.
     private static func letter(_ indicator: Unicode.Scalar) -> String {
         String(scalar(indicator.value - 0x1f1e6 + 0x41))
     }
@@ -168,12 +170,13 @@ extension Glyph {
 }
 
 extension Unicode.Scalar {
-    /// True for an emoji; digits and signs of ASCII are none here.
+    /// True for an emoji outside ASCII and Latin-1. Digits and signs that Unicode counts as emoji
+    /// are excluded.
     fileprivate var isPictograph: Bool { value > 0xff && properties.isEmoji }
 }
 
 extension String.UnicodeScalarView {
-    /// Removes the signs at the end that join two consonants, except a first code point.
+    /// Removes trailing viramas, which join two consonants, but keeps the first code point.
     fileprivate mutating func removeTrailingViramas() {
         while count > 1, last?.properties.canonicalCombiningClass == .virama { removeLast() }
     }

@@ -1,4 +1,4 @@
-/// A screen without a display, for tests. It keeps its content.
+/// A screen without a display, for tests. It records all frames, calls and settings.
 @MainActor
 public final class HeadlessScreen: Screen {
     /// The size that ``resize()`` finds; set it to simulate a change of the terminal's size.
@@ -9,37 +9,38 @@ public final class HeadlessScreen: Screen {
     /// The last canvas shown, or nil before the first.
     public private(set) var canvas: Canvas?
 
-    /// How many frames were shown.
+    /// The number of frames shown.
     public private(set) var frames = 0
 
-    /// How often a full redraw was requested.
+    /// The number of full redraws requested.
     public private(set) var redraws = 0
 
-    /// True if it has a mouse that it can report.
+    /// A Boolean value that indicates whether the screen supports the mouse.
     public var hasMouse = true
 
-    /// True if it reports the mouse.
+    /// A Boolean value that indicates whether the screen reports the mouse.
     public private(set) var reportsMouse = false
 
-    /// True if it accepts text for the clipboard.
+    /// A Boolean value that indicates whether the screen accepts text for the clipboard.
     public var hasClipboard = true
 
-    /// The texts that were put into the clipboard, the last one last.
+    /// The texts that were copied to the clipboard, oldest first.
     public private(set) var copied: [String] = []
 
-    /// How often it rang.
+    /// The number of calls of ``bell()``.
     public private(set) var bells = 0
 
-    /// How often the terminal was suspended.
+    /// The number of times that the screen was suspended.
     public private(set) var suspensions = 0
 
-    /// True while it is suspended and shows nothing.
+    /// A Boolean value that indicates whether the screen is suspended. A suspended screen shows no
+    /// frames.
     public private(set) var isSuspended = false
 
-    /// True if it has ended.
+    /// A Boolean value that indicates whether ``end()`` was called.
     public private(set) var hasEnded = false
 
-    /// A screen of `size`, which the terminal has too.
+    /// Creates a screen of `size` on a terminal of the same size.
     public init(size: Size) {
         self.size = size
         terminalSize = size

@@ -1,16 +1,15 @@
 import Dispatch
 
-/// Tells when there is something to read.
+/// Reports that a descriptor has input.
 @MainActor
 public protocol InputWatch: AnyObject {
-    /// Calls `body` whenever `descriptor` has something to read, or has come to its end, until
-    /// ``stop()``.
+    /// Calls `body` each time `descriptor` has input or has reached its end, until ``stop()``.
     func start(_ descriptor: Int32, _ body: @escaping @MainActor () -> Void)
 
     func stop()
 }
 
-/// Reports input through Dispatch, for programs that leave the main thread to it.
+/// Watches with Dispatch, for programs that leave the main thread to Dispatch.
 @MainActor
 public final class DispatchInputWatch: InputWatch {
     private var source: (any DispatchSourceRead)?

@@ -1,5 +1,5 @@
 extension Key {
-    /// The key that `name` names, or nil if none.
+    /// Creates the key with the name `name`, or returns `nil` if no key has that name.
     ///
     /// A name is a character (`j`, `?`), `^` and a character for control (`^R`, `^Space`), or one
     /// of `Enter Tab Space Esc Backspace Del Ins Up Down Left Right Home End PgUp PgDn F1`… (arrows
@@ -22,8 +22,8 @@ extension Key {
         self = Key(code, modifiers).asSent
     }
 
-    /// Its name in help and footer: `j`, `^R`, `Alt-↓`, `PgDn`. ``Key(_:)`` reads it back, except
-    /// for a paste, the mouse and an unknown key.
+    /// The name of the key in help and footer: `j`, `^R`, `Alt-↓`, `PgDn`. ``Key(_:)`` reads it
+    /// back, except for a paste, the mouse and an unknown key.
     public var label: String {
         var prefix = modifiers.contains(.alt) ? "Alt-" : ""
         var base: String
@@ -48,13 +48,14 @@ extension Key {
         return prefix + base
     }
 
-    /// The key as a terminal sends it: `^R` is the small letter, `Shift-Tab` a key of its own.
+    /// The key in the form that a terminal sends: `^R` is the lower-case letter, and `Shift-Tab` is
+    /// a separate key.
     private var asSent: Key {
         var key = self
         if case .character(let character) = code, modifiers.contains(.control) {
             key = Self.control(character, modifiers)
         }
-        // After that, because ^I is Tab.
+        // This check comes last, because ^I is Tab.
         if key.code == .tab, key.modifiers.contains(.shift) {
             key.code = .backTab
             key.modifiers.remove(.shift)
@@ -113,8 +114,8 @@ extension Key {
 }
 
 extension Key: ExpressibleByStringLiteral {
-    /// The key that a literal names, for tables in source: `let up: Key = "PgUp"`. A literal that
-    /// names none is a programming error and stops the program.
+    /// Creates a key from its name in a literal, for tables in source: `let up: Key = "PgUp"`. An
+    /// invalid name is a programming error and stops the program.
     public init(stringLiteral name: String) {
         guard let key = Key(name) else { preconditionFailure("no key is named \(name)") }
         self = key

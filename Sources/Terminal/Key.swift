@@ -1,30 +1,30 @@
 /// One press of a key, one paste, or one report of the mouse.
 ///
-/// Control keys come as their lower-case letter with ``Modifiers/control`` (`^R` is `r`), except
-/// those that terminals cannot tell from a key of their own: `^I` is Tab, `^M` and `^J` Enter, `^H`
-/// Backspace, `^[` Escape. A capital letter is the letter itself, without ``Modifiers/shift``.
+/// Control keys arrive as their lower-case letter with ``Modifiers/control`` (`^R` is `r`). The
+/// exceptions are those that terminals cannot distinguish from another key: `^I` is Tab, `^M` and
+/// `^J` are Enter, `^H` is Backspace, `^[` is Escape. A capital letter arrives as that letter,
+/// without ``Modifiers/shift``.
 public struct Key: Hashable, Sendable {
-    /// Which key.
     public enum Code: Hashable, Sendable {
-        /// A letter, a digit, a sign, a space; a combining mark comes as a character of its own.
+        /// A letter, a digit, a sign or a space. A combining mark arrives as a separate character.
         case character(Character)
         case enter, tab, backTab, escape, backspace, delete, insert
         case up, down, left, right, home, end, pageUp, pageDown
         /// F1 is 1.
         case function(Int)
-        /// A bracketed paste as one text; its lines end in `\n`.
+        /// A bracketed paste as one text. Its lines end in `\n`.
         case paste(String)
-        /// A bracketed paste of more than `most` bytes, which was dropped.
+        /// A bracketed paste of more than `most` bytes. Its text was discarded.
         case oversizedPaste(most: Int)
-        /// A bracketed paste has begun and made a pause. Input belongs to its text until its end or
-        /// a Ctrl-C.
+        /// A bracketed paste has begun but its input has stopped. All further input is text of the
+        /// paste until its end marker or a Ctrl-C.
         case unendedPaste
         case mouse(MouseEvent)
-        /// A whole sequence that has no meaning here.
+        /// A complete sequence without a meaning in this program.
         case unknown
     }
 
-    /// The modifiers held down with it, if the terminal reports them.
+    /// The modifiers held down with the key, if the terminal reports them.
     public struct Modifiers: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
 
@@ -43,7 +43,8 @@ public struct Key: Hashable, Sendable {
         self.modifiers = modifiers
     }
 
-    /// The text that this key types, if it types any: a character without control and Alt.
+    /// The text that this key types, or `nil`. Keys that type text are characters without Control
+    /// and Alt.
     public var typed: Character? {
         guard case .character(let character) = code, modifiers.isSubset(of: .shift) else {
             return nil

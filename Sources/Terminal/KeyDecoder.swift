@@ -1,7 +1,9 @@
-/// Turns the bytes that a terminal sends into keys. A pure value: no clock, no file.
+/// Decodes the bytes that a terminal sends into keys. A pure value: it has no clock and reads no
+/// file.
 ///
-/// Feed it the bytes of each read, however they are split. Then check ``hasPending``, and call
-/// ``timeout()`` when nothing more arrives in time: only then is a lone ESC the Escape key.
+/// Feed it the bytes that were read, however they were split. Then check ``hasPending``, and call
+/// ``timeout()`` if no more bytes arrive in time. Only then does a lone ESC count as the Escape
+/// key.
 ///
 /// ```swift
 /// var decoder = KeyDecoder()
@@ -10,49 +12,50 @@
 ///
 /// - A slow line may deliver an ESC long before the rest of its sequence. Escape is then reported,
 ///   but a `[` or `O` that follows within a ``timeout()`` still begins a sequence, and neither is a
-///   key: `ESC [` with nothing after it is dropped, and so is Alt with either character.
-/// - A sequence without a meaning becomes one ``Key/Code/unknown``. Replies (OSC, DCS, APC, PM,
-///   SOS) are dropped, even if they arrive in pieces. No letters of them run as keys.
-/// - A mouse report in the SGR format becomes ``Key/Code/mouse(_:)`` if it has a meaning. Any other
-///   is dropped, also those in the formats of old xterm and urxvt.
-/// - Broken UTF-8 becomes U+FFFD.
-/// - A bracketed paste becomes one ``Key/Code/paste(_:)``, once nothing has followed its end marker
-///   for as long as ``timeout()`` waits. A pasted text may contain an end marker itself, and not
-///   every terminal removes it (tmux 3.3 does not): the rest would run as keys. A paste arrives
-///   without a pause, faster than anyone types, so the last marker before the pause is the end, and
-///   earlier ones, of either kind, are text. Input after the last marker becomes keys after the
-///   paste. Two pastes that a slow line delivers together, with keys between them, become one:
-///   wrong, but visible and harmless. A paste with a pause after an end marker within it, because
-///   it is very long or the line very slow, is not recognized.
-/// - A paste without an end marker goes on until ``endPaste()``, which the user must request:
-///   silence cannot distinguish a lost marker from a stalled line, and the rest would run as keys.
-/// - A paste above the limit becomes one ``Key/Code/oversizedPaste(most:)``. None of it is kept, or
-///   run as keys.
+///   key. The decoder drops `ESC [` if nothing follows it, and also Alt with either character.
+/// - A sequence without a meaning is reported as one ``Key/Code/unknown``. Replies (OSC, DCS, APC,
+///   PM, SOS) are dropped, even if they arrive in pieces. Their letters never act as keys.
+/// - A mouse report is returned as ``Key/Code/mouse(_:)`` if it has the SGR form and a meaning
+///   here. All others are dropped, including those in the older forms of xterm and urxvt.
+/// - Malformed UTF-8 is returned as U+FFFD.
+/// - A bracketed paste is returned as one ``Key/Code/paste(_:)`` when no bytes have followed its
+///   end marker for the time of a ``timeout()``. A pasted text may contain an end marker itself,
+///   and not every terminal removes it (tmux 3.3 does not), so the rest would act as keys. A paste
+///   arrives without a pause, faster than anyone types. So the last marker before the pause is the
+///   end, and earlier markers, of either kind, are text. Input typed after the last marker is
+///   returned as keys after the paste. If a slow line delivers two pastes together, with keys
+///   between them, they become one paste, which is wrong but visible and harmless. The decoder does
+///   not recognize the end of a paste that has a pause after an end marker within its text, because
+///   it is very long or the line is very slow.
+/// - A paste without an end marker continues until ``endPaste()``, which is the user's decision.
+///   Silence cannot distinguish a lost marker from a stalled line, and the rest would act as keys.
+/// - A paste above the limit is returned as one ``Key/Code/oversizedPaste(most:)``. Its bytes are
+///   discarded and never act as keys.
 ///
 /// Memory is bounded by twice the limit of a paste.
 public struct KeyDecoder: Sendable {
     private enum State: Sendable {
         case ground
-        /// Within a code point of several bytes.
+        /// Within a code point of more than one byte.
         case text
-        /// One ESC, or the second of two, where the first one may mean Alt.
+        /// After one ESC, or after two, where the first may mean Alt.
         case escape
-        /// After an ESC that was reported as Escape because nothing followed in time.
+        /// After an ESC that was reported as Escape because no byte followed in time.
         case afterEscape
         case csi
         /// After `CSI [`.
         case linuxConsole
         case ss3
-        /// Within a reply that began with this byte; nothing of it is kept.
+        /// Within a reply that began with this byte. Its content is discarded.
         case reply(introducer: UInt8, isEmpty: Bool)
-        /// An ESC within a reply: its end, or the beginning of something else.
+        /// After an ESC within a reply, which ends the reply or begins another sequence.
         case replyEscape
-        /// Within an old report of the mouse: three bytes after `CSI M`.
+        /// Within a mouse report in xterm's older form: three bytes after `CSI M`.
         case mouse(missing: Int)
         case paste(PasteCollector)
     }
 
-    /// Longer ones have no meaning; the rest is not kept.
+    /// The maximum number of parameter bytes kept. Longer sequences have no meaning.
     private static let maximumParameters = 64
 
     private let pasteLimit: Int
@@ -60,16 +63,17 @@ public struct KeyDecoder: Sendable {
     private var assembler = UTF8Assembler()
     private var parameters: [UInt8] = []
     private var hasIntermediate = false
-    /// An ESC came before the sequence or character: Alt.
+    /// True if an ESC preceded the sequence or character, which means Alt.
     private var isAlt = false
-    /// A timeout has passed since the last byte.
+    /// True if a timeout has passed since the last byte.
     private var isStale = false
 
-    /// A decoder that takes pastes of up to `pasteLimit` bytes, 16 MB.
+    /// Creates a decoder that accepts pastes of up to `pasteLimit` bytes, by default 16 MiB.
     public init(pasteLimit: Int = 16 << 20) { self.pasteLimit = pasteLimit }
 
-    /// Whether something has begun that a ``timeout()`` would end. A paste without an end marker is
-    /// not: the rest of it would run as keys. See ``isInPaste``.
+    /// A Boolean value that indicates whether input is pending that a ``timeout()`` would end. It
+    /// is false in a paste without an end marker, since the rest of the paste would act as keys.
+    /// See ``isInPaste``.
     public var hasPending: Bool {
         switch state {
         case .ground: false
@@ -78,17 +82,19 @@ public struct KeyDecoder: Sendable {
         }
     }
 
-    /// True if a paste has begun without an end marker yet. Only ``endPaste()`` ends it then.
+    /// A Boolean value that indicates whether a paste has begun and its end marker has not arrived.
+    /// Only ``endPaste()`` ends such a paste.
     public var isInPaste: Bool {
         if case .paste(let collector) = state { !collector.hasEnd } else { false }
     }
 
-    /// Whether a paste only waits for the ``timeout()``, and everything after it with it.
+    /// A Boolean value that indicates whether a paste, and all input after it, waits only for the
+    /// ``timeout()``.
     var holdsPaste: Bool {
         if case .paste(let collector) = state { collector.hasEnd } else { false }
     }
 
-    /// Takes bytes in the order in which they were read, and returns the keys that they complete.
+    /// Decodes bytes in the order in which they were read, and returns the keys that they complete.
     public mutating func feed(_ bytes: some Collection<UInt8>) -> [Key] {
         var keys: [Key] = []
         if case .afterEscape = state, Self.isRestOfReply(bytes) { state = .escape }
@@ -99,8 +105,8 @@ public struct KeyDecoder: Sendable {
         return keys
     }
 
-    /// Whether the bytes are a reply of the terminal without its ESC: a whole one, or the beginning
-    /// of one that terminals send. Typed keys come one by one.
+    /// Returns true if the bytes are a terminal's reply without its ESC: a complete one, or the
+    /// beginning of one that terminals send. Typed keys arrive one by one.
     ///
     /// Such replies are in xterm's `ctlseqs` (DCS `>|`, `1+r`, `1$r`, `!|`; OSC with a number) and
     /// in kitty's graphics protocol (APC `G`).
@@ -115,21 +121,21 @@ public struct KeyDecoder: Sendable {
         return bytes.contains(0x07) || zip(bytes, bytes.dropFirst()).contains { $0 == (0x1b, 0x5c) }
     }
 
-    /// Those of DCS, SOS, OSC, PM and APC (ECMA-48).
+    /// The second bytes of DCS, SOS, OSC, PM and APC (ECMA-48).
     private static let replyIntroducers: [UInt8] = [0x50, 0x58, 0x5d, 0x5e, 0x5f]
 
-    /// Call it when nothing more came within the time that may separate the parts of a sequence.
-    /// Returns the keys that this decides: ESC is Escape, and the last end marker of a paste is its
-    /// end.
+    /// Ends pending input, and returns the resulting keys. Call it if no byte arrived within the
+    /// time that may separate the parts of a sequence. ESC then is Escape, and the last end marker
+    /// of a paste is its end.
     ///
-    /// A longer sequence was cut by a slow line, not typed: the first call keeps it, the second
-    /// returns it as unknown. Call again while ``hasPending``, after a longer wait.
+    /// A longer sequence was split by a slow line, not typed. The first call keeps it, and the
+    /// second returns it as unknown. Call again while ``hasPending``, after a longer wait.
     public mutating func timeout() -> [Key] {
         var keys: [Key] = []
         switch state {
         case .ground: return []
         case .paste:
-            // The pause also counts for the input after the paste.
+            // The pause also applies to the input after the paste.
             return holdsPaste ? settlePaste() + timeout() : []
         case .escape:
             if isAlt { keys.append(Key(.escape)) }
@@ -161,7 +167,7 @@ public struct KeyDecoder: Sendable {
         return [key] + feed(rest)
     }
 
-    /// Ends a paste without an end marker, and returns all of it as one key.
+    /// Ends a paste without an end marker, and returns it as one key.
     public mutating func endPaste() -> [Key] {
         guard isInPaste, case .paste(let collector) = state else { return [] }
         backToGround()
@@ -255,7 +261,7 @@ public struct KeyDecoder: Sendable {
         case _ where Self.replyIntroducers.contains(byte):
             state = .reply(introducer: byte, isEmpty: true)
         default:
-            // Of two ESC the first was a key, unless a sequence of rxvt follows.
+            // The first of two ESC was a key, unless an rxvt sequence follows.
             if isAlt { keys.append(Key(.escape)) }
             isAlt = true
             state = .ground
@@ -267,7 +273,8 @@ public struct KeyDecoder: Sendable {
         switch byte {
         case 0x5b where parameters.isEmpty && !hasIntermediate: state = .linuxConsole
         case 0x4d where parameters.isEmpty && !hasIntermediate: state = .mouse(missing: 3)
-        // rxvt ends shifted keys with a byte that elsewhere precedes a final one: `CSI 3 $`.
+        // rxvt ends shifted keys with `$`, which in other terminals precedes a final byte: `CSI 3
+        // $`.
         case 0x24 where !parameters.isEmpty && parameters.allSatisfy { 0x30...0x39 ~= $0 }:
             finishCSI(byte, &keys)
         case 0x30...0x3f:
@@ -293,7 +300,8 @@ public struct KeyDecoder: Sendable {
         }
     }
 
-    /// Mouse reports are never typed: an ESC before one was a key, not Alt.
+    /// Reports a pending ESC as Escape before a mouse report, since mouse reports have no Alt
+    /// prefix.
     private mutating func settleEscape(_ keys: inout [Key]) {
         if isAlt { keys.append(Key(.escape)) }
         isAlt = false
@@ -314,12 +322,14 @@ public struct KeyDecoder: Sendable {
         case 0x07: backToGround()
         case 0x1b: state = .replyEscape
         case 0x20...: state = .reply(introducer: introducer, isEmpty: false)
-        // No reply holds other control bytes: the user is typing after one that never ended.
+        // Replies contain no other control bytes, so the user is typing after an unterminated
+        // reply.
         default: abandon(byte, &keys)
         }
     }
 
-    /// Ends a sequence that cannot hold `byte`, and takes `byte` by itself, unless it means cancel.
+    /// Ends a sequence that cannot contain `byte`, and decodes `byte` by itself, unless it means
+    /// cancel.
     private mutating func abandon(_ byte: UInt8, _ keys: inout [Key]) {
         backToGround()
         keys.append(Key(.unknown))

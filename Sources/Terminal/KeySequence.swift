@@ -1,10 +1,10 @@
-/// The meaning of complete key sequences: those of xterm and the many terminals like it, rxvt, the
-/// Linux console, tmux, and of `CSI u` (fixterms, kitty, xterm's modifyOtherKeys).
+/// The meanings of complete key sequences. Covers xterm and compatible terminals, rxvt, the Linux
+/// console, tmux, and `CSI u` (fixterms, kitty, xterm's modifyOtherKeys).
 ///
 /// Source: xterm's ctlseqs.txt, rxvt's reference, console_codes(4), and terminfo.
 enum KeySequence {
-    /// Returns the key of `CSI parameters final`, or nil for a sequence to ignore: a mouse report
-    /// without a meaning here, or in a format that was not requested.
+    /// Decodes `CSI parameters final`. Returns `nil` for sequences to ignore: a mouse report
+    /// without a meaning here, or in a form that the program did not request.
     static func csi(parameters: [UInt8], final: UInt8) -> Key? {
         if let first = parameters.first, 0x3c...0x3f ~= first {
             let isMouse = first == 0x3c && (final == 0x4d || final == 0x6d)
@@ -31,7 +31,7 @@ enum KeySequence {
         }
     }
 
-    /// `SS3 final`, with the modifier that some terminals put between the two.
+    /// Decodes `SS3 final`, with the modifier that some terminals put between the two.
     static func ss3(parameters: [UInt8], final: UInt8) -> Key {
         let modifiers = modifiers(numbers(in: parameters).last ?? 1)
         switch final {
@@ -40,18 +40,18 @@ enum KeySequence {
         case 0x49: return Key(.tab, modifiers)
         case 0x20: return Key(.character(" "), modifiers)
         case 0x58: return Key(.character("="), modifiers)
-        // The keypad in application mode: `*` to `9`, 0x40 above their ASCII.
+        // The keypad in application mode sends `*` to `9` as their ASCII codes plus 0x40.
         case 0x6a...0x79: return Key(.character(Character(Unicode.Scalar(final - 0x40))), modifiers)
         default: return named(final, modifiers)
         }
     }
 
-    /// `CSI [ letter`, F1 to F5 of the Linux console.
+    /// Decodes `CSI [ letter`, the keys F1 to F5 of the Linux console.
     static func linuxConsole(_ final: UInt8) -> Key {
         0x41...0x45 ~= final ? Key(.function(Int(final) - 0x40)) : Key(.unknown)
     }
 
-    /// A control byte: 0x00 to 0x1f without ESC, and 0x7f.
+    /// Decodes a control byte: 0x00 to 0x1f without ESC, and 0x7f.
     static func control(_ byte: UInt8) -> Key {
         switch byte {
         case 0x00: Key(.character(" "), .control)
@@ -105,7 +105,7 @@ enum KeySequence {
         return code == .unknown ? Key(.unknown) : Key(code, modifiers)
     }
 
-    /// A key given by the code point that it types.
+    /// Returns the key that types a given code point.
     private static func typed(_ value: Int, _ modifiers: Key.Modifiers) -> Key {
         switch value {
         case 9:
@@ -114,7 +114,7 @@ enum KeySequence {
         case 13: return Key(.enter, modifiers)
         case 27: return Key(.escape, modifiers)
         case 8, 127: return Key(.backspace, modifiers)
-        // Kitty gives keys that type nothing code points for private use.
+        // Kitty assigns private-use code points to keys that type no text.
         case 0xe000...0xf8ff: return Key(.unknown)
         default: break
         }
@@ -133,7 +133,8 @@ enum KeySequence {
         return Key(.character(character), modifiers)
     }
 
-    /// xterm's number: 1 and a bit each for shift, alt, control and meta, which counts as alt.
+    /// Decodes xterm's modifier number: 1 plus one bit each for Shift, Alt, Control and Meta. Meta
+    /// counts as Alt.
     private static func modifiers(_ number: Int) -> Key.Modifiers {
         let bits = number > 0 ? number - 1 : 0
         var modifiers: Key.Modifiers = []
@@ -150,7 +151,8 @@ enum KeySequence {
         return fields.count > 1 && fields[1].split(separator: 0x3a).dropFirst().first == [0x33]
     }
 
-    /// The numbers between semicolons, the first of those divided by colons. An empty one is 1.
+    /// Returns the first number of each field. Semicolons separate fields, colons separate numbers
+    /// within a field, and an empty number is 1.
     private static func numbers(in parameters: [UInt8]) -> [Int] {
         guard !parameters.isEmpty else { return [] }
         return parameters.split(separator: 0x3b, omittingEmptySubsequences: false).map { field in

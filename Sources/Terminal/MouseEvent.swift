@@ -1,9 +1,9 @@
 import Geometry
 
-/// An event of the mouse at a cell of the terminal.
+/// A mouse event at a cell of the terminal.
 ///
-/// The modifiers held down with it are those of its ``Key``. Terminals keep Shift for themselves:
-/// with it, dragging selects text as if reports were off.
+/// The modifiers are those of the ``Key`` that carries the event. Terminals reserve Shift: dragging
+/// with Shift selects text even while the program requests mouse reports.
 public struct MouseEvent: Hashable, Sendable {
     public enum Button: Hashable, Sendable {
         case left, middle, right
@@ -11,7 +11,7 @@ public struct MouseEvent: Hashable, Sendable {
 
     public enum Kind: Hashable, Sendable {
         case pressed(Button)
-        /// The pointer is in another cell, with the button still down.
+        /// The pointer moved to another cell with the button down.
         case dragged(Button)
         case released(Button)
         /// One step of the wheel.
@@ -19,7 +19,7 @@ public struct MouseEvent: Hashable, Sendable {
     }
 
     public var kind: Kind
-    /// Any cell that a report can name, which may lie outside of the screen.
+    /// The cell of the event, which may lie outside the screen.
     public var position: Point
 
     public init(_ kind: Kind, at position: Point) {
@@ -29,9 +29,9 @@ public struct MouseEvent: Hashable, Sendable {
 }
 
 extension Key {
-    /// Creates an event from a report in the SGR format (1006): `CSI < button ; column ; row M`,
-    /// with `m` for a release. Returns nil for reports that are not used: a move without a button,
-    /// further buttons, the wheel to the sides, and numbers that no terminal sends.
+    /// Decodes a mouse report in SGR form (1006): `CSI < button ; column ; row M`, with `m` for a
+    /// release. Returns `nil` for unsupported events: moves without a button, further buttons,
+    /// horizontal wheel steps, and numbers that no terminal sends.
     ///
     /// Source: xterm's ctlseqs.txt, "Extended coordinates".
     init?(sgrMouse parameters: [UInt8], final: UInt8) {
@@ -49,7 +49,7 @@ extension Key {
         self.init(.mouse(MouseEvent(kind, at: position)), Modifiers(modifiers))
     }
 
-    /// Terminals count their cells in 16 bits.
+    /// Decodes a number of a mouse report. Terminals count their cells in 16 bits.
     private static func mouseNumber(_ digits: ArraySlice<UInt8>) -> Int? {
         guard 1...5 ~= digits.count, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
@@ -57,8 +57,8 @@ extension Key {
 }
 
 extension MouseEvent.Kind {
-    /// - Parameter number: the button in the bits 0, 1, 6 and 7, the modifiers in 2 to 4, whether
-    ///   it moved in 5.
+    /// - Parameter number: the button in bits 0, 1, 6 and 7, the modifiers in bits 2 to 4, and in
+    ///   bit 5 whether the pointer moved.
     fileprivate init?(sgr number: Int, isRelease: Bool) {
         let buttons: [MouseEvent.Button] = [.left, .middle, .right]
         let button = number & ~0b11_1100

@@ -8,12 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// The terminal on standard input and output, drawn on through ncurses.
+/// The terminal on standard input and output, drawn with ncurses.
 ///
-/// ncurses only draws here: keys are read and decoded by ``TerminalInput``. A frame costs the rows
-/// that differ from the last one, and the terminal is sent the cells that differ. The size is read
-/// only on demand, since the program handles SIGWINCH itself. ncurses has one screen: open one at a
-/// time, from the main thread.
+/// ncurses only draws. ``TerminalInput`` reads and decodes keys. The cost of a frame is
+/// proportional to the rows that differ from the last frame, and only cells that differ are sent to
+/// the terminal. The size is read only on demand, since the program handles SIGWINCH itself.
+/// ncurses has one screen, so open one at a time, from the main thread.
 @MainActor
 public final class NcursesScreen: Screen {
     private enum State {
@@ -22,7 +22,8 @@ public final class NcursesScreen: Screen {
 
     public private(set) var size: Size
     private var state = State.open
-    /// Whether the mouse is to be reported while the screen is open.
+    /// A Boolean value that indicates whether the terminal reports the mouse while the screen is
+    /// open.
     private var wantsMouse = false
     private var pairs: ColorPairs
     /// The style that was drawn last, with its pair and attributes.
@@ -31,10 +32,10 @@ public final class NcursesScreen: Screen {
     private var last: Canvas?
 
     /// Opens the terminal: alternate screen, raw keys, bracketed paste. From now on, traps and
-    /// signals that end the process restore it first.
+    /// signals that end the process restore the terminal first.
     ///
-    /// - Parameter environment: the environment variables; `TERM` and `NO_COLOR` are read.
-    /// - Throws: ``TerminalError``, with the terminal untouched.
+    /// - Parameter environment: the environment variables. `TERM` and `NO_COLOR` are used.
+    /// - Throws: ``TerminalError``. The terminal is then unchanged.
     public init(environment: [String: String]) throws {
         let type = try Self.check(environment: environment)
         try Self.report(cnc_open(type), about: type)
@@ -49,9 +50,9 @@ public final class NcursesScreen: Screen {
 
     /// Checks that there is a terminal to open, without touching it.
     ///
-    /// - Parameter environment: the environment variables; `TERM` is read.
+    /// - Parameter environment: the environment variables. `TERM` is used.
     /// - Returns: the terminal's type.
-    /// - Throws: ``TerminalError``, unless only ncurses can find the fault.
+    /// - Throws: ``TerminalError``, except for errors that only ncurses can detect.
     @discardableResult
     public nonisolated static func check(environment: [String: String]) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else {
@@ -74,12 +75,12 @@ public final class NcursesScreen: Screen {
         return type
     }
 
-    /// Whether the system has a description of the terminal type.
+    /// Returns true if the system has a description of the terminal type.
     public nonisolated static func isKnown(type: String) -> Bool {
         Int(cnc_check(type)) != CNC_UNKNOWN_TERMINAL
     }
 
-    /// Turns the result of opening into an error with advice.
+    /// Throws an error with advice for the user if the screen could not be opened.
     private nonisolated static func report(_ outcome: Int32, about type: String) throws {
         let shown = DisplayText.truncated(type, to: 40)
         switch Int(outcome) {
@@ -137,8 +138,8 @@ public final class NcursesScreen: Screen {
         }
     }
 
-    /// Draws a row glyph by glyph, each at its own column, ASCII in runs of one style; the rest is
-    /// blank.
+    /// Draws a row glyph by glyph, each at its own column. ASCII is drawn in runs of one style, and
+    /// the rest of the row is blanked.
     private func draw(_ row: ArraySlice<Cell>, y: Int) {
         if row.count < size.columns { cnc_erase_row(Int32(y)) }
         var run: [UInt8] = []
@@ -174,7 +175,7 @@ public final class NcursesScreen: Screen {
             return cnc_put_ascii(Int32(y), Int32(x), [0x20], 1, attributes, pair)
         }
         let points = cell.codePoints
-        // A flag: two letters, which are two cells to ncurses.
+        // A flag is drawn as two letters, which are two cells in ncurses.
         if cell.columns == 2, points.count == 2, points.allSatisfy({ $0 < 0x7f }) {
             let letters = points.map { UInt8($0) }
             return cnc_put_ascii(Int32(y), Int32(x), letters, 2, attributes, pair)
@@ -184,7 +185,7 @@ public final class NcursesScreen: Screen {
     }
 
     private func look(of style: Style) -> (pair: Int32, attributes: UInt32) {
-        // A rule is one glyph a cell, all in one style.
+        // A rule repeats one glyph per cell in one style.
         if let lastLook, lastLook.style == style { return (lastLook.pair, lastLook.attributes) }
         let (number, attributes, new) = pairs.pair(for: style)
         if let new {
@@ -213,8 +214,8 @@ public final class NcursesScreen: Screen {
         last = nil
     }
 
-    /// Takes the terminal again. In the background the system stops the process here (SIGTTOU)
-    /// until it is in the foreground.
+    /// Reopens the terminal. If the process is in the background, the system stops it here
+    /// (SIGTTOU) until it is in the foreground.
     public func resume() {
         guard state == .suspended else { return }
         cnc_resume()
@@ -245,8 +246,8 @@ public final class NcursesScreen: Screen {
         state = .ended
     }
 
-    /// Restores the terminal's modes from any thread, without waiting: for the end of a process
-    /// whose terminal no longer accepts output, where ``end()`` would wait for ever.
+    /// Restores the terminal's modes from any thread, without waiting. Use it to end a process
+    /// whose terminal no longer accepts output, where ``end()`` would block forever.
     public nonisolated static func abandon() { cnc_abandon() }
 }
 

@@ -1,47 +1,50 @@
-/// Collects a bracketed paste up to its end marker, `ESC [ 2 0 1 ~`, however the reads split it.
+/// Collects a bracketed paste up to its end marker, `ESC [ 2 0 1 ~`, regardless of how reads split
+/// it.
 ///
-/// The text of a paste may contain the marker too, so only silence identifies the last one:
-/// everything before it is the paste, and the input after it is keys.
+/// The text of a paste may contain the marker too, so only silence shows which marker was the last.
+/// The bytes before the last marker are the paste, and the bytes after it are keys.
 struct PasteCollector: Sendable {
     private static let marker: [UInt8] = Array("\u{1b}[201~".utf8)
 
     private let limit: Int
-    /// The text before the last end marker, once there was one.
+    /// The text before the last end marker. Empty until a marker has arrived.
     private var text: [UInt8] = []
-    /// The bytes after it.
+    /// The bytes after the last end marker.
     private var rest: [UInt8] = []
-    /// How much of the marker has been seen.
+    /// The number of bytes of the marker that have matched.
     private var matched = 0
     private var isOverfull = false
 
-    /// Whether an end marker has come, so that silence ends the paste.
+    /// A Boolean value that indicates whether an end marker has arrived, so that silence ends the
+    /// paste.
     private(set) var hasEnd = false
 
-    /// Accepts pastes of up to `limit` bytes, and as many bytes after them.
+    /// Creates a collector for pastes of up to `limit` bytes, and up to `limit` bytes after them.
     init(limit: Int) { self.limit = limit }
 
-    /// Takes the next byte.
+    /// Appends the next byte.
     mutating func take(_ byte: UInt8) {
         if byte == Self.marker[matched] {
             matched += 1
             if matched == Self.marker.count { takeEnd() }
             return
         }
-        // The marker's first byte occurs in it only once, so the matched bytes are text up to
-        // another first byte.
+        // The marker's first byte occurs in it only once, so the matched bytes are text, and only
+        // the new byte can begin a marker.
         for index in 0..<matched { keep(Self.marker[index]) }
         matched = byte == Self.marker[0] ? 1 : 0
         if matched == 0 { keep(byte) }
     }
 
-    /// The paste, or ``Key/Code/oversizedPaste(most:)``; and the bytes after it, as keys.
+    /// Returns the paste, or ``Key/Code/oversizedPaste(most:)``, and the bytes after it, which are
+    /// keys.
     func settled() -> (key: Key, rest: [UInt8]) {
         let key = Key(isOverfull ? .oversizedPaste(most: limit) : .paste(Self.lines(text)))
         return (key, rest + Self.marker[..<matched])
     }
 
-    /// Returns the key of a paste without an end: all bytes are text, except a piece of the marker
-    /// at the end.
+    /// Returns a paste whose end has not arrived. All bytes are text, except a partial marker at
+    /// the end.
     func brokenOff() -> Key {
         let bytes = text + rest
         let isTooLong = isOverfull || bytes.count > limit
@@ -67,13 +70,13 @@ struct PasteCollector: Sendable {
         rest.append(byte)
     }
 
-    /// The forms in which tmux 3.5 pastes line breaks with `extended-keys on`: those of Ctrl-J and
-    /// Enter in xterm's modifyOtherKeys and in `CSI u`.
+    /// The forms in which tmux 3.5 pastes line breaks with `extended-keys on`: Ctrl-J and Enter in
+    /// xterm's modifyOtherKeys and in `CSI u`.
     private static let lineBreaks = ["\u{1b}[27;5;106~", "\u{1b}[106;5u", "\u{1b}[13;1u"]
         .map { Array($0.utf8) }
 
-    /// `bytes` as a text with `\n` at the ends of its lines: terminals send a carriage return for
-    /// each.
+    /// Returns `bytes` as text whose lines end in `\n`. Terminals send a carriage return for each
+    /// line break.
     private static func lines(_ bytes: [UInt8]) -> String {
         var lines: [UInt8] = []
         lines.reserveCapacity(bytes.count)

@@ -2,17 +2,17 @@ import Glibc
 
 /// Standard error, which may be a terminal that was closed.
 public enum StandardError {
-    /// Writes `text` as it is: pass text of the user's through ``DisplayText`` first. A failure
-    /// cannot be reported anywhere.
+    /// Writes `text` unchanged. Pass text that comes from the user through ``DisplayText`` first. A
+    /// failed write cannot be reported.
     public static func write(_ text: String) {
         DescriptorOutput.write(text, to: STDERR_FILENO)
     }
 }
 
-/// Text to an open file, without buffers of the C library.
+/// Unbuffered output of text to an open file, without the C library's streams.
 public enum DescriptorOutput {
-    /// Writes all of `text` to `descriptor`, through interrupting signals. Returns 0, or the
-    /// `errno` of the write that failed.
+    /// Writes all of `text` to `descriptor`, and continues after interrupting signals. Returns 0,
+    /// or the `errno` of the write that failed.
     @discardableResult
     public static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var rest = Array(text.utf8)[...]

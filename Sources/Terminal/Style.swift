@@ -1,13 +1,14 @@
-/// A colour by its number in the terminal.
+/// A color by its number in the terminal.
 public enum Color: Hashable, Sendable {
     /// The terminal's own foreground or background.
     case standard
-    /// One of the 256: 0-7 the ANSI colours, 8-15 their bright forms, 16-231 a cube, 232-255 greys.
-    /// A terminal with fewer shows the nearest that it has.
+    /// One of 256 colors: 0-7 the ANSI colors, 8-15 their bright forms, 16-231 a cube, 232-255
+    /// greys. A terminal with fewer colors shows the nearest one.
     case palette(UInt8)
 
-    // Of the cube, whose colours no theme replaces: each has a contrast of 3 : 1 or more with black
-    // and with white (WCAG 2.2, 1.4.3). A terminal with fewer colours shows its own of that name.
+    // These are colors of the cube, which themes do not replace. Each has a contrast of 3 : 1 or
+    // more with black and with white (WCAG 2.2, 1.4.3). A terminal with fewer colors shows its own
+    // color of that name.
     public static let red = Color.palette(160)
     public static let green = Color.palette(28)
     public static let yellow = Color.palette(136)
@@ -34,7 +35,7 @@ public enum Color: Hashable, Sendable {
     }
 }
 
-/// The attributes of letters in addition to their colors. Terminals ignore those that they lack.
+/// The attributes of text other than color. Terminals ignore attributes that they do not support.
 public struct Attributes: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -45,7 +46,7 @@ public struct Attributes: OptionSet, Hashable, Sendable {
     public static let italic = Attributes(rawValue: 4)
     public static let underline = Attributes(rawValue: 8)
     public static let reverse = Attributes(rawValue: 16)
-    /// Drawn as dim: ncurses has no attribute for a line through the letters.
+    /// Drawn as dim, since ncurses has no strikethrough attribute.
     public static let strikethrough = Attributes(rawValue: 32)
 }
 
@@ -73,7 +74,7 @@ extension Color {
     }
 }
 
-/// The colours and attributes of one cell.
+/// The colors and attributes of one cell.
 public struct Style: Hashable, Sendable {
     public var foreground: Color
     public var background: Color
@@ -87,7 +88,7 @@ public struct Style: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// The terminal's own colours, nothing else.
+    /// The terminal's own colors without attributes.
     public static let standard = Style()
 }
 
@@ -107,8 +108,8 @@ extension Style: CustomStringConvertible {
 }
 
 extension Style {
-    /// The parameters of ECMA-48's "select graphic rendition" for a terminal with `colors` colors
-    /// (0: none), or `nil` for plain text.
+    /// Returns the parameters of ECMA-48's "select graphic rendition" for a terminal with `colors`
+    /// colors (0: none), or `nil` for plain text.
     public func graphicRendition(colors: Int) -> String? {
         var pairs = ColorPairs(colors: colors, hasDefault: true, capacity: 2)
         let (_, attributes, definition) = pairs.pair(for: self)

@@ -1,8 +1,8 @@
-/// Why the screen cannot be opened.
+/// The reason why the screen cannot be opened.
 public struct TerminalError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Sendable, Equatable {
-        /// Standard input or output is a file, a pipe or nothing.
+        /// Standard input or output is a file or a pipe, or is closed.
         case notATerminal
         /// `TERM` is unset or empty.
         case noTerminalType
@@ -15,7 +15,7 @@ public struct TerminalError: Error, Sendable, Equatable, CustomStringConvertible
     }
 
     public var code: Code
-    /// One line for the user: the fault and the advice.
+    /// One line for the user that states the problem and the solution.
     public var description: String
 
     public init(_ code: Code, _ description: String) {

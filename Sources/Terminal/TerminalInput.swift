@@ -8,23 +8,23 @@ import Musl
 import Darwin
 #endif
 
-/// Reads the bytes of a terminal as they arrive and delivers the keys, all on the main queue.
+/// Reads the bytes of a terminal and delivers keys, all on the main queue.
 ///
-/// It reads everything that has arrived before it calls ``onKeys`` once: a program that was busy
-/// gets its keys in one batch. Nothing blocks, and the descriptor's flags stay as they are, since
-/// the shell shares them. While nothing is typed there is no wake-up.
+/// All available bytes are read before one call of ``onKeys``, so a program that was busy gets its
+/// keys in one batch. Reads do not block. The descriptor's flags are unchanged, since the shell
+/// shares them. Without input there are no wake-ups.
 @MainActor
 public final class TerminalInput {
-    /// Called with the keys, in order, never with an empty array.
+    /// Called with the keys in order. The array is never empty.
     public var onKeys: ([Key]) -> Void = { _ in }
 
-    /// Called once, when the terminal is gone; nothing is read afterwards.
+    /// Called once, when the terminal is gone. Reading has then ended.
     public var onHangup: () -> Void = {}
 
-    /// The most bytes of one turn, so that a stream of commands leaves time for timers and signals;
-    /// the rest is read in the next turn.
+    /// The maximum number of bytes read in one turn, so that a long input leaves time for timers
+    /// and signals. The rest is read in the next turn.
     private static let bytesPerTurn = 1 << 16
-    /// The milliseconds that the rest of a sequence may be late: after that it would run as keys.
+    /// The maximum delay of the rest of a sequence, in milliseconds. Later bytes would act as keys.
     private static let sequenceDelay = 1_000
 
     private let descriptor: Int32
@@ -33,22 +33,24 @@ public final class TerminalInput {
     private let watch: any InputWatch
     private var isReading = false
     private var decoder = KeyDecoder()
-    /// Whether a paste without an end stands still.
+    /// A Boolean value that indicates whether a paste without an end marker has stopped arriving.
     private var isPasteSilent = false
     private var buffer = [UInt8](repeating: 0, count: 16384)
     private var timer: (any DispatchSourceTimer)?
-    /// When a paste ends even though bytes keep coming, from a key that is held down.
+    /// The time at which a paste ends even if bytes keep arriving, for example from a key that is
+    /// held down.
     private var pasteDeadline: DispatchTime?
     private var hasHungUp = false
 
-    /// Reads from `descriptor`, a terminal in raw mode or a pipe, after ``start()``.
+    /// Creates an input that reads from `descriptor`, a terminal in raw mode or a pipe, after
+    /// ``start()``.
     ///
     /// - Parameters:
-    ///   - escapeDelay: how long an ESC may be the beginning of a sequence, in milliseconds; see
+    ///   - escapeDelay: the time, in milliseconds, in which an ESC may begin a sequence; see
     ///     ``escapeDelay(in:)``.
-    ///   - pasteSilence: how long nothing comes, in milliseconds, before a paste without an end is
-    ///     told, and a Ctrl-C alone ends it.
-    ///   - watch: tells when there is something to read.
+    ///   - pasteSilence: the silence, in milliseconds, after which a paste without an end is
+    ///     reported and a Ctrl-C alone ends it.
+    ///   - watch: reports that the descriptor has input.
     public init(
         descriptor: Int32 = STDIN_FILENO, escapeDelay: Int = 25, pasteSilence: Int = 1_000,
         watch: any InputWatch = DispatchInputWatch()
@@ -59,7 +61,7 @@ public final class TerminalInput {
         self.pasteSilence = max(1, pasteSilence)
     }
 
-    /// The delay that `ESCDELAY` sets, in milliseconds up to 10 seconds, or 25.
+    /// Returns the delay that `ESCDELAY` sets, in milliseconds up to 10 seconds, or 25.
     public nonisolated static func escapeDelay(in environment: [String: String]) -> Int {
         guard let value = environment["ESCDELAY"].flatMap({ Int($0) }), 1...10_000 ~= value else {
             return 25
@@ -74,8 +76,8 @@ public final class TerminalInput {
         watch.start(descriptor) { [weak self] in self?.drain() }
     }
 
-    /// Leaves further input to another program: an editor, the shell. A sequence that has begun is
-    /// dropped.
+    /// Stops reading, so that another program, such as an editor or the shell, gets the input. A
+    /// sequence that has begun is dropped.
     public func pause() {
         watch.stop()
         isReading = false
@@ -85,7 +87,7 @@ public final class TerminalInput {
     }
 
     private func drain() {
-        // Readable input may have been left to another program since the check.
+        // Another program may have taken over the input after it was reported as readable.
         guard isReading else { return }
         var keys: [Key] = []
         var total = 0
@@ -103,19 +105,22 @@ public final class TerminalInput {
                 break
             }
         }
-        // Nothing can follow a paste now; any other sequence that was cut was never typed whole.
+        // No input can follow a paste now, and any other partial sequence can no longer be
+        // completed.
         if isGone { keys += decoder.settlePaste() }
         rearmTimer(after: escapeDelay)
         if !keys.isEmpty { onKeys(keys) }
         if isGone { hangUp() }
     }
 
-    /// Returns true for a typed Ctrl-C that is not part of a pausing paste.
+    /// Returns true if the bytes are a typed Ctrl-C, and not part of a paste that has stopped
+    /// arriving.
     private func endsPaste(_ bytes: ArraySlice<UInt8>) -> Bool {
         isPasteSilent && bytes.elementsEqual([0x03]) && !Self.isReadable(descriptor)
     }
 
-    /// Whether a read would return at once, also at the end of the file or from a closed terminal.
+    /// Returns true if a read would return at once, including at the end of the file or for a
+    /// closed terminal.
     private static func isReadable(_ descriptor: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, 0) > 0
@@ -158,7 +163,7 @@ public final class TerminalInput {
     private func timeOut() {
         guard timer != nil else { return }
         stopTimer()
-        // Input that arrived while the main queue was busy belongs to the sequence.
+        // Bytes that arrived while the main queue was busy belong to the sequence.
         guard !Self.isReadable(descriptor) else { return drain() }
         if decoder.isInPaste {
             isPasteSilent = true

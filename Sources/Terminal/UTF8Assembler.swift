@@ -4,22 +4,21 @@
 /// (section 3.9).
 struct UTF8Assembler: Sendable {
     enum Step {
-        /// More bytes belong to it.
+        /// The code point needs more bytes.
         case pending
         case scalar(Unicode.Scalar)
-        /// The bytes before are malformed; this byte begins something else and must be passed
-        /// again.
+        /// The bytes before this one are malformed. The caller must pass this byte again.
         case brokenBefore
-        /// The byte itself is malformed.
+        /// This byte is malformed.
         case broken
     }
 
     private var value: UInt32 = 0
     private var missing = 0
-    /// The range of the next byte: the second one is restricted after some first ones.
+    /// The range of the next byte. Some first bytes restrict the second one.
     private var allowed: ClosedRange<UInt8> = 0x80...0xbf
 
-    /// Takes the next byte, which is 0x80 or above unless something is pending.
+    /// Accepts the next byte, which must be 0x80 or above unless a code point is pending.
     mutating func take(_ byte: UInt8) -> Step {
         guard missing > 0 else { return begin(byte) }
         guard allowed.contains(byte) else {

@@ -3,18 +3,18 @@ import SheafApp
 import SheafStorage
 import Swidux
 
-/// A long list in an application's store, as it is once storage has been read.
+/// A long list in an application's store, in the state after loading.
 @MainActor
 final class LongList {
     let store: AppStore
     let items: [Item]
 
-    /// - Parameter nameBytes: names are repeated until they are as long as that.
+    /// - Parameter nameBytes: the minimum length of a name. Shorter names are repeated up to it.
     init(count: Int, nameBytes: Int = 0) {
         let now = Timestamp(milliseconds: 1_760_000_000_000)
         var environment = AppEnvironment.live(storage: MemoryStorage(), terminal: NoTerminal())
         environment.now = { now }
-        // Toasts stay, because waiting for their end is not measured.
+        // Toasts never expire, since waiting for their end is not part of the measurement.
         environment.sleep = { _ in throw CancellationError() }
         store = AppStore(
             initialState: AppState(size: Size(columns: 120, rows: 40)), environment: environment)

@@ -2,9 +2,10 @@ import Foundation
 import SheafList
 import SheafStorage
 
-/// `FindBenchmarks [--items N] [--name-bytes N] [--rounds N] [--only TEXT] [--output FILE]`: the
-/// cost of finding and sorting on a long list, from the action to all rows and counts, without the
-/// terminal. It prints the tables, or writes all of them, including those of long names, to FILE.
+/// `FindBenchmarks [--items N] [--name-bytes N] [--rounds N] [--only TEXT] [--output FILE]`:
+/// measures the cost of finding and sorting in a long list, from the action to all rows and counts,
+/// without the terminal. Prints the tables, or writes all of them, including those of long names,
+/// to FILE.
 @main
 enum Main {
     @MainActor

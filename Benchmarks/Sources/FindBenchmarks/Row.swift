@@ -1,6 +1,6 @@
 import Foundation
 
-/// The measurements of one scene, as a row of a table, in milliseconds.
+/// The measurements of one scene, as a row of a table. In milliseconds.
 struct Row {
     static let heading = [
         "| what | least ms | median | p99 | processor ms |",
@@ -8,9 +8,9 @@ struct Row {
     ]
 
     let name: String
-    /// From each action to all rows and counts.
+    /// The times from each action to all rows and counts.
     var times: [Double] = []
-    /// Of the processor, for all actions together.
+    /// The processor time of all actions together.
     var spent = 0.0
 
     var markdown: String {
@@ -27,5 +27,5 @@ struct Row {
     }
 }
 
-/// The time of the processor that this process has taken, in milliseconds.
+/// Returns the processor time that this process has used, in milliseconds.
 func processorTime() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) * 1_000 }

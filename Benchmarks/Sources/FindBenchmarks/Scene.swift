@@ -2,7 +2,7 @@ import Foundation
 import SheafApp
 import Swidux
 
-/// Something that a user does: steps, each timed until nothing that it started runs any more.
+/// A user's task as a series of steps. Each step is timed until all work that it started has ended.
 struct Scene {
     struct Step {
         let action: AppAction
@@ -10,11 +10,11 @@ struct Scene {
     }
 
     let name: String
-    /// The actions before and after, which are not timed.
+    /// The actions before the steps, which are not timed.
     var before: [AppAction] = []
     let steps: @Sendable (_ round: Int, LongList) -> [Step]
     var after: [AppAction] = []
-    /// The text to type into a query, or nil.
+    /// The text that the scene types into a query, or `nil`.
     var typed: String?
 
     /// Plays the scene, and returns its row of the table.
@@ -69,7 +69,7 @@ extension Scene {
         ]
     }
 
-    /// The open items of a tag, last changed first, and then all.
+    /// Shows the open items of a tag, last changed first, and then all items.
     private static var savedView: Scene {
         Scene(
             name: "a saved view",
@@ -92,7 +92,7 @@ extension Scene {
         }
     }
 
-    /// A letter more, one after the other, and then a letter less.
+    /// Types one letter after the other, and then deletes one letter.
     private static func typing(_ text: String) -> Scene {
         var scene = Scene(name: "a letter of `\(text)`", before: [.filter(.opened)]) { _, _ in
             (text.map { .line(.edited(.insert(String($0)))) }
@@ -104,7 +104,7 @@ extension Scene {
         return scene
     }
 
-    /// After an edit, or an order of before would be shown again.
+    /// Sorts after an edit, since otherwise a cached order would be shown again.
     private static func sort(_ sort: ItemSort) -> Scene {
         let other = sort == .manual ? ItemSort.name : .manual
         return Scene(

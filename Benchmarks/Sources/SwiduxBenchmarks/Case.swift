@@ -1,4 +1,4 @@
-/// One row of the table: an operation under Swidux and, where it has one, under the textbook
+/// One row of the table: an operation under Swidux and, if it exists there, under the textbook
 /// design.
 @MainActor
 struct Case {
@@ -9,15 +9,16 @@ struct Case {
     static let all = edits + sends + reads + bulk + logs
 }
 
-/// The budget of a row in DESIGN; nil for none.
+/// The budgets of DESIGN.md for a row. A property that is `nil` has no budget.
 struct Budget {
-    /// Nanoseconds at the greatest size.
+    /// The maximum nanoseconds at the greatest size.
     var limit: Double?
-    /// How many times slower than at the least size it may be at the greatest.
+    /// The maximum ratio of the time at the greatest size to the time at the least size.
     var growth: Double?
-    /// How many times faster than the textbook design at 100,000.
+    /// The minimum ratio of the textbook design's time to this one, at 100,000 entries.
     var ratio: Double?
-    /// How many times slower than the bare edit, in the same run, at the greatest size.
+    /// The maximum ratio of the time to that of the bare edit in the same run, at the greatest
+    /// size.
     var overBare: Double?
 
     // The pipeline holds a copy of the store, so each edit copies a small part of it.

@@ -1,7 +1,8 @@
 import Foundation
 import Swidux
 
-/// Edits of an `EntityStore`, each with a fresh snapshot of the state held, recorded and drained.
+/// Edits of an `EntityStore`, recorded and drained. Each edit starts while a fresh snapshot of the
+/// state is held.
 @MainActor
 private final class Editing {
     let fixture: Fixture
@@ -18,7 +19,7 @@ private final class Editing {
 
     private func begin() {
         state = fixture.state
-        // Of its own, for as many changes as one flush takes.
+        // A separate writer, for as many changes as one flush takes.
         writer = StateWriter(keyPath: \.entries) { _, _ in }
         writer.drain(&state)
     }
@@ -39,7 +40,7 @@ private final class Editing {
     }
 }
 
-/// Returns these edits as actions of the textbook design.
+/// Returns the same edits as actions of the textbook design.
 @MainActor
 func textbookWorkload(
     _ fixture: Fixture, hasUndo: Bool = false,
@@ -71,7 +72,7 @@ extension TextbookEntityStore {
     }
 }
 
-/// How an edit is done under both designs; the number tells one operation from the next.
+/// An edit under both designs. The number distinguishes one operation from the next.
 struct Edit {
     let name: String
     var budget = Budget.edit
@@ -81,7 +82,7 @@ struct Edit {
 
     var sentName: String { Edit.sentName(name) }
 
-    /// The name of its row through `Store.send`.
+    /// Returns the name of the edit's row through `Store.send`.
     static func sentName(_ name: String) -> String { "send with undo: \(name)" }
 
     @MainActor

@@ -1,8 +1,8 @@
 import Foundation
 import Swidux
 
-/// The content of both designs: an entry of a list as an application has it, with a name too long
-/// to be stored inline.
+/// The content of an entry under both designs: an entry of a list as an application has it. Its
+/// name is too long to be stored inline.
 struct Content: Hashable, Sendable {
     var name: String
     var note: String
@@ -12,24 +12,24 @@ struct Content: Hashable, Sendable {
     var updatedAt: Int64
 }
 
-/// An entry under Swidux: its place is a rank.
+/// An entry under Swidux, with a rank as its place.
 struct Entry: Identifiable, Hashable, Sendable, Ranked {
     let id: UUID
     var rank: Rank
     var content: Content
 }
 
-/// An entry under the textbook design: its place is its number.
+/// An entry under the textbook design, with a number as its place.
 struct TextbookEntry: Identifiable, Hashable, Sendable {
     let id: UUID
     var sortIndex: Int
     var content: Content
 }
 
-/// Plausible entries, the same in every run.
+/// A generator of plausible entries, which are the same in every run.
 struct EntryGenerator {
     private var random = SeededGenerator(seed: 7)
-    /// Interned, as an application that loads a million items does.
+    /// The sets of tags, interned, as in an application that loads a million items.
     private let tagSets: [Set<UUID>]
 
     init() {
@@ -42,7 +42,7 @@ struct EntryGenerator {
         }
     }
 
-    /// A new entry's id and content.
+    /// Returns the id and content of a new entry.
     mutating func next(_ number: Int) -> (id: UUID, content: Content) {
         let time = 1_700_000_000_000 + Int64(number)
         let content = Content(

@@ -1,11 +1,11 @@
 import CHeap
 import Swidux
 
-/// Figures that are no times.
+/// Figures other than times.
 @MainActor
 enum Figures {
-    /// Returns the heap bytes of undo for a touched entity: the growth over renames of different
-    /// entities, including the history of the store and pending changes.
+    /// Returns the heap bytes that undo holds for each changed entity: the growth over renames of
+    /// different entities, including the history of the store and pending changes.
     static func undoBytesPerEntity(_ fixture: Fixture) -> Double {
         let count = min(fixture.size, 5_000)
         let step = fixture.size / count
@@ -26,9 +26,9 @@ enum Figures {
         var longestRank = 0
     }
 
-    /// Half of the moves are random among 10,000 entities; the others do their worst to the ranks
-    /// of 1,000: always between the same two, in zigzag towards one gap, to the front and to the
-    /// end, 1,000 moves at one place.
+    /// Returns the moves of entities, half of them random among 10,000 entities. The others are the
+    /// worst cases for the ranks of 1,000 entities: always between the same two, in zigzag towards
+    /// one gap, to the front and to the end, with 1,000 moves at one place.
     static func moves(_ count: Int) -> (random: Moves, adversarial: Moves) {
         let entries = Fixture(size: 10_000).entries
         var random = SeededGenerator(seed: 5)
@@ -43,7 +43,7 @@ enum Figures {
             switch round % 4 {
             case 0: store.move(store.id(at: place + 2)!, before: store.id(at: place + 1)!)
             case 1:
-                // The lower and the upper neighbour of a gap in turn jump into it.
+                // The lower and the upper neighbor of a gap alternately move into it.
                 if number % 2 == 0 {
                     store.move(store.id(at: place)!, after: store.id(at: place + 1)!)
                 } else {

@@ -2,16 +2,16 @@ import CHeap
 import Foundation
 import Swidux
 
-/// The entries of one size in both designs, and the values that the operations choose from.
+/// The entries of one size under both designs, and the values from which the operations choose.
 @MainActor
 final class Fixture {
     let size: Int
     let entries: [Entry]
     let state: ListState
     let textbook: TextbookEntityStore
-    /// Heap bytes of the store for an entity, those of the entity's texts not counted.
+    /// The heap bytes of the store for each entity, without the entity's texts.
     let bytesPerEntity: Double
-    /// New entries to insert; never in the stores.
+    /// New entries to insert, which are never in the stores.
     let newcomers: [Entry]
 
     private let picks: [UUID]
@@ -44,7 +44,7 @@ final class Fixture {
         names = (0..<1021).map { "Renamed, and long enough: \($0)" }
     }
 
-    /// An id at random; consecutive numbers give unrelated ids.
+    /// Returns a random id. Consecutive numbers give unrelated ids.
     func id(_ number: Int) -> UUID { picks[number & 0xFFFF] }
 
     func name(_ number: Int) -> String { names[number % names.count] }

@@ -3,7 +3,7 @@ import SheafList
 import SheafStorage
 import Swidux
 
-/// Records of an intent log, as Sheaf appends one before it paints an edit.
+/// Appends records to an intent log, as Sheaf does before it paints an edit.
 @MainActor
 private final class Logging {
     private let log: IntentLogFile
@@ -44,8 +44,8 @@ private final class Logging {
         return changes
     }
 
-    /// One record for each edit, as typing slower than the debounce timer does it, or as fast
-    /// typing: a commit after every `edits`.
+    /// Appends one record for each edit, and commits after every `edits` edits. 1 corresponds to
+    /// typing slower than the debounce timer, a greater number to fast typing.
     func workload(committingEvery edits: Int) -> Workload {
         Workload(count: 250) { count in
             for number in 0..<count {

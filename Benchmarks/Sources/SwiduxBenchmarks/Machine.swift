@@ -1,6 +1,6 @@
 import Foundation
 
-/// The processor's name, as the system gives it.
+/// The processor's name, as the system reports it.
 var machine: String {
     #if os(Linux)
     let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
@@ -12,15 +12,15 @@ var machine: String {
     return (name ?? "unknown processor") + ", \(ProcessInfo.processInfo.activeProcessorCount) cores"
 }
 
-/// How many threads wanted a processor over the last minute. Above the number of cores, times are
-/// too long: caches and memory are shared even where processor time is not.
+/// The number of threads that wanted a processor over the last minute. Above the number of cores,
+/// times are too long. Caches and memory are shared even if processor time is not.
 var load: Double {
     var averages = [0.0, 0, 0]
     getloadavg(&averages, 3)
     return averages[0]
 }
 
-/// The version of the compiler, which `make bench` passes.
+/// The version of the compiler, as `make bench` passes it.
 var swiftVersion: String { ProcessInfo.processInfo.environment["SWIFT_VERSION"] ?? "Swift 6" }
 
 var date: String { Date().formatted(.iso8601.year().month().day()) }

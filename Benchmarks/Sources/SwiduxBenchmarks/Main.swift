@@ -1,8 +1,8 @@
 import Foundation
 
 /// `SwiduxBenchmarks [--sizes N,N,...] [--only TEXT] [--floor MS] [--alone] [--output FILE]`:
-/// measures, and prints the report or writes it to FILE. `--alone` leaves the textbook design out,
-/// for a profiler.
+/// measures, and prints the report or writes it to FILE. `--alone` omits the textbook design, for a
+/// profiler.
 @main
 enum Main {
     @MainActor

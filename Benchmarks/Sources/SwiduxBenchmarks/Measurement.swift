@@ -1,15 +1,15 @@
 import Foundation
 
-/// Work to be timed, in batches: `prepare` is not timed, `run` performs `count` operations.
+/// Work to be timed, in batches. `prepare` is not timed; `run` performs `count` operations.
 @MainActor
 struct Workload {
-    /// Operations in one batch.
+    /// The number of operations in one batch.
     var count: Int
     var prepare: () -> Void = {}
     var run: (_ count: Int) -> Void
 }
 
-/// Nanoseconds for one operation, over batches.
+/// The nanoseconds of one operation, over batches.
 struct Timing {
     let median: Double
     let p90: Double
@@ -21,8 +21,8 @@ struct Timing {
     }
 }
 
-/// How long a workload is measured: at least `floor` and `batches`, but no more than `ceiling` with
-/// its preparation, unless two batches take longer.
+/// The duration of a measurement: at least `floor` and `batches`, but with preparation at most
+/// `ceiling`, unless two batches take longer.
 struct Effort {
     var floor = Duration.milliseconds(60)
     var ceiling = Duration.milliseconds(600)
@@ -36,7 +36,7 @@ func measure(effort: Effort = Effort(), _ workloads: [Workload]) -> [Timing] {
     var samples = workloads.map { _ in [Double]() }
     var timed = workloads.map { _ in Duration.zero }
     var spent = timed
-    // Workloads that are so slow that a batch is one operation need no warming up.
+    // A workload whose batch is a single operation is so slow that it needs no warming up.
     for workload in workloads where workload.count > 1 {
         workload.prepare()
         workload.run(max(workload.count / 10, 1))
@@ -61,13 +61,13 @@ func measure(effort: Effort = Effort(), _ workloads: [Workload]) -> [Timing] {
     return samples.map(Timing.init)
 }
 
-/// Takes a result, so that the optimiser may not remove the work that made it.
+/// Uses a result, so that the optimizer does not remove the work that computed it.
 @inline(never)
 @_optimize(none)
 func keep<Value>(_ value: Value) {}
 
-/// The processor time that this thread has used. No measured code waits, and other processes do not
-/// count.
+/// Returns the processor time that this thread has used. The measured work never waits, and other
+/// work on the machine does not count.
 private func processorTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,8 +1,8 @@
 import Foundation
 import Swidux
 
-/// The state of the measured program: entries, the part of them on the screen, and something
-/// unrelated.
+/// The state of the measured program: entries, their visible part on a screen, and an unrelated
+/// value.
 struct ListState: Sendable {
     var entries = EntityStore<Entry>()
     var open = EntityView<Entry> { $0.content.doneAt == nil }
@@ -46,7 +46,8 @@ struct ListChanges: Sendable {
     var entries = EntityChanges<Entry>()
 }
 
-/// A timer that never fires, because the path of a key is measured, not the disk.
+/// A timer that never fires, since the measurement is about the path of a key and not about the
+/// disk.
 final class IdleTimer: DebounceTimer {
     func schedule(after delay: Duration, _ body: @escaping @MainActor () -> Void) {}
     func cancel() {}
@@ -54,7 +55,7 @@ final class IdleTimer: DebounceTimer {
 
 typealias ListStore = Store<ListState, ListAction, Void>
 
-/// A store with persistence, and with undo if it is asked for.
+/// Creates a store with persistence, and with undo if `hasUndo` is true.
 @MainActor
 func makeStore(_ state: ListState, hasUndo: Bool) -> (
     store: ListStore, history: UndoHistory<ListState, ListAction>?

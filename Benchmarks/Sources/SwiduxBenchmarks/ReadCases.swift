@@ -35,8 +35,8 @@ extension Case {
         ]
     }
 
-    /// Toggles between updates, which takes a row out of the view or puts one in; only the update
-    /// is timed.
+    /// Toggles entries between updates, so that each update removes a row from the view or inserts
+    /// one. Only the update is timed.
     private static func viewUpdate(_ fixture: Fixture) -> [Workload] {
         let count = 50
         var stores: [EntityStore<Entry>] = []
@@ -66,7 +66,7 @@ extension Case {
         ]
     }
 
-    /// Filters and sorts all entries again, as a view body does.
+    /// Filters and sorts again, as a view body does.
     private static func textbookView(_ fixture: Fixture) -> Workload {
         Workload(count: 1) { _ in
             let rows = fixture.textbook.values.filter { $0.content.doneAt == nil }

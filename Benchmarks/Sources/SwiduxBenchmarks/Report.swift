@@ -5,7 +5,7 @@ struct Report {
     struct Row {
         let name: String
         let budget: Budget
-        /// By size: Swidux, and the textbook design where there is such a thing.
+        /// The timings by size: Swidux, and the textbook design if it has the operation.
         var timings: [Int: [Timing]] = [:]
     }
 
@@ -117,7 +117,7 @@ struct Report {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The results of profiles for missed budgets.
+    /// The causes that profiles show for budgets that do not hold.
     private static let reasons = """
         Where a time at 1,000,000 does not hold, half of it is what the same operation costs at 1,000, and the rest is \
         cache misses: growth, which divides the machine out, holds for every edit. What an edit pays for with a \

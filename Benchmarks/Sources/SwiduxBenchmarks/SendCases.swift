@@ -1,7 +1,7 @@
 import Swidux
 
-/// Actions through `Store.send`, with undo and persistence, each with a fresh snapshot of the state
-/// held.
+/// Actions through `Store.send`, with undo and persistence. Each action starts while a fresh
+/// snapshot of the state is held.
 @MainActor
 private final class Sending {
     let fixture: Fixture
@@ -34,7 +34,7 @@ private final class Sending {
         }
     }
 
-    /// Undoes and redoes steps; only the last of the two is timed.
+    /// Undoes steps, or redoes steps that were undone in the preparation, which is not timed.
     func travel(isRedo: Bool) -> Workload {
         let fixture = fixture
         var next = 0
@@ -49,7 +49,8 @@ private final class Sending {
             run: { count in self.send(count, from: 0) { _, _ in isRedo ? .redo : .undo } })
     }
 
-    /// Makes one change and notifies `count` subscribers of other values.
+    /// Sends a change that the user did not request to `count` subscribers that observe another
+    /// part of the state.
     func telling(_ count: Int) -> Workload {
         begin()
         subscriptions = (0..<count).map { _ in

@@ -1,10 +1,11 @@
 import Foundation
 
-/// The textbook design: the whole state is packed and unpacked for each action, undo keeps
-/// snapshots, and a row's place is a dense number.
+/// The textbook design: each action packs and unpacks the whole state, undo keeps snapshots, and
+/// the place of a row is a dense number.
 ///
-/// The README of the original framework describes it. The store packs a state that shares its
-/// arrays with the store's own properties, so that the first mutation of every action copies them.
+/// The README of the original framework describes this design. The store packs a state that shares
+/// its arrays with the store's own properties, so that the first mutation of every action copies
+/// them.
 @MainActor
 final class TextbookStore {
     private(set) var entries: TextbookEntityStore
@@ -13,7 +14,8 @@ final class TextbookStore {
     private var future: [TextbookState] = []
     private(set) var pending: [UUID: TextbookEntry?] = [:]
     private let hasUndo: Bool
-    /// Snapshots kept; few, so that a million entries fit into memory. Keeping more costs no time.
+    /// The maximum number of snapshots. It is small, so that a million entries fit into memory.
+    /// Keeping more costs no time.
     private let limit = 3
 
     init(_ entries: TextbookEntityStore, hasUndo: Bool) {
@@ -44,7 +46,7 @@ final class TextbookStore {
         travel(to: next)
     }
 
-    /// Differences must be written, and only a comparison finds them.
+    /// The differences must be written, and only a comparison finds them.
     private func travel(to target: TextbookState) {
         var state = TextbookState(entries: entries, selection: selection)
         state.entries.restore(from: target.entries)
@@ -63,7 +65,7 @@ struct TextbookState {
     var selection = 0
 }
 
-/// An array with an index, and sets of the changed entities.
+/// An array with an index, and sets of changed ids.
 struct TextbookEntityStore {
     private(set) var values: [TextbookEntry] = []
     private var index: [UUID: Int] = [:]
@@ -98,7 +100,7 @@ struct TextbookEntityStore {
         }
     }
 
-    /// Leaves a gap in the numbers, as a design that numbers by count does.
+    /// Leaves a gap in the numbers, like a design that numbers by count.
     mutating func remove(at position: Int) {
         let id = values.remove(at: position).id
         index[id] = nil

@@ -1,10 +1,10 @@
-/* The commit that a program was built from. A target of its own, so that a new commit compiles little
-   again. */
+/* The commit from which a program was built. It is a separate target, so that a new commit
+   recompiles little. */
 #ifndef CCOMMIT_H
 #define CCOMMIT_H
 
-/* The short name of the commit, with a plus sign if the sources differ from it; empty if the build was
-   not told. */
+/* Returns the short name of the commit, with a plus sign if the sources differ from it, or an empty
+   string if the build did not get the name. */
 const char *ccommit_name(void);
 
 #endif

@@ -4,24 +4,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// The client library of PostgreSQL, loaded when it is first asked for: a program that talks to no
-/// server neither needs it nor pays for it.
+/// The client library of PostgreSQL, loaded on first use. A program that uses no server neither
+/// needs it nor pays for it.
 ///
-/// The declarations are those of libpq 14 and later, whose binary interface only grows, so nothing
-/// of it has to be there to build. Each function is libpq's own of the same name, with `C` in
-/// front; none may be called before `CPQload` has returned NULL.
+/// The declarations match libpq 14 and later, whose binary interface only grows, so building needs
+/// no part of libpq. Each function is the libpq function of the same name, with `C` in front. None
+/// may be called before `CPQload` has returned NULL.
 
 typedef struct pg_conn PGconn;
 typedef struct pg_result PGresult;
 
-/// Of `PGnotify`, as far as its layout is documented.
+/// The documented members of `PGnotify`.
 typedef struct CPQnotify {
     char *channel;
     int process;
     char *payload;
 } CPQnotify;
 
-/// Of `PQconninfoOption`.
+/// The layout of `PQconninfoOption`.
 typedef struct CPQoption {
     char *keyword;
     char *envvar;
@@ -42,29 +42,30 @@ enum {
 };
 enum { CPQ_DIAG_SQLSTATE = 'C', CPQ_DIAG_MESSAGE_PRIMARY = 'M', CPQ_DIAG_SOURCE_FUNCTION = 'R' };
 
-/// Loads the library, once. Any thread.
+/// Loads the library on the first call. Callable from any thread.
 ///
-/// - Returns: NULL, or why it cannot be loaded.
+/// - Returns: NULL, or the reason why it cannot be loaded.
 const char *CPQload(void);
 
 int CPQlibVersion(void);
 CPQoption *CPQconninfoParse(const char *info, char **error);
-/// All parameters that there are. NULL if there is no memory.
+/// Returns all parameters that libpq knows, or NULL if there is no memory.
 CPQoption *CPQconndefaults(void);
-/// The values of all parameters that a connection has, one that failed included. Of a connection
-/// whose service is not defined none has a value. NULL if there is no memory.
+/// Returns the values of all parameters of a connection, including one that failed. If the
+/// connection's service is not defined, no parameter has a value. Returns NULL if there is no
+/// memory.
 CPQoption *CPQconninfo(PGconn *connection);
 void CPQconninfoFree(CPQoption *options);
 void CPQfreemem(void *memory);
-/// Connects. What libpq writes to `stderr` meanwhile, of a password file that is open to others or
-/// a collation of another version, goes nowhere: a screen would be written over, and libpq takes no
-/// other place for it before there is a connection. What is written to the descriptor itself is
-/// not concerned.
+/// Connects to a server. While libpq connects, its output to `stderr` is discarded, such as
+/// warnings about a password file that is open to others or a collation of another version. It
+/// would overwrite the screen, and libpq accepts no other destination before the connection exists.
+/// Output to the file descriptor itself is not affected.
 PGconn *CPQconnectdbParams(const char *const *keywords, const char *const *values, int expands);
-/// Keeps notices of the server from standard error, and sets `*missesStandby` if one of them says
+/// Keeps notices of the server off standard error, and sets `*missesStandby` if one of them reports
 /// that a commit no longer waits for the standby. The server translates such a notice, and gives it
-/// the SQLSTATE of any warning (01000), so it is known by the function of the server that sends it,
-/// `SyncRepWaitForLSN` (PostgreSQL 9.1 and later).
+/// the SQLSTATE of any warning (01000). So this function identifies it by the server function that
+/// sends it, `SyncRepWaitForLSN` (PostgreSQL 9.1 and later).
 void CPQwatchNotices(PGconn *connection, bool *missesStandby);
 
 void CPQfinish(PGconn *connection);

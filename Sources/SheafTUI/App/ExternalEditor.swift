@@ -5,31 +5,32 @@ import SheafList
 import SwiduxFiles
 import Terminal
 
-/// The private file in which a note is edited. Its name has the id of the process that made it.
+/// The private file in which the user edits a note. Its name contains the id of the process that
+/// made it.
 public enum NoteFile {
-    /// The folder where notes are edited.
+    /// The folder of note files.
     public static var folder: String {
         ProcessInfo.processInfo.environment.absolutePath("TMPDIR") ?? "/tmp"
     }
 
     fileprivate static let mark = "sheaf-note-"
 
-    /// Returns the process that made the file `name`, or nil if this is no file of a note.
+    /// Returns the process that made the file `name`, or `nil` if it is not a note file.
     public static func process(of name: String) -> pid_t? {
         let parts = name.split(separator: "-")
         return name.hasPrefix(mark) && parts.count == 4 ? pid_t(parts[2]) : nil
     }
 }
 
-/// Edits a text in the user's own editor, in the terminal that the program has just given back.
+/// An edit of a text in the user's external editor, in the terminal that the program has released.
 @MainActor
 final class ExternalEditor {
-    /// Why there is no edited text: a sentence for the user.
+    /// The reason why there is no edited text, as a sentence for the user.
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// The file that is edited, while it is.
+    /// The path of the file while the user edits it.
     private(set) var path: String?
     private var process: pid_t?
     private var isInterrupted = false
@@ -38,14 +39,15 @@ final class ExternalEditor {
 
     deinit { if sign >= 0 { close(sign) } }
 
-    /// True if the editor, or a process of it, has not ended: one that a script has started may
-    /// survive the hangup.
+    /// True if the editor, or one of its child processes, is still running. A process that a script
+    /// has started may survive the hangup.
     private var isRunning: Bool {
         var poll = pollfd(fd: sign, events: Int16(POLLIN), revents: 0)
         return Glibc.poll(&poll, 1, 0) == 0
     }
 
-    /// `$VISUAL`, else `$EDITOR`, else vi, as the shell would run it: it may have arguments.
+    /// The command of `$VISUAL`, else `$EDITOR`, else vi. It may have arguments, since the shell
+    /// runs it.
     private static var command: String {
         let environment = ProcessInfo.processInfo.environment
         for name in ["VISUAL", "EDITOR"] {
@@ -54,13 +56,14 @@ final class ExternalEditor {
         return "vi"
     }
 
-    /// Returns the text that the editor saved. A text goes to the editor with a line break at its
-    /// end, as editors expect it, and comes back without it.
+    /// Returns the text that the editor saved. If `text` ends without a line break, the file gets
+    /// one, as editors expect, and the returned text does not have it.
     ///
-    /// The file is private. It is removed afterwards, unless it holds something that could not be
-    /// taken, or the editor goes on: after a hangup, or because it does not wait for the user. If
-    /// this program ended the editor, that may have been while it saved: the former text is then
-    /// kept below the saved one, unless that has all of it.
+    /// The file is private. This function removes it afterwards, unless it contains a text that
+    /// could not be used, or the editor is still running, after a hangup or because it does not
+    /// wait for the user. If this program ended the editor, the editor may have been saving at that
+    /// time. The original text is then kept below the saved text, unless the saved text contains
+    /// all of it.
     func edit(_ text: String) async throws -> String {
         let path = try writeTemporary(Self.withBreak(text))
         self.path = path
@@ -68,7 +71,7 @@ final class ExternalEditor {
         do {
             let edited = try await saved(text, in: path)
             if !isInterrupted, isRunning, edited == text {
-                // As `code` does without --wait.
+                // `code` does this without --wait.
                 throw Failure(
                     description:
                         "\(path) is not read again, note unchanged: \(Self.command) did not wait")
@@ -86,7 +89,7 @@ final class ExternalEditor {
                 unlink(path)
                 throw failure
             }
-            // The path first: a message line may have no room for the reason.
+            // The path comes first, since a message line may have no room for the reason.
             throw Failure(description: "Edited text kept in \(path): \(failure)")
         }
     }
@@ -94,12 +97,12 @@ final class ExternalEditor {
     private func saved(_ text: String, in path: String) async throws -> String {
         let editor = try start(Self.command, on: path)
         process = editor
-        // The wish to end may have come while it was being started.
+        // A signal may have asked the program to end while the editor was starting.
         if isInterrupted { interrupt() }
         let status = await Self.end(of: editor)
         process = nil
         let data = try await Self.read(path)
-        // An editor that was killed while it saved leaves an empty file.
+        // An editor that is killed while it saves leaves an empty file.
         guard await isAccepted(status), status == 0 || !data.isEmpty || text.isEmpty else {
             throw Failure(
                 description: status > 128
@@ -117,25 +120,25 @@ final class ExternalEditor {
         return item.note
     }
 
-    /// `text` with a line break at its end: CR LF where its first line ends so. An empty text stays
-    /// empty.
+    /// Returns `text` with a line break at its end, which is CR LF if the first line ends in CR LF.
+    /// An empty text stays empty.
     static func withBreak(_ text: String) -> String {
         guard !text.isEmpty, !text.endsWithLineFeed else { return text }
         let endsWithCR = text.last != "\r" && text.first(where: \.isNewline) == "\r\n"
         return text + (endsWithCR ? "\r\n" : "\n")
     }
 
-    /// `edited` without the line break at the end of a text that ends with none, which is CR LF
-    /// where the other lines end so, but LF after a carriage return of the text's own.
+    /// Returns `edited` without its final line break, if `text` ends without one. The break is CR
+    /// LF if the other lines end in CR LF, but LF after a carriage return that belongs to the text.
     static func withoutAddedBreak(_ edited: String, of text: String) -> String {
         guard edited.endsWithLineFeed, !text.endsWithLineFeed else { return edited }
         return text.last == "\r"
             ? String(edited.unicodeScalars.dropLast()) : String(edited.dropLast())
     }
 
-    /// True if the saved text is used. It is not if the editor failed, as vim does after `:cq`, or
-    /// was killed. But if this program ended the editor, or the terminal went away, which may be
-    /// reported a moment later, the text that was saved until then is used.
+    /// True if the saved text is used. It is not used if the editor failed, as vim does after
+    /// `:cq`, or was killed. But if this program ended the editor, or the terminal closed, which
+    /// may be reported a moment later, the text saved until then is used.
     private func isAccepted(_ status: Int32) async -> Bool {
         if status == 0 || isInterrupted || isatty(STDIN_FILENO) == 0 { return true }
         do {
@@ -146,7 +149,8 @@ final class ExternalEditor {
         return isInterrupted || isatty(STDIN_FILENO) == 0
     }
 
-    /// Asks the editor to end, as a closing terminal does. Changes that it has saved by then count.
+    /// Asks the editor to end, with the signal of a closed terminal. The text that it has saved
+    /// until then is used.
     func interrupt() {
         isInterrupted = true
         if let process { kill(process, SIGHUP) }
@@ -172,7 +176,7 @@ final class ExternalEditor {
         return path
     }
 
-    /// Whether nothing would be lost with the file.
+    /// Returns true if removing the file would lose no text.
     private func isUnchanged(_ path: String, from text: String) async -> Bool {
         do {
             let data = try await Self.read(path)
@@ -182,7 +186,7 @@ final class ExternalEditor {
         }
     }
 
-    /// Reads a saved note off the main thread: it may be large, or on a slow disk.
+    /// Reads a saved note off the main thread, since it may be large or on a slow disk.
     @concurrent
     private static func read(_ path: String) async throws -> Data {
         func failure(_ reason: String = String(cString: strerror(errno))) -> Failure {
@@ -194,7 +198,7 @@ final class ExternalEditor {
             throw errno == ELOOP ? failure("it became a link") : failure()
         }
         defer { close(descriptor) }
-        // A pipe is empty, and a device may have no end.
+        // A pipe would read as empty, and a device may have no end.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure() }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure("it is not a file") }
@@ -209,9 +213,9 @@ final class ExternalEditor {
         }
     }
 
-    /// Runs the editor in our own process group, so that it has the terminal, with the signals that
-    /// we ignore set back to their defaults. Foundation's `Process` makes a group of its own, which
-    /// the terminal would stop.
+    /// Starts the editor in this process's group, so that it has the terminal, and resets the
+    /// signals that this program ignores to their defaults. Foundation's `Process` creates a new
+    /// group, which the terminal would stop.
     private func start(_ command: String, on path: String) throws -> pid_t {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
@@ -224,7 +228,7 @@ final class ExternalEditor {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // Duplicated onto itself, it stays open in the editor.
+        // A descriptor that is duplicated onto itself stays open in the editor.
         posix_spawn_file_actions_adddup2(&actions, ends[1], ends[1])
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -250,10 +254,10 @@ final class ExternalEditor {
         return child
     }
 
-    /// Waits for the end of a process and returns its status as the shell has it.
+    /// Waits for the end of a process and returns its status in the form of the shell.
     private static func end(of editor: pid_t) async -> Int32 {
         await withCheckedContinuation { continuation in
-            // A queue of its own gets a thread of its own: the wait is as long as the user edits.
+            // A separate queue has a separate thread, which blocks as long as the user edits.
             DispatchQueue(label: "sheaf.editor").async {
                 var status: Int32 = 0
                 while waitpid(editor, &status, 0) < 0, errno == EINTR {}
@@ -265,7 +269,7 @@ final class ExternalEditor {
     }
 }
 
-/// Strings as C wants them: an array of pointers that a nil ends, freed with the value.
+/// Strings for C: an array of pointers that ends in `nil` and is freed with the value.
 private final class CStrings {
     let pointers: [UnsafeMutablePointer<CChar>?]
 

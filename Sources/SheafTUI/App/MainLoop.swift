@@ -1,10 +1,10 @@
 import CPlatform
 import Terminal
 
-/// The loop of the main thread: the work of the main queue, and keys as they arrive.
+/// The loop of the main thread, which serves the main queue and handles keys as they arrive.
 ///
-/// It waits for both itself. Through a Dispatch source, a key would pass another thread, which
-/// takes a tenth of the time to the answer.
+/// It waits for both in one call. With a Dispatch source, a key would pass through another thread,
+/// which takes a tenth of the time until the key is answered.
 @MainActor
 public final class MainLoop: InputWatch {
     private var descriptor: Int32 = -1

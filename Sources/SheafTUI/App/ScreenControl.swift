@@ -3,29 +3,31 @@ import Glibc
 import SheafApp
 import Terminal
 
-/// The implementation of terminal effects for a real terminal.
+/// Control of the real terminal, for effects.
 @MainActor
 public final class ScreenControl: TerminalControl {
     private var screen: (any Screen)?
     private var input: TerminalInput?
     private var refresh: @MainActor () -> Void = {}
 
-    /// The program that uses the terminal while a note is edited.
+    /// The editor that has the terminal while the user edits a note.
     private var editor: ExternalEditor?
     private var whenEdited: [CheckedContinuation<Void, Never>] = []
     private var isSuspended = false
-    /// Whether a signal has asked the process to end, so that it does not take the terminal again.
+    /// A Boolean value that indicates whether a signal has asked the process to end, so that it
+    /// does not reopen the terminal.
     var isEnding = false
 
-    /// Whether an editor has the terminal.
+    /// A Boolean value that indicates whether an editor has the terminal.
     var isEditing: Bool { editor != nil }
 
-    /// Whether something else has the terminal, so that nothing may be drawn.
+    /// A Boolean value that indicates whether another program has the terminal, so that this one
+    /// must not draw.
     var isAway: Bool { isEditing || isSuspended }
 
     public init() {}
 
-    /// Attaches the screen and its input. `refresh` reads the size again and draws.
+    /// Connects the control to the screen and its input. `refresh` reads the size again and draws.
     func attach(
         screen: any Screen, input: TerminalInput, refresh: @escaping @MainActor () -> Void
     ) {
@@ -56,7 +58,7 @@ public final class ScreenControl: TerminalControl {
         whenEdited = []
     }
 
-    /// Ends the editor, if there is one, and returns when its saved text is in the state.
+    /// Ends the editor, if there is one, and returns when its saved text has been applied.
     func endEditing() async {
         guard let editor else { return }
         editor.interrupt()
@@ -64,14 +66,15 @@ public final class ScreenControl: TerminalControl {
     }
 
     public func suspend() async {
-        // The editor was stopped, and has the terminal again when both go on.
+        // The stop signal was for the editor, which has the terminal again when both processes
+        // continue.
         if isEditing { return stop(getpid()) }
         isSuspended = true
         input?.pause()
         screen?.suspend()
         repeat {
-            // The whole group stops, as the shell expects; a group without a shell does not stop at
-            // all.
+            // The whole process group stops, as the shell expects. A group without a shell does not
+            // stop at all.
             stop(0)
             // The shell's kill sends SIGCONT after SIGTERM. If the process took the terminal in the
             // background, the system would stop it before the main queue handles SIGTERM.
@@ -92,13 +95,14 @@ public final class ScreenControl: TerminalControl {
         }
     }
 
-    /// Whether the shell has the terminal; false if there is none any longer.
+    /// A Boolean value that indicates whether the shell has the terminal. False if there is no
+    /// terminal any more.
     private var isInBackground: Bool {
         let group = tcgetpgrp(STDIN_FILENO)
         return group > 0 && group != getpgrp()
     }
 
-    /// Lets the main queue handle signals.
+    /// Waits, so that the main queue can handle signals.
     private static func pause() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(100)) {
@@ -113,7 +117,8 @@ public final class ScreenControl: TerminalControl {
         signal(SIGTSTP, SIG_IGN)
     }
 
-    /// The process goes on after a stop that it did not ask for: the terminal may show anything.
+    /// Redraws after the process continues from a stop that it did not request. The terminal may
+    /// show anything.
     func continued() {
         guard !isAway else { return }
         screen?.suspend()
@@ -126,7 +131,7 @@ public final class ScreenControl: TerminalControl {
         refresh()
     }
 
-    /// Restores the terminal and ends the process, with its message on stderr.
+    /// Restores the terminal and ends the process, with the message of `end` on standard error.
     func leave(_ end: Exit) -> Never {
         input?.pause()
         screen?.end()

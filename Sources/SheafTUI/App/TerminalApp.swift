@@ -4,11 +4,11 @@ import Glibc
 import SheafApp
 import Terminal
 
-/// The event loop: keys and signals in, one frame a turn out.
+/// The event loop. It handles keys and signals and draws at most one frame per turn.
 ///
-/// Everything runs on the main queue, which is served on the main thread. A frame is drawn at once
-/// after keys, and at the end of the turn after anything else. One timer waits for midnight;
-/// another exists only while a countdown shows.
+/// All work is on the main queue, which the main thread serves. A frame is drawn immediately after
+/// keys, and at the end of the turn after other events. One timer waits for midnight. Another
+/// exists only while a countdown is visible.
 @MainActor
 public final class TerminalApp {
     private let store: AppStore
@@ -19,24 +19,26 @@ public final class TerminalApp {
     private let dispatcher: KeyDispatcher
     private var signals: SignalSources?
     private var subscription: Subscription?
-    /// Whether the state has changed since the last frame.
+    /// A Boolean value that indicates whether the state has changed since the last frame.
     private var isStale = false
     private var isDrawScheduled = false
-    /// While keys are handled, after which a frame is drawn.
+    /// A Boolean value that indicates whether keys are being handled, after which a frame is drawn.
     private var isHandlingKeys = false
     private var lastFrame: ContinuousClock.Instant?
     private var drawnRows = DrawnRows()
     private var tick: DispatchSourceTimer?
     private var midnight: DispatchSourceTimer?
-    /// The number of consecutive ticks during one commit that follows many others.
+    /// The number of consecutive ticks that have seen one commit in flight. `batches` identifies
+    /// that commit by the number of commits before it.
     private var commitTicks = (batches: 0, count: 0)
     private var reportsMouse = false
-    /// Whether a bulk command has left memory behind.
+    /// A Boolean value that indicates whether a bulk command has left unused memory.
     private var holdsMemory = false
-    /// Until when storage is waited for, once a signal has asked the program to end.
+    /// The time until which the program waits for storage after a signal has asked it to end.
     private var endOfPatience = DispatchTime.distantFuture
 
-    /// A countdown, and the progress of a load, are drawn five times a second.
+    /// The interval at which a countdown and the progress of loading are redrawn: five times a
+    /// second.
     private static let tickInterval = Duration.milliseconds(200)
 
     public init(
@@ -51,14 +53,14 @@ public final class TerminalApp {
         dispatcher = KeyDispatcher(store: store, keymap: keymap)
     }
 
-    /// Takes over the terminal and the process: returns never, but ends with `exit` when the user
-    /// leaves. Keys are read as `loop` tells.
+    /// Takes over the terminal and the process. Never returns: the process ends with `exit` when
+    /// the user leaves. `loop` reports when there are keys to read.
     public func run(on loop: MainLoop) -> Never {
-        // The C library raises this size with every larger block that it frees, and would keep the
-        // memory of a sort of a long list.
+        // The C library raises this threshold whenever it frees a larger block, and then keeps the
+        // memory that a sort of a long list used.
         mallopt(M_MMAP_THRESHOLD, 1 << 19)
-        // Without a fixed size, the memory of a frame would return to the system after each one. A
-        // larger size would keep more in each thread's part of the heap.
+        // Without an explicit threshold, the memory of a frame would return to the system after
+        // each frame. With a higher one, more memory would stay in each thread's arena.
         mallopt(M_TRIM_THRESHOLD, 1 << 20)
         switchMouse(store.state, isStart: true)
         subscription = store.subscribe { [weak self] state in
@@ -87,14 +89,14 @@ public final class TerminalApp {
         loop.run()
     }
 
-    /// Returns the memory of reading or a bulk command to the system: at 100,000 items a sixth of
-    /// the program's memory.
+    /// Returns the unused memory of loading or a bulk command to the system. At 100,000 items this
+    /// is a sixth of the program's memory.
     private static func giveMemoryBack() {
         DispatchQueue.global(qos: .utility).async { _ = malloc_trim(0) }
     }
 
-    /// After a bulk command memory is given back once that is saved: its changes are held till
-    /// then.
+    /// Returns memory after a bulk command when its changes have been saved. They occupy the memory
+    /// until then.
     private func noteBulk(_ state: AppState) {
         if state.ui.bulk != nil {
             holdsMemory = true
@@ -104,7 +106,7 @@ public final class TerminalApp {
         }
     }
 
-    /// Has the terminal report the mouse if the state wants it.
+    /// Turns the terminal's mouse reports on or off according to the state.
     private func switchMouse(_ state: AppState, isStart: Bool = false) {
         guard state.ui.mouse.isOn != reportsMouse else { return }
         reportsMouse = screen.setMouse(state.ui.mouse.isOn)
@@ -113,7 +115,7 @@ public final class TerminalApp {
         }
     }
 
-    /// Tells the state of each new day at midnight, so that an idle screen shows it.
+    /// Updates the state at midnight, so that an idle screen shows the new day.
     private func watchDay() {
         let calendar = LocalCalendar.system
         let today = calendar.day(.now)
@@ -121,7 +123,7 @@ public final class TerminalApp {
         guard let next = today.adding(days: 1) else { return }
         let milliseconds = calendar.start(next).milliseconds - Timestamp.now.milliseconds
         let timer = DispatchSource.makeTimerSource(queue: .main)
-        // The wall clock goes on while the machine sleeps.
+        // The wall clock advances while the machine sleeps.
         timer.schedule(
             wallDeadline: .now() + .milliseconds(Int(milliseconds) + 1), leeway: .seconds(1))
         timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.watchDay() } }
@@ -151,18 +153,20 @@ public final class TerminalApp {
         }
     }
 
-    /// Leaves without a question, because no user can answer one: saves for up to five seconds,
-    /// less than one if the terminal is gone, and keeps the rest.
+    /// Ends the program after a signal, without a question to the user. It saves as much as
+    /// possible within five seconds, or less than one second if the terminal is gone. The remaining
+    /// changes stay in the intent log.
     private func leave(bySignal signal: Int32) {
-        // Typed to the editor, these two go to all who have the terminal.
+        // If the user types these in the editor, the terminal sends them to all processes in the
+        // group.
         if control.isEditing, signal == SIGINT || signal == SIGQUIT { return }
         let (patience, rest) = signal == SIGHUP ? (0.7, 0.2) : (5, 1)
         let end = DispatchTime.now() + patience
-        // A terminal that closes sends a signal and ends its input.
+        // A closed terminal causes both a signal and the end of the input.
         guard end < endOfPatience else { return }
         control.isEnding = true
         if endOfPatience == .distantFuture {
-            // They would act while the changes are being saved.
+            // The waiting keys would otherwise run while their subjects are being saved.
             dispatcher.abandon()
             Task { [store, control] in
                 await control.endEditing()
@@ -185,7 +189,8 @@ public final class TerminalApp {
         control.leave(exit)
     }
 
-    /// Draws at the end of this turn; while a page after the first is loading, at the next tick.
+    /// Schedules a frame for the end of this turn or, while pages after the first are loading, for
+    /// the next tick.
     private func scheduleDraw() {
         isStale = true
         guard !isDrawScheduled, !isHandlingKeys else { return }
@@ -201,7 +206,7 @@ public final class TerminalApp {
         }
     }
 
-    /// Draws unless keys of this turn have already drawn.
+    /// Draws if the state has changed since the last frame.
     private func drawIfStale() {
         isDrawScheduled = false
         if isStale { draw() }
@@ -220,7 +225,7 @@ public final class TerminalApp {
         if saving.nextTry != nil || saving.flushDue != nil || isSlow { startTick() }
     }
 
-    /// Tells of a commit that is in flight at the third tick in a row.
+    /// Reports a commit that is in flight at the third consecutive tick.
     private func watchCommit() {
         let saving = store.state.saving
         guard saving.phase == .saving else { return commitTicks = (0, 0) }

@@ -1,19 +1,20 @@
 import SheafApp
 
-/// The target of keys: the pane with the focus, or the box or line that is open above it.
+/// The context in which keys have their meaning: the focused pane, or the overlay or line editor
+/// above it.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
     case pane(Pane)
     case newItem, itemName, draft, filter, sortMenu, tagPicker, confirmation, leaving, palette
     case help, helpSearch
     case dayPrompt, repeatPrompt
-    /// Keys wait for the list to be read. Typed keys join them, for the context that they will be
-    /// in.
+    /// Keys wait for the list to load. Further keys are queued, and their context is determined
+    /// later.
     case waiting
 
     static let items = pane(.items)
     static let tags = pane(.tags)
 
-    /// In the order of the guide, the pane in which the program starts first.
+    /// All contexts in the order of the guide. The pane in which the program starts comes first.
     public static let allCases: [KeyContext] =
         Pane.allCases.reversed().map(Self.pane)
         + [
@@ -21,7 +22,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
             .palette, .confirmation, .leaving, .help, .helpSearch, .waiting,
         ]
 
-    /// The context of `state`.
+    /// Creates the context of `state`.
     public init(_ state: borrowing AppState) {
         guard !state.leaving.isAsking else {
             self = .leaving
@@ -41,7 +42,8 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a character that no binding takes is text for the open line.
+    /// A Boolean value that indicates whether a character without a binding is text for the open
+    /// line.
     var takesText: Bool {
         switch self {
         case .pane, .sortMenu, .confirmation, .leaving, .help, .waiting: false
@@ -73,8 +75,8 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// One row of the keymap: dispatch, footer, help, the palette and the guide's tables are all made
-/// of it.
+/// One row of the keymap. Dispatch, footer, help, the palette and the guide's tables are generated
+/// from these rows.
 public struct Binding: Sendable {
     public var contexts: [KeyContext]
     /// The keys of the action, each a sequence of key labels: `["j"]`, `["d", "d"]`. An action
@@ -82,33 +84,34 @@ public struct Binding: Sendable {
     public var keys: [[String]]
     /// The action in words, for help and guide.
     public var title: String
-    /// The name in the palette, where no other words say which objects it acts on.
+    /// The action's name in the palette, which has no heading that names its subject.
     public var name: String
-    /// Texts that stand for it in the palette beside its keys: commands of other programs.
+    /// Further texts that find the action in the palette, such as commands of other programs.
     public var commands: [String]
     /// The word for the footer, or nil if the footer does not show it.
     public var hint: String?
-    /// The words for the footer after the beginning of a sequence, or nil for those of the title.
+    /// The words for the footer after the first key of a sequence, or `nil` to use the title.
     var brief: String?
     public var action: AppAction
-    /// How help and guide list it.
+    /// The entry of the row in help and guide.
     var listing: Listing
-    /// The data that must be loaded first. Until then, the key waits, and so does all input after
-    /// it.
+    /// The part of the list that must be loaded first. Until then, the key and all later input
+    /// wait.
     public var need: Need
 
-    /// How help and guide list a row. Keys that differ in a number take a row each, for each does
-    /// something of its own, and are told of in one.
+    /// The entry of a row in help and guide. Keys that differ only in a number have a row each,
+    /// since each does something different, but share one entry.
     enum Listing: Hashable, Sendable {
         case own
-        /// With the rows after it, up to the one whose key has this label. The palette has one
-        /// row for all of them, which asks.
+        /// One entry for this row and the rows after it, up to the one whose key has this label.
+        /// The palette has one row for all of them, which asks for the number or letter.
         case through(String, asking: Palette.Argument? = nil)
-        /// By a row before.
+        /// The row is part of the entry of an earlier row.
         case none
     }
 
-    /// A row; `keys` are separated by spaces, the labels of a sequence by a plus sign: `"d+d Del"`.
+    /// Creates a row. Spaces separate `keys`, and plus signs separate the labels of a sequence:
+    /// `"d+d Del"`.
     init(
         _ contexts: [KeyContext], _ keys: String, _ title: String, name: String? = nil,
         commands: [String] = [], hint: String? = nil, brief: String? = nil, listing: Listing = .own,
@@ -142,19 +145,20 @@ public struct Binding: Sendable {
         return (key, brief ?? hint ?? title)
     }
 
-    /// Each key as a person reads it: `dd`, `Del`.
+    /// The display form of each key: `dd`, `Del`.
     var labels: [String] {
         if case .through(let last, _) = listing { return ["\(shortLabel)…\(last)"] }
         return keys.map { $0.joined() }
     }
 
-    /// The keys as a person reads them: `dd Del`.
+    /// The display form of all keys: `dd Del`.
     public var label: String { labels.joined(separator: " ") }
 
     /// The first key, for the footer.
     var shortLabel: String { keys.first?.joined() ?? "" }
 
-    /// The action in the palette, which does not list itself.
+    /// The action that the palette performs for the row, or `nil`. The palette does not list
+    /// itself.
     var paletteAction: AppAction? {
         if case .palette(.opened) = action { return nil }
         return switch listing {
@@ -164,7 +168,8 @@ public struct Binding: Sendable {
         }
     }
 
-    /// True if it edits the open line, and so is equal wherever text is typed.
+    /// A Boolean value that indicates whether the action edits the open line, and so is the same in
+    /// all contexts with text.
     var editsLine: Bool {
         if case .line(.edited) = action { true } else { false }
     }

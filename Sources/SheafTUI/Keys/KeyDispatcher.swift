@@ -1,37 +1,37 @@
 import SheafApp
 import Terminal
 
-/// Turns keys into actions and sends them, in the order in which they were typed.
+/// Converts keys to actions and sends them, in the order in which they were typed.
 ///
-/// Each key is interpreted in the state that the previous one left. A key that needs part of the
-/// list that is not yet read waits, with all input after it, until that part is read. A command
-/// that has nothing to act on is dropped together with all input that waits after it or came in the
-/// same read: text that was meant for the line it would have opened must not run as commands. Keys
-/// after a choice of a view, an order or a row that failed are dropped too.
+/// Each key is interpreted in the state that the previous key left. A key that needs a part of the
+/// list that is not yet loaded waits, together with all later input, until that part is loaded. If
+/// a command has no subject, it is dropped together with all input that waits after it or came in
+/// the same read. Otherwise, text that was meant for the line editor would run as commands. If a
+/// choice of a view, a sort order or a row fails, the keys after it are dropped too.
 ///
-/// Mouse reports take the same path, in their turn. They refer to the screen at the time of their
-/// arrival: the row is determined then, before earlier keys change the screen.
+/// A mouse report is queued like a key. It refers to the screen at the time when it arrived, so its
+/// row is determined then, regardless of the effects of earlier keys.
 @MainActor
 public final class KeyDispatcher {
-    /// Called after keys that waited are done or dropped.
+    /// Called after waiting keys have been handled or dropped.
     public var onTurn: () -> Void = {}
 
     private let store: AppStore
     private let keymap: Keymap
-    /// A key, or a mouse report with its meaning.
+    /// A key, or a mouse report with its action.
     private struct Input {
         var key: Key
         var mouse: MouseAction?
     }
 
-    /// The input that is not yet processed.
+    /// The input that has not been handled yet.
     private var queue: [Input] = []
-    /// There while keys wait.
+    /// The subscription to the state. It exists only while keys wait.
     private var subscription: Subscription?
 
-    /// The maximum number of waiting keys, or bytes of pasted text. Input beyond it is dropped.
+    /// The maximum number of waiting keys, or bytes of pasted text. Further input is dropped.
     private let mostWaiting: Int
-    /// How many keys were not kept since the first that waits.
+    /// The number of keys dropped since the first waiting key.
     private var overflow = 0
 
     public init(store: AppStore, keymap: Keymap = .standard, mostWaiting: Int = 1 << 16) {
@@ -40,9 +40,9 @@ public final class KeyDispatcher {
         self.mostWaiting = mostWaiting
     }
 
-    /// Handles `keys` one after the other, each in the state that the one before left.
+    /// Handles `keys` in order, each in the state that the previous key left.
     public func handle(_ keys: [Key]) {
-        // The user has seen a selection that moved before these keys were read.
+        // The user saw a selection that moved before these keys were read.
         if queue.isEmpty, store.state.hasReplacedSubject { store.send(.keys(.waiting(0))) }
         let waiting = queue.count
         for key in keys { enqueue(key) }
@@ -51,8 +51,9 @@ public final class KeyDispatcher {
         tell()
     }
 
-    /// Takes `key` as it is in the present state. A report that means nothing is left out, and a
-    /// drag replaces the one before it: only the last place of the pointer counts.
+    /// Queues `key` with its meaning in the current state. A mouse report without a meaning is
+    /// omitted, and a drag replaces the previous drag, since only the last position of the pointer
+    /// matters.
     private func enqueue(_ key: Key) {
         guard case .mouse(let event) = key.code else { return queue.append(Input(key: key)) }
         guard let action = MouseAction(event, key.modifiers, in: store.state) else { return }
@@ -60,7 +61,7 @@ public final class KeyDispatcher {
         queue.append(Input(key: key, mouse: action))
     }
 
-    /// Gives up the keys that wait, because the program was told to end.
+    /// Drops the keys that wait, because a signal has asked the program to end.
     public func abandon() {
         guard !queue.isEmpty else { return }
         store.send(.keys(.abandoned(queue.count)))
@@ -81,11 +82,11 @@ public final class KeyDispatcher {
     private enum Step {
         case done(keys: Int)
         case waits
-        /// Nothing is there to do it to, nor will be.
+        /// The key has no subject now, and will not get one.
         case vain(KeyAction.Cause)
     }
 
-    /// Processes input as far as possible. The first keys, as many as `waiting`, have waited.
+    /// Handles as much of the queue as possible. Its first `waiting` keys have waited before.
     private func work(after waiting: Int) {
         var next = 0
         func drop(_ cause: KeyAction.Cause) {
@@ -102,7 +103,7 @@ public final class KeyDispatcher {
             case .done(let count):
                 next += count
             case .waits:
-                // Keys that have waited before include none.
+                // None of the keys that have waited before drops the others.
                 guard let stop = queue[max(next, waiting)...].firstIndex(where: { drops($0.key) })
                 else {
                     break loop
@@ -199,8 +200,8 @@ public final class KeyDispatcher {
         if !pending.isEmpty { store.send(.keys(.pending([]))) }
     }
 
-    /// Says that a key means nothing here, once, instead of silence. While text is typed, stray
-    /// keys stay silent.
+    /// Reports once that a key has no meaning here. While the user types text, such keys are
+    /// ignored silently.
     private func report(_ key: Key, after pending: [String], in context: KeyContext) {
         switch key.code {
         case .oversizedPaste(let most): store.send(.keys(.pasteTooLarge(most: most)))
@@ -215,7 +216,7 @@ public final class KeyDispatcher {
 
     // MARK: Waiting
 
-    /// Whether `key` drops the keys that wait.
+    /// Returns true if `key` drops the keys that wait.
     private func drops(_ key: Key) -> Bool {
         if case .action(.keys(.dropped), _) = keymap.meaning(of: key, in: .waiting) {
             true
@@ -224,8 +225,8 @@ public final class KeyDispatcher {
         }
     }
 
-    /// Drops excess input that arrived after the first keys, as many as `waiting`. Later input is
-    /// dropped too, because otherwise typed text would have a gap.
+    /// Drops input beyond the limit, apart from the first `waiting` keys. All later input is
+    /// dropped too, since otherwise the typed input would have a gap.
     private func limit(after waiting: Int) {
         guard !queue.isEmpty else { return }
         var room = mostWaiting
@@ -246,7 +247,8 @@ public final class KeyDispatcher {
         queue.removeLast(queue.count - kept)
     }
 
-    /// Tells the state how many keys wait, and has itself told when that may be over.
+    /// Updates the number of waiting keys in the state, and subscribes to the state while keys
+    /// wait.
     private func tell() {
         if store.state.ui.waitingKeys != queue.count { store.send(.keys(.waiting(queue.count))) }
         if queue.isEmpty {

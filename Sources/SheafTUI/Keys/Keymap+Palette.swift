@@ -1,7 +1,7 @@
 import SheafApp
 
 extension Keymap {
-    /// The keys of boxes above or beside the panes.
+    /// The bindings for the areas above and beside the panes.
     static let inspector: [Binding] = [
         Binding(panes, "o", "show or hide the inspector", .inspector(.toggled)),
         Binding(
@@ -10,7 +10,8 @@ extension Keymap {
         Binding(panes, ": ^P", "choose any command by name", .palette(.opened([]))),
     ]
 
-    /// Commands without a key of their own: only the palette has them, and a menu has the sorts.
+    /// Commands without a key. They are only in the palette, except the sort orders, which are in a
+    /// menu too.
     static let unkeyed: [Binding] =
         [
             Binding(
@@ -31,8 +32,8 @@ extension Keymap {
     ]
 
     /// Returns the entries of the palette while `pane` has the focus: the actions of keys in the
-    /// panes, and those without a key; moving, the least likely to be chosen by name, last. Keys
-    /// that differ in a number or a letter are one entry, which asks for it.
+    /// panes, and the actions without keys. Movements come last, since users rarely search for them
+    /// by name. Keys that differ only in a number or a letter share one entry, which asks for it.
     func paletteEntries(in pane: Pane) -> [Palette.Entry] {
         let groups = HelpHeading.allCases.filter { $0 != .moving } + [.moving]
         let grouped = groups.flatMap { group in
@@ -53,8 +54,8 @@ extension Keymap {
         }
     }
 
-    /// Returns the keys that sort as `binding` does through the menu, as they are typed: `sd`. Nil
-    /// if `binding` does not sort.
+    /// Returns the keys that open the menu and choose the sort order of `binding`, as the user
+    /// types them: `sd`. Returns `nil` if `binding` does not sort.
     func menuKeys(for binding: Binding) -> String? {
         guard case .sort(.chosen(let sort)) = binding.action,
             let menu = bindings.first(where: {
@@ -64,7 +65,7 @@ extension Keymap {
         return menu.shortLabel + key(for: sort)
     }
 
-    /// The key that chooses `sort` in the menu of sorts.
+    /// Returns the key that chooses `sort` in the sort menu.
     func key(for sort: ItemSort) -> String {
         bindings(in: .sortMenu).first { binding in
             if case .sort(.chosen(sort)) = binding.action { true } else { false }
@@ -73,7 +74,7 @@ extension Keymap {
 }
 
 extension ItemSort {
-    /// The name of sorting by it in the palette.
+    /// The name of the sort order in the palette.
     var actionName: String {
         switch self {
         case .manual: "sort in manual order"

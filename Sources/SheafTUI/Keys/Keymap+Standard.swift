@@ -1,7 +1,7 @@
 import SheafApp
 
 extension Keymap {
-    /// The one table of keys.
+    /// The table of all keys.
     public static let standard = Keymap(
         bindings: movement + counts + views + items + dates + marks + clip + tags + both + inspector
             + history + unkeyed + draft + filter + sortMenu + tagPicker + palette
@@ -289,7 +289,7 @@ extension Keymap {
 
     private static let leaving: [Binding] = [
         Binding([.leaving], "r Enter", "retry saving", .leaving(.answered(.retry))),
-        // Yes to the question loses nothing.
+        // Answering yes loses no changes.
         Binding(
             [.leaving], "y", "keep the changes for the next start, and quit",
             .leaving(.answered(.keep))),
@@ -324,7 +324,7 @@ extension Keymap {
         line("^E End", "go to the end of the line", .endOfLine),
         line("^B ←", "back one character", in: undatedLines, .backwardChar),
         line("^F →", "forward one character", in: undatedLines, .forwardChar),
-        // There the arrows move through the calendar.
+        // In the day prompt, the arrow keys move through the calendar.
         line("^B", "back one character", in: [.dayPrompt], listing: .none, .backwardChar),
         line("^F", "forward one character", in: [.dayPrompt], listing: .none, .forwardChar),
         line("Alt-b Alt-← Ctrl-←", "back one word", .backwardWord),

@@ -1,15 +1,15 @@
 import SheafApp
 import Terminal
 
-/// From keys to actions.
+/// A table that maps keys to actions.
 public struct Keymap: Sendable {
     public let bindings: [Binding]
     private let commands: [Path: Command]
-    /// The beginnings of sequences, with the need of the first binding that begins so.
+    /// The beginnings of sequences, each with the need of the first binding that begins with it.
     private let prefixes: [Path: Need]
-    /// The entries of the footer in a context, in the table's order.
+    /// The hints that the footer shows in each context, in the table's order.
     private let hinted: [KeyContext: [(key: String, text: String, action: AppAction)]]
-    /// The contexts in which some binding takes a key that would otherwise be text.
+    /// The contexts in which a binding takes a key that would otherwise be text.
     private let bindsText: Set<KeyContext>
 
     /// A key sequence in a context.
@@ -77,8 +77,8 @@ public struct Keymap: Sendable {
         return .unknown
     }
 
-    /// The text typed at the beginning of `keys` that goes into the line which is open in
-    /// `context`, and how many keys that is. O(text).
+    /// Returns the text that the first of `keys` type into the line that is open in `context`, and
+    /// the number of these keys. O(text).
     public func text(of keys: some Sequence<Key>, in context: KeyContext) -> (String, count: Int) {
         var text = ""
         var count = 0
@@ -91,19 +91,20 @@ public struct Keymap: Sendable {
         return (text, count)
     }
 
-    /// The bindings that are valid in `context`, in the table's order.
+    /// Returns the bindings that are valid in `context`, in the table's order.
     public func bindings(in context: KeyContext) -> [Binding] {
         bindings.filter { $0.contexts.contains(context) }
     }
 
-    /// Returns the bindings whose actions the list of `state` accepts, for the help. The other keys
-    /// keep their meaning, and are answered with the reason.
+    /// Returns the bindings of `context` whose actions the list of `state` accepts, for the help.
+    /// The other keys keep their meanings, and the program answers them with the reason for the
+    /// refusal.
     func bindings(in context: KeyContext, of state: AppState) -> [Binding] {
         bindings(in: context).filter { state.takes($0.action) }
     }
 
-    /// The keys that the footer shows in `context`, each with a word for its action. After the
-    /// beginning of a sequence these are the keys that can follow.
+    /// Returns the keys that the footer shows in `context`, each with a word for its action. After
+    /// the beginning of a sequence, these are the keys that can follow.
     func hints(in context: KeyContext, of state: AppState) -> [(key: String, text: String)] {
         let pending = state.ui.pendingKeys
         guard pending.isEmpty else {
@@ -137,8 +138,8 @@ public struct Keymap: Sendable {
         }
     }
 
-    /// One table for each context, and one for editing a line, whose keys are the same wherever
-    /// text is typed.
+    /// One table for each context, and one for editing a line, whose keys are the same in all
+    /// contexts with text.
     public var tables: [Table] {
         KeyContext.allCases.map { context in
             Table(context.title, of: bindings(in: context).filter { !$0.editsLine })
@@ -167,7 +168,7 @@ public struct Keymap: Sendable {
 }
 
 extension Key {
-    /// The edit that the key makes in a line, or nil if it is not text.
+    /// The edit that the key makes in a line, or `nil` if the key types no text.
     var edit: LineEditor.Edit? {
         switch code {
         case .character(let character) where modifiers.subtracting(.shift).isEmpty:

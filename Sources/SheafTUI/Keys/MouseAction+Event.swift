@@ -2,9 +2,9 @@ import SheafApp
 import Terminal
 
 extension MouseAction {
-    /// Creates the meaning of `event` on the screen that `state` shows, or returns nil if it has
-    /// none: other buttons, and modifiers, which are left to the terminal. Modifiers do not matter
-    /// for the release of a button.
+    /// Creates the action of `event` on the screen of `state`. Returns `nil` for events without a
+    /// meaning: other buttons, and events with modifiers, which are left to the terminal. A
+    /// released button counts regardless of modifiers.
     init?(_ event: MouseEvent, _ modifiers: Key.Modifiers, in state: AppState) {
         let target = state.mouseTarget(at: event.position)
         if modifiers.isEmpty, let steps = event.wheelSteps,
@@ -28,7 +28,7 @@ extension MouseAction {
 }
 
 extension MouseEvent {
-    /// The steps that the wheel was turned, down if above zero, or nil if it was not.
+    /// The number of wheel steps, positive for down, or `nil` if the event is not a wheel event.
     fileprivate var wheelSteps: Int? {
         switch kind {
         case .wheelUp: -1

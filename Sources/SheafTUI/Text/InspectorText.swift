@@ -1,21 +1,21 @@
 import SheafApp
 import Terminal
 
-/// The text of the inspector about an item, line by line, for a number of columns.
+/// The text of the inspector about an item, as lines of a given number of columns.
 struct InspectorText {
-    /// The maximum number of bytes shown of a name, a note or an extra: enough to read, and little
-    /// enough to be laid out within a key.
+    /// The maximum number of bytes shown of a name, a note or an extra. It is enough to read, and
+    /// small enough to lay out while the user waits for a key.
     static let mostBytes = 1 << 14
 
     private(set) var lines: [[StyledText]] = []
     private let columns: Int
-    /// No more lines are wanted.
+    /// The maximum number of lines.
     private let limit: Int
 
     private var isFull: Bool { lines.count >= limit }
 
-    /// The first lines about `item`, as many as `limit`. O(columns × limit), and O(``mostBytes``)
-    /// at most.
+    /// Lays out the first `limit` lines about `item`. O(columns × limit), and at most
+    /// O(``mostBytes``).
     init(_ item: Item, _ state: AppState, columns: Int, limit: Int = .max, at moment: Moment) {
         self.columns = max(columns, 1)
         self.limit = limit
@@ -48,7 +48,7 @@ struct InspectorText {
         addRest(rest)
     }
 
-    /// A line with a label before it.
+    /// Adds a line with a label before the text.
     private mutating func add(_ label: String, _ text: String) {
         let (beginning, rest) = Self.beginning(of: text)
         let width = max(8, DisplayText.width(of: label) + 1)
@@ -59,14 +59,14 @@ struct InspectorText {
         addRest(rest)
     }
 
-    /// A blank line, unless one is there.
+    /// Adds a blank line, unless the last line is blank.
     private mutating func addGap() {
         if lines.last?.isEmpty == false { add([]) }
     }
 
     private mutating func addTags(_ tags: [Tag]) {
         guard !tags.isEmpty else { return }
-        // A line holds half as many of them as it has columns, at most.
+        // A line holds at most half as many tags as it has columns.
         let most = tags.prefix(min(limit, Self.mostBytes / columns) * columns)
         add(
             most.flatMap {
@@ -91,14 +91,14 @@ struct InspectorText {
         addRest(rest)
     }
 
-    /// Adds the amount of text that is left out.
+    /// Adds a line that states the number of omitted bytes, if any.
     private mutating func addRest(_ bytes: Int) {
         guard bytes > 0 else { return }
         add([StyledText(text: "… and \(bytes.grouped) more bytes", style: Theme.waiting)])
     }
 
-    /// How the item stands, in the status line's words. It is a line at any time, so that nothing
-    /// jumps.
+    /// Adds a line with the state of saving of the item, in the words of the status line. The line
+    /// is always present, so that the other lines do not move.
     private mutating func addSaving(of item: Item, _ state: AppState) {
         if let refusal = state.saving.refused.first(where: { $0.id == AnyID(item.id) }) {
             return add([StyledText(text: "! not saved: \(refusal.reason)", style: Theme.alert)])
@@ -116,7 +116,7 @@ struct InspectorText {
         add([line])
     }
 
-    /// As much of `text` as is shown, and the bytes that are not.
+    /// Returns the part of `text` that is shown, and the number of omitted bytes.
     private static func beginning(of text: String) -> (text: String, rest: Int) {
         let count = text.utf8.count
         guard count > mostBytes else { return (text, 0) }
@@ -126,15 +126,15 @@ struct InspectorText {
 }
 
 extension InspectorText {
-    /// Where the text stands in the inspector.
+    /// Returns the region of the text in the inspector.
     static func region(in panel: Layout.List) -> Rect { panel.rows.inset(left: 1, right: 1) }
 
-    /// Returns the last line that can be at the top, or 0 if no item is inspected. A smaller result
-    /// is allowed if it is as far as `rows` lead. Only lines above it are laid out.
+    /// Returns the last line that can be at the top, but at most the one `rows` below the current
+    /// top, or 0 if no item is inspected. Lays out no lines after the last one needed.
     static func lastTop(of state: AppState, scrolledBy rows: Int) -> Int {
         guard let panel = Layout(state).inspector, let item = state.selectedItem else { return 0 }
         let region = region(in: panel)
-        // Minutes later a time may take a line more or less, which drawing puts up with.
+        // Minutes later, a time may take one line more or less. Drawing tolerates that.
         let wanted = state.ui.inspector.top + max(rows, 0) + region.height
         let text = InspectorText(item, state, columns: region.width, limit: wanted, at: .now)
         return max(text.lines.count - region.height, 0)

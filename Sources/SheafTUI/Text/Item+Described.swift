@@ -1,10 +1,10 @@
 import SheafList
 
 extension Item {
-    /// The fields beside texts, tags and times that have a value, as the inspector and `sheaf show`
-    /// print them. A test fails if a field is in neither.
+    /// Returns the fields with a value, other than texts, tags and times, in the form that the
+    /// inspector and `sheaf show` print. A test fails if neither prints a field.
     ///
-    /// - Parameter today: the day that distances are counted from.
+    /// - Parameter today: the day from which distances are counted.
     public func described(on today: CalendarDay) -> [(label: String, text: String)] {
         func text(_ day: CalendarDay) -> String { "\(day), \(day.distance(from: today))" }
         let fields = [

@@ -1,12 +1,12 @@
 import SheafList
 
-/// The time that a frame is drawn at: views have no clock of their own.
+/// The time at which a frame is drawn. Views have no clock of their own.
 public struct Moment: Sendable {
     /// The wall clock, for dates.
     public var wall: Timestamp
-    /// For countdowns.
+    /// The monotonic clock, for countdowns.
     public var monotonic: ContinuousClock.Instant
-    /// For times in full.
+    /// The local calendar, for dates with times.
     public var calendar: LocalCalendar
 
     public init(
@@ -17,27 +17,27 @@ public struct Moment: Sendable {
         self.calendar = calendar
     }
 
-    /// The present.
+    /// The current time.
     public static var now: Moment { Moment(wall: .now, monotonic: .now) }
 
-    /// The day of `time` by the local calendar.
+    /// Returns the day of `time` by the local calendar.
     public func day(of time: Timestamp) -> CalendarDay { time.day ?? calendar.day(time) }
 
-    /// `time` by the local calendar, and how long ago it was: `2026-11-20 14:05, 2 days ago`. A day
-    /// without a time stays that: `2026-11-20, 2 days ago`.
+    /// Returns `time` by the local calendar, and its age: `2026-11-20 14:05, 2 days ago`. A day
+    /// without a time is shown without one: `2026-11-20, 2 days ago`.
     public func full(_ time: Timestamp) -> String {
         if let day = time.day { return "\(day), \(day.distance(from: calendar.day(wall)))" }
         return "\(dayAndTime(time)), \(ago(time))"
     }
 
-    /// A moment by the local calendar: `2026-11-20 14:05`.
+    /// Returns a time by the local calendar: `2026-11-20 14:05`.
     public func dayAndTime(_ time: Timestamp) -> String {
         let minute = calendar.minute(time)
         func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "\(calendar.day(time)) \(digits(minute / 60)):\(digits(minute % 60))"
     }
 
-    /// How long ago `time` was, in words.
+    /// Returns the age of `time` in words.
     private func ago(_ time: Timestamp) -> String {
         func words(_ count: Int64, _ unit: String) -> String {
             "\(count) \(unit)\(count == 1 ? "" : "s") ago"
@@ -58,7 +58,7 @@ public struct Moment: Sendable {
         }
     }
 
-    /// The seconds until `instant`, never less than none: `0.2 s`, `4 s`.
+    /// Returns the seconds until `instant`, at least 0: `0.2 s`, `4 s`.
     func countdown(to instant: ContinuousClock.Instant) -> String {
         let left = max(monotonic.duration(to: instant), .zero)
         let tenths =

@@ -1,20 +1,22 @@
 import Terminal
 
-/// Markdown for reading: the marks of headings, emphasis and lists become styles.
+/// A converter that shows Markdown for reading: it replaces the marks of headings, emphasis and
+/// lists by styles.
 ///
-/// It knows only lines and inline marks: a note is the user's text, and characters that may not be
-/// marks stay as they are.
+/// It handles lines and inline marks only. A note is the user's text, so characters that are not
+/// clearly a mark stay unchanged.
 struct PlainMarkdown {
-    /// One line of the text: its pieces, and the indentation of its continuation.
+    /// One line of the text: its styled pieces, and the indentation of its continuation lines.
     struct Line {
         var pieces: [StyledText]
         var hanging = 0
     }
 
-    /// Whether the lines stand between two fences of code, where nothing is a mark.
+    /// A Boolean value that indicates whether the current line is between two code fences, where
+    /// marks have no meaning.
     private var isCode = false
 
-    /// Returns the shown form of `line`, or nil if it only contains marks.
+    /// Returns the styled form of `line`, or `nil` if the line is only a mark.
     mutating func line(_ line: Substring) -> Line? {
         let indent = line.prefix { $0 == " " }.count
         let text = line.dropFirst(indent)
@@ -59,7 +61,7 @@ struct PlainMarkdown {
         return text.filter { $0 == mark }.count >= 3 && text.allSatisfy { $0 == mark || $0 == " " }
     }
 
-    /// The mark of a list's entry as it is shown, and the rest of the line.
+    /// Returns the displayed mark of a list entry, and the text after it.
     private static func bullet(_ text: Substring) -> (mark: String, rest: Substring)? {
         guard let mark = text.first, "-*+".contains(mark), text.dropFirst().first == " " else {
             let number = text.prefix { $0.isASCII && $0.isNumber }
@@ -79,8 +81,8 @@ struct PlainMarkdown {
 
     // MARK: Within a line
 
-    /// Returns the pieces of a line, without the marks of emphasis, code and links. O(text): a mark
-    /// that was not found once is not searched again.
+    /// Returns the styled pieces of a line, without the marks of emphasis, code and links. O(text),
+    /// since a mark that was searched for without success is not searched for again.
     static func inline(_ text: Substring) -> [StyledText] {
         guard text.utf8.contains(where: { marks.contains($0) }) else {
             return [StyledText(text: String(text))]
@@ -122,9 +124,9 @@ struct PlainMarkdown {
         return pieces
     }
 
-    /// The characters that a name is shown without: all of a link but its text, where its target
-    /// looks like an address. Empty for names too long to be searched with each frame.
-    /// O(name), and O(1) per byte for nearly all of them.
+    /// Returns the characters to hide when a name is shown: all of a link except its text, if its
+    /// target looks like an address. Empty for names that are too long to search in each frame.
+    /// O(name), and O(1) per byte for nearly all names.
     static func hiddenRanges(in name: String) -> [Range<Int>] {
         guard name.utf8.count <= maxNameBytes, name.utf8.contains(UInt8(ascii: "[")) else {
             return []
@@ -150,7 +152,7 @@ struct PlainMarkdown {
 
     private static let maxNameBytes = 4_000
 
-    /// The first characters of all marks.
+    /// The bytes with which a mark can begin.
     private static let marks = Set("\\[*_`".utf8)
 
     private struct Mark {
@@ -158,7 +160,7 @@ struct PlainMarkdown {
         var style: Style
     }
 
-    /// The mark that begins something at `place`, or nil. Within a word an underscore is none.
+    /// Returns the opening mark at `place`, or `nil`. An underscore within a word is not a mark.
     private static func mark(at place: Int, in letters: [Character]) -> Mark? {
         let letter = letters[place]
         guard "*_`".contains(letter) else { return nil }
@@ -176,7 +178,7 @@ struct PlainMarkdown {
             style: isDouble ? Theme.strong : Style(attributes: .italic))
     }
 
-    /// Returns the place of the `mark` that ends a piece beginning at `start`, or nil.
+    /// Returns the position of the closing `mark` for text that begins at `start`, or `nil`.
     private static func end(of mark: Mark, from start: Int, in letters: [Character]) -> Int? {
         let signs = Array(mark.text)
         var place = start + 1
@@ -193,11 +195,12 @@ struct PlainMarkdown {
         return nil
     }
 
-    /// The link `[text](target)` at `place`, or nil.
+    /// Returns the link `[text](target)` at `place`, or `nil`.
     private static func link(
         at place: Int, in letters: [Character], _ missing: inout Set<String>
     ) -> (text: String, target: String, end: Int)? {
-        // Links do not nest: a link that begins within this one is examined in its turn.
+        // Links are not nested. If another `[` follows first, the caller examines that one in its
+        // turn.
         guard
             let close = letters[(place + 1)...].firstIndex(where: { $0 == "]" || $0 == "[" })
         else {
@@ -218,6 +221,6 @@ struct PlainMarkdown {
 }
 
 extension Character {
-    /// Whether a backslash before it is there to keep it from being a mark.
+    /// True if a backslash before the character prevents it from being a mark.
     fileprivate var isPunctuationMark: Bool { "\\`*_{}[]()#+-.!>~|\"'<".contains(self) }
 }

@@ -1,20 +1,20 @@
 import Terminal
 
-/// A piece of text in one style. A line is some of them.
+/// A piece of text in one style. A line is an array of pieces.
 struct StyledText: Hashable {
     var text: String
     var style = Theme.text
 }
 
 extension [StyledText] {
-    /// Breaks a paragraph into lines of at most `columns` columns: after a word, or within one that
-    /// is longer than a line. The lines after the first begin `hanging` columns further right.
-    /// O(the text on the lines that are wanted).
+    /// Breaks a paragraph into lines of at most `columns` columns, after a word, or within a word
+    /// that is longer than a line. The lines after the first are indented by `hanging` columns.
+    /// O(the text on the requested lines).
     func wrapped(to columns: Int, hanging: Int = 0, limit: Int = .max) -> [[StyledText]] {
         let columns = Swift.max(columns, 1)
-        // A wide letter has room beside it.
+        // The hanging indentation leaves room for a wide letter.
         let hanging = Swift.max(Swift.min(hanging, columns / 2, columns - 2), 0)
-        // A letter takes a column at least, and between two lines one space is left out.
+        // A letter takes at least one column, and one space is omitted between two lines.
         let (most, isBoundless) = (columns + 1).multipliedReportingOverflow(by: limit)
         var cells: [(character: Character, style: Style)] = []
         for piece in self {
@@ -42,7 +42,8 @@ extension [StyledText] {
                 } else if let space, space > start {
                     (end, next) = (space, space + 1)
                 } else {
-                    // A wide letter in a single column.
+                    // A wide letter does not fit in a single column, but each line must have a
+                    // letter.
                     end = Swift.max(end, start + 1)
                     next = end
                 }
@@ -64,7 +65,7 @@ extension [StyledText] {
 }
 
 extension Canvas {
-    /// Draws a line from `point` on, in at most `columns` columns.
+    /// Draws a line at `point`, in at most `columns` columns.
     mutating func put(_ line: [StyledText], at point: Point, columns: Int) {
         var x = 0
         for piece in line {

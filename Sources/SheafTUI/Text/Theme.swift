@@ -1,22 +1,22 @@
 import SheafList
 import Terminal
 
-/// The looks of things, on the screen and in tables. Text has the terminal's own foreground; where
-/// there are no colours, bold and dim still tell the same.
+/// The styles of the screen and of printed tables. Text has the terminal's own foreground. On
+/// terminals without colors, bold and dim convey the same distinctions.
 public enum Theme {
     public static let text = Style.standard
     public static let dim = Style(attributes: .dim)
     static let strong = Style(attributes: .bold)
     static let accent = Style(foreground: .cyan)
     public static let title = Style(foreground: .cyan, attributes: .bold)
-    /// In the terminal's own two colours: with another background, terminals that draw bold in
-    /// bright colours have white on nearly white in a light theme.
+    /// The style of the mode, in the terminal's own two colors. With another background, terminals
+    /// that draw bold in bright colors would show white on nearly white in a light theme.
     static let mode = Style(attributes: [.bold, .reverse])
-    /// The row that keys are about. Both colours are named, and neither is one that themes replace,
-    /// so that it can be read on a dark and on a light background.
+    /// The style of the selected row in the focused pane. Both colors are explicit, and neither is
+    /// one that themes replace, so that the row is readable on dark and light backgrounds.
     static let selected = Style(foreground: .palette(231), background: .tint)
 
-    /// Returns `style` as it is drawn on that row: a color is replaced by its light form.
+    /// Returns the form of `style` on the selected row: a color is replaced by its light form.
     static func selected(_ style: Style) -> Style {
         guard let foreground = style.foreground.onTint else { return selected }
         return Style(foreground: foreground, background: .tint, attributes: style.attributes)
@@ -27,13 +27,14 @@ public enum Theme {
     static let busy = Style(foreground: .cyan)
     public static let alert = Style(foreground: .red, attributes: .bold)
     static let draft = Style(attributes: .underline)
-    /// The looks of the words of a typed text that stand for a tag or a field, by their places.
+    /// Returns the styles of the words of a typed text that represent a tag or a field, with their
+    /// positions.
     static func marks(of typed: TypedItem?) -> [(place: Range<Int>, style: Style)] {
         (typed?.words ?? []).map { ($0.place, draftTag($0.label)) }
     }
 
-    /// The style of a tag or a field in typed text, bold on terminals without colors. A new tag has
-    /// no color yet.
+    /// Returns the style of a tag or a field in typed text. It is bold, for terminals without
+    /// colors. A new tag has no color yet.
     private static func draftTag(_ label: TypedItem.Label) -> Style {
         var style = draft
         style.attributes.insert(.bold)
@@ -45,12 +46,12 @@ public enum Theme {
         return style
     }
 
-    /// The style of a due day. Days that are late or today stand out.
+    /// Returns the style of a due day, with emphasis if the day is late or today.
     public static func due(_ day: CalendarDay, today: CalendarDay) -> Style {
         day < today ? alert : day == today ? waiting : dim
     }
 
-    /// The letter of a priority: A stands out most.
+    /// Returns the style of a priority's letter. A has the strongest emphasis.
     public static func priority(_ priority: Priority) -> Style {
         switch priority {
         case .a: Style(foreground: .yellow, attributes: .bold)
@@ -63,11 +64,12 @@ public enum Theme {
     /// Today in a calendar, underlined for terminals without colors.
     static let today = Style(foreground: .yellow, attributes: .underline)
 
-    /// The style of a fault in a line.
+    /// The style of an error in a typed line.
     static let fault = Style(foreground: .red, attributes: [.bold, .underline])
 
-    /// Letters that a query found, in a text of that style. Without a colour: a bold one is bright
-    /// in many terminals, and cannot be read on a light background.
+    /// Returns the style of letters that a query matched, in a text with the style `style`. The
+    /// letters have no color, since many terminals draw bold colors as bright ones, which are
+    /// unreadable on a light background.
     static func found(_ style: Style) -> Style {
         var found = style
         if style.background == .standard { found.foreground = .standard }
@@ -75,14 +77,15 @@ public enum Theme {
         return found
     }
 
-    /// The rule above a pane: the one with the focus stands out.
+    /// Returns the style of the rule above a pane, with emphasis if the pane has the focus.
     static func frame(focused: Bool) -> Style { focused ? accent : dim }
 
     static func frameTitle(focused: Bool) -> Style { focused ? title : text }
 
     public static func tag(_ color: TagColor) -> Style { Style(foreground: Self.color(color)) }
 
-    /// White is the terminal's own: on a light background letters in white would not be seen.
+    /// White maps to the terminal's own foreground, since white letters are invisible on a light
+    /// background.
     static func color(_ color: TagColor) -> Color {
         switch color {
         case .blue: .blue

@@ -1,9 +1,9 @@
 import SheafApp
 import Terminal
 
-/// The common part of boxes above the panes: a line to type in, and rows to choose from below it.
+/// The common part of boxes above the panes: a line to type into, and rows to choose from below it.
 enum Choices {
-    /// Draws the line that is typed on the first one of a box.
+    /// Draws the edited line in the first line of a box.
     static func draw(_ line: LineEditor, in inner: Rect, on canvas: inout Canvas) {
         canvas.put("› ", at: Point(x: inner.x + 1, y: inner.y), style: Theme.accent)
         canvas.put(
@@ -11,8 +11,8 @@ enum Choices {
             style: Theme.text)
     }
 
-    /// The line that is typed and the rows to choose from, in the inside of a box: side by side
-    /// where it has one line.
+    /// Returns the regions of the edited line and of the rows to choose from, in the inside of a
+    /// box. They are side by side if the box has one line.
     static func parts(of inner: Rect) -> (line: Rect, list: Rect) {
         guard inner.height == 1 else { return (inner.row(0), inner.inset(top: 1)) }
         let width = inner.width / 2
@@ -22,8 +22,8 @@ enum Choices {
         )
     }
 
-    /// The rows of `count` that show in `region`, scrolled so that the highlighted one does, and
-    /// where. O(rows that show).
+    /// Returns the visible rows of `count` rows and their regions. They are scrolled so that the
+    /// highlighted row is visible. O(visible rows).
     static func rows(
         of count: Int, highlighted: Int, in region: Rect
     ) -> [(row: Int, region: Rect)] {

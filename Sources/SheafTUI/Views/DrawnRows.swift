@@ -2,11 +2,11 @@ import SheafApp
 import Swidux
 import Terminal
 
-/// The items' rows of the last frame: in the next one, those that look the same are copied,
-/// wherever they have moved to. A step of the cursor changes two of forty.
+/// A cache of the item rows of the last frame. The next frame copies rows that look the same, even
+/// if they have moved. A step of the cursor changes two rows of forty.
 public struct DrawnRows {
-    /// The values that all rows of a frame depend on, except the selection: while it is equal, each
-    /// row is unchanged.
+    /// The inputs, apart from the selection, that determine the look of all rows of a frame. While
+    /// they are equal, no row has changed.
     struct Look: Equatable {
         private let rows: Int
         private let items: Revision
@@ -19,7 +19,7 @@ public struct DrawnRows {
         private let showsDue: Bool
         private let today: CalendarDay
 
-        /// Nil where it would take longer to know than to draw.
+        /// Returns `nil` if comparing would take longer than drawing.
         init?(_ state: borrowing AppState, width: Int) {
             guard state.authors.isEmpty, state.saving.refused.isEmpty, state.ui.mode.draft == nil,
                 state.markedRange == nil
@@ -37,7 +37,7 @@ public struct DrawnRows {
         }
     }
 
-    /// By reference: forty of them go from frame to frame.
+    /// A class, so that the forty rows pass from frame to frame by reference.
     private final class Drawn {
         let index: Int
         let row: ItemRow
@@ -50,12 +50,12 @@ public struct DrawnRows {
         }
     }
 
-    /// The pane beside the rows.
+    /// The cache of the tags pane, which is beside the rows.
     var tags = DrawnTags()
-    /// From the top of the screen down.
+    /// The rows of the last frame, from the top of the screen down.
     private var before: [Drawn] = []
     private var now: [Drawn] = []
-    /// The row of `before` that is drawn next if nothing has changed.
+    /// The index in `before` of the row that is drawn next if no row has changed.
     private var next = 0
     private var look: Look?
     private var looksTheSame = false
@@ -70,7 +70,8 @@ public struct DrawnRows {
         self.look = look
     }
 
-    /// Draws the row at `index`, which is not the selected one, if it is known without its item.
+    /// Draws the row at `index`, which must not be selected, if it is cached. Does not need the
+    /// item.
     mutating func draw(
         _ index: Int, in region: Rect, on canvas: inout Canvas
     ) -> Bool {
@@ -85,7 +86,7 @@ public struct DrawnRows {
     mutating func draw(
         _ row: ItemRow, at index: Int, in region: Rect, on canvas: inout Canvas
     ) {
-        // These two also place the cursor.
+        // Selected and edited rows also place the cursor, so they are not cached.
         guard !row.isSelected, row.line == nil, canvas.bounds.intersection(region) == region
         else {
             return row.draw(in: region, on: &canvas)
@@ -101,8 +102,8 @@ public struct DrawnRows {
         }
     }
 
-    /// One of the last frame: most often the one below the last, else it is looked for among all.
-    /// O(rows of a screen).
+    /// Returns a row of the last frame. Usually this is the row after the one returned before;
+    /// otherwise all rows are searched. O(rows of a screen).
     private mutating func drawn(_ isWanted: (Drawn) -> Bool) -> Drawn? {
         if next >= before.count || !isWanted(before[next]) {
             guard let place = before.firstIndex(where: isWanted) else { return nil }

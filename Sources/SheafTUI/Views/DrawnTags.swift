@@ -2,10 +2,10 @@ import SheafApp
 import Swidux
 import Terminal
 
-/// The tags pane of the last frame: it is copied while nothing in it has changed, as at a step
-/// through the items.
+/// A cache of the tags pane of the last frame. The next frame copies it if its contents have not
+/// changed, for example while the cursor moves through the items.
 struct DrawnTags {
-    /// The values that the pane depends on while another pane has the focus.
+    /// The inputs that determine the look of the pane while another pane has the focus.
     private struct Look: Equatable {
         private let list: Layout.List
         private let tags: Revision
@@ -15,7 +15,7 @@ struct DrawnTags {
         private let chosen: TagPaneRow
         private let showsChosenView: Bool
 
-        /// Nil where the pane has to be drawn.
+        /// Returns `nil` if the pane must be drawn.
         init?(_ state: borrowing AppState, _ list: Layout.List) {
             guard state.ui.pane != .tags, state.ui.mode.draft == nil else {
                 return nil
@@ -33,7 +33,7 @@ struct DrawnTags {
     private var look: Look?
     private var rows: [[Cell]] = []
 
-    /// Draws the pane with `body`, or as it was.
+    /// Draws the pane with `body`, or copies it from the last frame.
     mutating func draw(
         _ state: AppState, in list: Layout.List, on canvas: inout Canvas,
         _ body: (inout Canvas) -> Void

@@ -1,12 +1,12 @@
 import SheafApp
 import Terminal
 
-/// The first line: which list, how much of it is shown, and why not all.
+/// The first line: the name of the list, the number of visible items, and the filters in effect.
 enum HeaderView {
-    /// Narrower lines leave out the name of the program.
+    /// The minimum width at which the line shows the name of the program.
     private static let leastTitleWidth = 60
-    /// The columns for the list's name that the numbers leave free, with a gap: for those that can
-    /// be spared, and for those that cannot.
+    /// The columns that the counts leave for the list's name, including a gap. `spared` applies to
+    /// counts that can be omitted, `needed` to those that cannot.
     private static let nameColumns = (spared: 22, needed: 9)
 
     static func draw(_ state: AppState, in region: Rect, on canvas: inout Canvas) {
@@ -34,7 +34,7 @@ enum HeaderView {
         }
     }
 
-    /// Draws how many items there are, and returns the columns that are left before that.
+    /// Draws the counts of items, and returns the number of columns left before them.
     private static func drawCounts(
         _ state: AppState, in region: Rect, on canvas: inout Canvas
     ) -> Int {
@@ -42,7 +42,7 @@ enum HeaderView {
         if state.lateCount > 0 { parts.append(("\(state.lateCount.grouped) late", Theme.alert)) }
         func width() -> Int { parts.reduce(-3) { $0 + 3 + DisplayText.width(of: $1.0) } }
         if parts.count > 1, width() + nameColumns.needed > region.width {
-            // Users need the number of late items before that of all items.
+            // The number of late items is more useful than that of all items.
             parts.remove(at: state.list.loading == nil ? 0 : 1)
         }
         if state.scheduledCount > 0 {
@@ -67,8 +67,8 @@ enum HeaderView {
             let total = loading.total > 0 ? " of \(loading.total.grouped)" : ""
             return "loading \(state.items.count.grouped)\(total)"
         }
-        // As beside “All”, items that are hidden until their day do not count. The selection may
-        // still keep one in its row.
+        // As beside “All”, items that are hidden until their day are not counted. A selected one
+        // may still be visible in its row.
         let all = max(state.totals.tags.total - state.scheduledCount, state.rows.count)
         if state.list.isPartial { return all == 0 ? "not read" : "partly read" }
         if state.showsAll { return all == 0 ? "empty" : "\(state.openCount.grouped) open" }
@@ -78,8 +78,8 @@ enum HeaderView {
     }
 
     /// The name of the chosen view, or the query if it differs from the view's: `#swift vapor
-    /// is:open`. The tag and `H` add no term that the typed query has. While a query with a fault
-    /// is typed, the rows are of the last good one.
+    /// is:open`. The tag and `H` add only terms that the typed query lacks. While the typed query
+    /// has an error, the rows are those of the last valid query.
     private static func query(of state: AppState) -> String {
         if let view = state.selectedView, state.showsChosenView {
             return "“\(DisplayText.sanitized(view.name))”"

@@ -1,7 +1,7 @@
 import SheafApp
 import Terminal
 
-/// `?`: the keys that are valid now, under headings, in two columns where there is room.
+/// `?`: the keys that are valid now, under headings, in two columns if there is room.
 enum HelpView {
     private static let keyColumns = 16
 

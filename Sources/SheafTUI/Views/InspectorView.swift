@@ -1,7 +1,7 @@
 import SheafApp
 import Terminal
 
-/// `o`: all of the selected item, beside the list or below it.
+/// `o`: all fields of the selected item, beside the list or below it.
 enum InspectorView {
     static func draw(
         _ state: AppState, _ keymap: Keymap, in panel: Layout.List, at moment: Moment,
@@ -21,7 +21,7 @@ enum InspectorView {
         let lines = InspectorText(
             item, state, columns: region.width, limit: wanted, at: moment
         ).lines
-        // The text may have become shorter since it was scrolled.
+        // The text may be shorter now than when it was scrolled.
         let top = max(min(state.ui.inspector.top, lines.count - region.height), 0)
         for (offset, line) in lines.dropFirst(top).prefix(region.height).enumerated() {
             canvas.put(
@@ -30,7 +30,7 @@ enum InspectorView {
         if lines.count > top + region.height { drawHint(keymap, in: panel, on: &canvas) }
     }
 
-    /// That there is more, and the key for it.
+    /// Draws a hint that there is more text, with the key that scrolls to it.
     private static func drawHint(
         _ keymap: Keymap, in panel: Layout.List, on canvas: inout Canvas
     ) {

@@ -1,9 +1,9 @@
 import SheafApp
 import Terminal
 
-/// The right pane: the items that the tag and the filter leave.
+/// The right pane: the items that match the chosen tag and the filter.
 enum ItemListView {
-    /// - Parameter drawn: the rows of the last frame, and then those of this one.
+    /// - Parameter drawn: the cached rows of the last frame, replaced by those of this frame.
     static func draw(
         _ state: AppState, _ layout: Layout, in list: Layout.List, at moment: Moment,
         reusing drawn: inout DrawnRows, on canvas: inout Canvas
@@ -45,7 +45,8 @@ enum ItemListView {
         }
     }
 
-    /// Draws the meaning of a typed text on the line below it, or above it at the end of the pane.
+    /// Draws the interpretation of a typed text on the line below it, or above it at the end of the
+    /// pane.
     private static func drawMeaning(
         of typed: TypedItem, at line: Int, _ state: AppState, in rows: Rect,
         on canvas: inout Canvas
@@ -69,7 +70,7 @@ enum ItemListView {
             style: heading == .late ? Theme.alert : Theme.title, maxColumns: region.width - 2)
     }
 
-    /// Draws the name of the right column, above it in the frame, and the sort key of the rows.
+    /// Draws the heading of the right column and the sort order in the upper rule.
     private static func drawHeading(
         _ state: AppState, in list: Layout.List, on canvas: inout Canvas
     ) {
@@ -100,7 +101,7 @@ enum ItemListView {
             at: Point(x: inner.x + min(line, inner.width), y: inner.y), style: { $0 }, on: &canvas)
     }
 
-    /// Draws advice where there are no rows.
+    /// Draws advice for the user if no row is visible.
     private static func drawEmpty(
         _ state: AppState, in region: Rect, on canvas: inout Canvas
     ) {
@@ -151,12 +152,13 @@ enum ItemListView {
 }
 
 extension AppState {
-    /// True if done or scheduled items are hidden, or items without the chosen tag under a query.
+    /// True if done or scheduled items are hidden, or if a query excludes items without the chosen
+    /// tag.
     fileprivate var hidesMore: Bool {
         ui.shown.hidesDone || scheduledCount > 0 || shownTag != nil && !ui.shown.filter.isEmpty
     }
 
-    /// The reason why no row is shown, and the keys that show more.
+    /// Returns the reason why no row is visible, and the keys that show more.
     fileprivate func reasonForNoMatch(escape: String) -> [String] {
         let items = ui.shown.hidesDone ? "open items" : "items"
         let tag = shownTag.map { " with \($0.label)" } ?? ""

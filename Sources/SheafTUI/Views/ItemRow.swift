@@ -1,11 +1,12 @@
 import SheafApp
 import Terminal
 
-/// A row of the items, as all that its looks follow from: two that are equal look the same.
+/// A row of the item list with all values that determine its look. Equal rows look the same.
 ///
-/// The columns are ` ○ A name ↻ ≡  #tag #tag      date`, and a dot at the end if it is not saved.
+/// The columns are ` ○ A name ↻ ≡  #tag #tag      date`, and a dot at the end if the item is
+/// unsaved.
 struct ItemRow: Equatable {
-    /// A date as it is drawn.
+    /// A date in the form in which it is drawn.
     private struct Date: Equatable {
         var word: String
         var style: Style
@@ -15,13 +16,14 @@ struct ItemRow: Equatable {
     private static let nameColumn = 4
     /// The width of the longest ``CalendarDay/word(today:)``.
     private static let dateColumns = 9
-    /// Narrower rows have no dates, for the sake of the names, unless they are sorted by them.
+    /// The minimum width at which rows show dates. Narrower rows leave the room to names, unless
+    /// the list is sorted by date.
     private static let leastDateWidth = 50
     private static let leastSortedWidth = 36
     private static let leastAuthorWidth = 40
 
     let item: Item
-    /// The name as the row shows it: links by their texts.
+    /// The displayed name, in which links are replaced by their texts.
     private let name: String
     private let tags: [Tag]
     let isSelected: Bool
@@ -29,30 +31,31 @@ struct ItemRow: Equatable {
     private let isMarked: Bool
     private let isUnsaved: Bool
     private let isRefused: Bool
-    /// The line in the place of the name while it is typed, and its meaning.
+    /// The line editor that replaces the name while the user types.
     let line: LineEditor?
     private let typed: TypedItem?
     private let width: Int
-    /// The words of the name that stand for a tag.
+    /// The words of the name that represent a tag.
     private let words: [Tag.Word]
-    /// Whether there is a column for dates.
+    /// A Boolean value that indicates whether the row has a column for dates.
     private let hasDate: Bool
-    /// The day that stands there, and its look.
+    /// The day in that column, and its style.
     private let date: Date?
-    /// The initials of another user who has just changed it.
+    /// The initials of another user who has just changed the item.
     private let author: String?
-    /// The letters of the name that the query found, and those of each tag.
+    /// The letters of the name that the query matched.
     private let found: [Bool]
     private let foundInTags: [[Bool]]
-    /// The first tag that a text of the query found, where it found none in the name.
+    /// The first tag that a text of the query matched, if the query matched none in the name.
     private let foundTag: Int?
-    /// True if it was found only by the text of its note.
+    /// A Boolean value that indicates whether the query matched the text of the note, and no text
+    /// that the row shows.
     private let isFoundByNote: Bool
 
-    /// The row of `item`, the one at `index` of all, in a list of `width` columns. No initializer:
-    /// that would own the state, and so copy it for each row.
+    /// Returns the row of `item`, which has the index `index`, in a list of `width` columns. This
+    /// is no initializer, since an initializer would own the state and so copy it for each row.
     ///
-    /// - Parameter typed: the meaning of the new name that is being typed.
+    /// - Parameter typed: the interpretation of the new name that the user is typing.
     static func of(
         _ item: Item, at index: Int, _ state: AppState, typed: TypedItem? = nil, width: Int,
         at moment: Moment
@@ -61,7 +64,7 @@ struct ItemRow: Equatable {
         let (name, words, found) = shownName(
             item.name, words: all.isEmpty ? [] : Tag.words(of: item.name, naming: all),
             found: state.foundLetters(in: item.name))
-        // Of a name that is cut the words may be, too.
+        // If the name is cut, the words may be cut off too.
         let room = width - nameColumn - dateColumns - 6
         let isCut = !words.isEmpty && DisplayText.width(of: name, upTo: room + 1) > room
         let tags = isCut ? all : all.filter { tag in !words.contains { $0.tag.id == tag.id } }
@@ -89,7 +92,8 @@ struct ItemRow: Equatable {
             isFoundByNote: found.isEmpty && foundTag == nil && state.findsText(inNoteOf: item))
     }
 
-    /// Replaces links by their texts, unless letters were found in an address: those must show.
+    /// Replaces links by their texts, unless the query matched letters of an address, which must
+    /// stay visible.
     private static func shownName(
         _ name: String, words: [Tag.Word], found: [Bool]
     ) -> (name: String, words: [Tag.Word], found: [Bool]) {
@@ -113,14 +117,14 @@ struct ItemRow: Equatable {
         )
     }
 
-    /// The field in the column of dates at that width, or nil if there is no such column.
+    /// Returns the field in the column of dates at that width, or `nil` if there is no such column.
     static func dateColumn(_ state: AppState, width: Int) -> ItemSort? {
         guard let column = state.dateColumn else { return nil }
         return width >= (column == state.shownSort ? leastSortedWidth : leastDateWidth)
             ? column : nil
     }
 
-    /// The date of `item` in a column, and its look.
+    /// Returns the date of `item` in a column, and its style.
     private static func date(
         of item: Item, _ column: ItemSort, today: CalendarDay, at moment: Moment
     ) -> Date? {
@@ -133,22 +137,24 @@ struct ItemRow: Equatable {
         }
     }
 
-    /// The columns of a row for name and tags.
+    /// Returns the region of a row for name and tags.
     static func inner(of region: Rect, hasDate: Bool) -> Rect {
         region.inset(left: nameColumn, right: hasDate ? dateColumns + 2 : 1)
     }
 
-    /// The columns that a line takes with its caret at the end, or `columns` if it takes more.
+    /// Returns the columns that a line takes with its caret at the end, or `columns` if it takes
+    /// more.
     static func columns(of line: LineEditor, upTo columns: Int) -> Int {
         min(DisplayText.width(of: line.text, upTo: columns) + 1, columns)
     }
 
     func draw(in region: Rect, on canvas: inout Canvas) {
         var style: (Style) -> Style = { $0 }
-        // Tags on the selected row have no color: each step would send a change of color for each.
+        // Tags on the selected row have no color, since otherwise each step would send a color
+        // change for each tag.
         var tagStyle = style
         if isSelected {
-            // Typed text stands in its own field, without the tint.
+            // The edited line has its own style, without the tint.
             if line != nil {
                 ListPane.drawMarker(in: region, on: &canvas)
             } else {
@@ -194,7 +200,7 @@ struct ItemRow: Equatable {
         labels.draw(at: end, style: { tagStyle(item.isDone ? Theme.dim : $0) }, on: &canvas)
     }
 
-    /// Done items are drawn without colour.
+    /// Returns the style of a tag. Done items are drawn without color.
     private func style(of tag: Tag) -> Style {
         item.isDone ? Theme.dim : Theme.tag(tag.color)
     }
@@ -204,7 +210,7 @@ struct ItemRow: Equatable {
         return item.isDone ? Theme.dim : Theme.text
     }
 
-    /// Draws the signs at both ends: marked, done or refused by storage, and not saved.
+    /// Draws the signs at both ends of the row: marked, done, refused by storage, and unsaved.
     private func drawSigns(
         _ style: (Style) -> Style, in region: Rect, on canvas: inout Canvas
     ) {
@@ -213,7 +219,7 @@ struct ItemRow: Equatable {
                 "*", at: Point(x: region.x + 1, y: region.y), style: style(Theme.waiting))
         }
         let place = Point(x: region.x + 2, y: region.y)
-        // A refused item is not saved, whether or not the others are.
+        // The sign for a refused item takes precedence over all others.
         if isRefused {
             canvas.put("!", at: place, style: style(Theme.alert))
         } else {
@@ -227,7 +233,7 @@ struct ItemRow: Equatable {
         }
     }
 
-    /// Who else has changed it, at the end of its room.
+    /// Draws the initials of another user who changed the item, at the end of its region.
     private func drawAuthor(
         _ style: (Style) -> Style, in inner: inout Rect, on canvas: inout Canvas
     ) {
@@ -237,7 +243,7 @@ struct ItemRow: Equatable {
         inner.width -= DisplayText.width(of: shown) + 1
     }
 
-    /// The priority before the name, where that has room beside it.
+    /// Draws the priority before the name, if the name still has room beside it.
     private func drawPriority(
         _ style: (Style) -> Style, in inner: inout Rect, on canvas: inout Canvas
     ) {

@@ -1,17 +1,17 @@
 import SheafApp
 import Terminal
 
-/// The common part of panes: rules above and below, and rows with a marker and possibly a new row
-/// that is being typed.
+/// The common parts of panes: rules above and below, and rows. One row has the marker, and one may
+/// be a new row that the user is typing.
 enum ListPane {
-    /// The rule above the pane, with its title, and the one below.
+    /// Draws the rule above the pane, with its title, and the rule below.
     static func drawFrame(
         of pane: Pane, in list: Layout.List, _ state: AppState, on canvas: inout Canvas
     ) {
         drawFrame(pane.title, isFocused: state.ui.pane == pane, in: list, on: &canvas)
     }
 
-    /// Draws the frame of a view that is no pane.
+    /// Draws the same rules for a region that is not a pane.
     static func drawFrame(
         _ title: String, isFocused: Bool, in list: Layout.List, on canvas: inout Canvas
     ) {
@@ -23,13 +23,13 @@ enum ListPane {
             at: Point(x: frame.x + 1, y: frame.y), style: Theme.frameTitle(focused: isFocused))
     }
 
-    /// Returns the rest of the rule beside a title, which is shown whole, with a column of the rule
-    /// on either side.
+    /// Returns the part of the rule after a title that is not cut, with one column of the rule on
+    /// either side.
     static func besideTitle(_ title: String, in frame: Rect) -> Rect {
         frame.row(0).inset(left: DisplayText.width(of: title) + 4, right: 1)
     }
 
-    /// The lines between the panes and the inspector, which join the rules above and below them.
+    /// Draws the lines between the panes and the inspector, which join the rules above and below.
     static func drawDividers(_ layout: Layout, on canvas: inout Canvas) {
         for divider in [layout.divider, layout.inspectorDivider].compactMap(\.self) {
             canvas.fill(divider, with: "│", style: Theme.dim)
@@ -39,8 +39,9 @@ enum ListPane {
         }
     }
 
-    /// The rows that show of a list of `count` that is scrolled to `top`, and where. The one that
-    /// is being typed stands at `newRow` and is none of the list's: nil. O(rows that show).
+    /// Returns the visible rows of a list of `count` rows that is scrolled to `top`, and their
+    /// regions. The new row that the user is typing is at `newRow`; it has no index in the list, so
+    /// its `row` is `nil`. O(visible rows).
     static func rows(
         of count: Int, from top: Int, newRow: Int? = nil, in list: Layout.List
     ) -> [(row: Int?, region: Rect)] {
@@ -52,9 +53,10 @@ enum ListPane {
         }
     }
 
-    /// Draws the mark of a selected row and, if keys are about it, tints the rest of it.
+    /// Draws the marker of a selected row and, if the pane has the focus, tints the rest of the
+    /// row.
     ///
-    /// - Returns: the function that turns a style into its form on this row.
+    /// - Returns: a function that converts a style for use on this row.
     static func drawSelection(
         isFocused: Bool, in region: Rect, on canvas: inout Canvas
     ) -> (Style) -> Style {
@@ -64,7 +66,7 @@ enum ListPane {
         return Theme.selected
     }
 
-    /// The mark of the row that keys are about.
+    /// Draws the marker of the selected row.
     static func drawMarker(isFocused: Bool = true, in region: Rect, on canvas: inout Canvas) {
         canvas.put(
             "▌", at: Point(x: region.x, y: region.y),

@@ -1,20 +1,20 @@
 import Terminal
 
-/// A text of a row in which words have looks of their own, and the letters that a query found stand
-/// out.
+/// A text of a row in which some words have their own style and the letters that a query matched
+/// are highlighted.
 struct MarkedText {
     private let text: String
-    /// Empty if there is nothing to mark: the rest of an enormous name is then never looked at.
+    /// Empty if there is nothing to mark, so that the rest of an enormous name is never read.
     private let characters: [Character]
     private let found: [Bool]
     private let showsFound: Bool
     private let words: [(range: Range<Int>, style: Style)]
 
     /// - Parameters:
-    ///   - found: whether each character was found; empty if none was.
-    ///   - showsFound: true to cut a text that is too long so that found characters show; false to
-    ///     cut it always at its end.
-    ///   - words: characters with a style of their own.
+    ///   - found: for each character, whether the query matched it. Empty if no character matched.
+    ///   - showsFound: whether a text that is too long is cut so that the matched letters are
+    ///     visible. If false, it is always cut at its end.
+    ///   - words: ranges of characters with their own style.
     init(
         _ text: String, found: [Bool], showsFound: Bool,
         words: [(range: Range<Int>, style: Style)] = []
@@ -26,8 +26,8 @@ struct MarkedText {
         characters = found.isEmpty && words.isEmpty ? [] : Array(text)
     }
 
-    /// Draws as much as has room in `columns`, and returns the columns used. O(columns) if there is
-    /// nothing to mark, and else O(text).
+    /// Draws the part that fits into `columns`, and returns the columns used. O(columns) if there
+    /// is nothing to mark, else O(text).
     func draw(in columns: Int, at point: Point, style: Style, on canvas: inout Canvas) -> Int {
         guard columns > 0 else { return 0 }
         guard !characters.isEmpty else {
@@ -55,14 +55,14 @@ struct MarkedText {
         return used
     }
 
-    /// Returns the first visible character: if found characters lie beyond the end, the beginning
-    /// is cut.
+    /// Returns the index of the first visible character. If the match lies beyond the end, the
+    /// beginning is cut off.
     private func firstShown(in columns: Int) -> Int {
         guard let last = found.lastIndex(of: true),
             DisplayText.width(of: characters[...last]) + (last + 1 < characters.count ? 1 : 0)
                 > columns
         else { return 0 }
-        // An ellipsis at either end.
+        // Room for an ellipsis at either end.
         var room = columns - 2
         var start = last + 1
         while start > 0 {

@@ -1,8 +1,8 @@
 import SheafApp
 import Terminal
 
-/// `:`: the actions that match the typed text, each with its keys, or dimmed with the reason why it
-/// is not possible now.
+/// `:`: the actions that match the typed text. Each has its keys, or is dimmed and has the reason
+/// why it is unavailable now.
 enum PaletteView {
     static func draw(
         _ palette: Palette, _ state: AppState, _ layout: Layout, on canvas: inout Canvas
@@ -35,7 +35,7 @@ enum PaletteView {
         }
     }
 
-    /// The reason goes first where there is too little room, the name last.
+    /// If there is too little room, the reason is omitted first and the name last.
     private static func draw(
         _ row: Palette.Row, isHighlighted: Bool, in region: Rect, on canvas: inout Canvas
     ) {

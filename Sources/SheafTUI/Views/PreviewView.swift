@@ -1,7 +1,7 @@
 import SheafApp
 import Terminal
 
-/// The subject of a question: the first lines of a paste, and their number.
+/// A preview of the subject of a question: the first lines of a paste, and the number of lines.
 enum PreviewView {
     static func draw(
         _ confirmation: Confirmation, _ state: AppState, _ layout: Layout, on canvas: inout Canvas
@@ -10,7 +10,7 @@ enum PreviewView {
         guard !lines.isEmpty else { return }
         let rest = confirmation.count - lines.count
         var box = layout.box(columns: 60, rows: lines.count + (rest > 0 ? 1 : 0) + 2)
-        // The question may take lines above the status line.
+        // The question may cover lines above the status line.
         if let status = layout.status, let question = StatusQuestion(state) {
             let bottom = status.y - question.linesAbove(status)
             box.y = max(min(box.y, bottom - box.height), 0)

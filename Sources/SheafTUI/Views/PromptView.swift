@@ -1,15 +1,15 @@
 import SheafApp
 import Terminal
 
-/// `D`, `gD`, `gR`: a line for a day or a repeat, its interpretation, and two months with the day
-/// marked, if they fit.
+/// `D`, `gD`, `gR`: a line for a day or a recurrence, its interpretation, and two months with the
+/// day marked, if they fit.
 enum PromptView {
     private static let width = 48
-    /// Two digits a day, and the gaps between them.
+    /// The columns of a month: two digits a day, and the gaps between them.
     private static let monthColumns = 20
-    /// The lines of its interpretation.
+    /// The maximum number of lines of the interpretation.
     private static let mostLines = 4
-    /// Narrower screens show the line alone.
+    /// The minimum number of columns for the calendar. Narrower screens show only the line.
     private static let leastCalendarColumns = 50
 
     static func draw(
@@ -23,7 +23,8 @@ enum PromptView {
         let (words, style) = understood(prompt, state)
         let room = min(width, layout.size.columns) - 6
         let lines = [StyledText(text: words, style: style)].wrapped(to: room, limit: mostLines)
-        // Five more lines: the frame, the typed line, the months and the weekdays.
+        // The five other lines are two of the frame, the typed line, the names of the months and
+        // the weekdays.
         let height = weeks + lines.count + 5
         var box = layout.box(columns: width, rows: height, beside: row)
         let hasCalendar = !months.isEmpty && box.height >= height - 1
@@ -54,18 +55,19 @@ enum PromptView {
         }
     }
 
-    /// The first days of the month of `day` and of the next one, if the calendar has it.
+    /// Returns the first days of the month of `day` and of the next month, if the calendar has a
+    /// next month.
     private static func months(from day: CalendarDay) -> [CalendarDay] {
         [day.firstOfMonth] + [day.firstOfMonth.adding(months: 1)].compactMap(\.self)
     }
 
-    /// The number of weeks, from Monday to Sunday, that have a day of the month.
+    /// Returns the number of weeks, from Monday to Sunday, that contain a day of the month.
     private static func weeks(of month: CalendarDay) -> Int {
         (month.weekday.rawValue + month.lastOfMonth.day + 6) / 7
     }
 
-    /// Draws the month that begins with `first`, below a line with the days of the week if there is
-    /// room for that in all months.
+    /// Draws the month that begins with `first`, below a line with the days of the week if all
+    /// months have room for that line.
     private static func draw(
         _ first: CalendarDay, marking marked: CalendarDay?, _ today: CalendarDay,
         hasWeekdays: Bool, in region: Rect, on canvas: inout Canvas

@@ -1,35 +1,35 @@
 import SheafList
 import Terminal
 
-/// The tags of an item after its name. The name has its room first; of the tags the last ones go
-/// first, and leave a `…` after those that stay. Only to the tag by which alone the item was found
-/// the name gives way.
+/// The tags of an item after its name. The name has priority over the tags. If there is too little
+/// room, the last tags are omitted and a `…` follows the remaining ones. The name is shortened only
+/// for a tag that is the sole reason why the query matched the item.
 struct RowTags {
     /// The columns between the name and the tags.
     private static let gap = 2
-    /// The minimum number of columns for a tag that is cut.
+    /// The minimum number of columns of a cut tag.
     private static let leastCut = 4
     /// The mark after the last tag if others have no room.
     private static let more = " …"
 
-    /// With the letters of each that the query found.
+    /// The tags, each with the letters that the query matched.
     private let tags: [(tag: Tag, found: [Bool])]
-    /// The columns of each tag that has room.
+    /// The widths of the tags that fit.
     private let widths: [Int]
-    /// Whether the only one of these is too long for them.
+    /// A Boolean value that indicates whether the only tag is cut.
     private let isCut: Bool
-    /// Whether a mark after them says that there are more.
+    /// A Boolean value that indicates whether a mark after the tags shows that there are more.
     private let hasMore: Bool
-    /// The end of the only tag that is shown, if there is no room for the mark beside it.
+    /// The end of the only visible tag, if there is no room for the mark beside it.
     private let tail: String
-    /// True if the drawn tag is the one by which the item was found.
+    /// A Boolean value that indicates whether the visible tag is the one by which the item was
+    /// found.
     private let isNeeded: Bool
-    /// The columns of all of it.
+    /// The total number of columns.
     private let columns: Int
 
-    /// Selects those of `tags` that have room in a row of `width` columns beside a name of `taken`
-    /// columns, and the one at the index `needed` also beyond that, in up to half of the row.
-    /// O(columns).
+    /// Selects the tags that fit in a row of `width` columns beside a name of `taken` columns. The
+    /// tag at the index `needed` may also exceed that room, up to half of the row. O(columns).
     init(
         _ tags: [(tag: Tag, found: [Bool])], in width: Int, beside taken: Int,
         showing needed: Int? = nil
@@ -45,7 +45,8 @@ struct RowTags {
             isNeeded: true)
     }
 
-    /// Those of `count` that have room in `width` columns, with the gap before them.
+    /// Selects the first of `count` tags that fit in `width` columns, including the gap before
+    /// them.
     private init(
         fitting tags: [(tag: Tag, found: [Bool])], of count: Int, upTo width: Int, isNeeded: Bool
     ) {
@@ -64,7 +65,8 @@ struct RowTags {
         }
         var (isCut, tail) = (false, "")
         if widths.isEmpty, let first = tags.first?.tag, room >= Self.leastCut {
-            // How the first one begins says more than nothing. Its own end is the mark.
+            // The beginning of the first tag is more useful than no tag. Its own end shows that
+            // there are more tags.
             tail = isNeeded || count == 1 ? "" : "…"
             let width = DisplayText.width(of: first.label, upTo: room + 1) + tail.count
             widths = [min(room, width)]
@@ -79,14 +81,14 @@ struct RowTags {
         columns = max(used - 1 + (hasMore ? mark : 0), 0)
     }
 
-    /// The columns that are left for the name in a row of `width`.
+    /// Returns the columns that are left for the name in a row of `width` columns.
     func room(in width: Int) -> Int { columns > 0 ? width - columns - Self.gap : width }
 
-    /// Draws them after the gap that follows a name.
+    /// Draws the tags after the gap that follows a name.
     ///
     /// - Parameters:
-    ///   - end: the place after the name.
-    ///   - style: makes the style on this row of one elsewhere.
+    ///   - end: the position after the name.
+    ///   - style: converts a style for use on this row.
     func draw(at end: Point, style: (Style) -> Style, on canvas: inout Canvas) {
         var place = Point(x: end.x + Self.gap, y: end.y)
         for ((tag, found), width) in zip(tags, widths) {

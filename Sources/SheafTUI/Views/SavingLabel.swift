@@ -1,13 +1,13 @@
 import SheafApp
 import Terminal
 
-/// The state of saving, in the words of the status line.
+/// The state of saving as text for the status line.
 struct SavingLabel {
     var text: String
-    /// The short form without reasons and countdowns, for narrow screens.
+    /// The text without reasons and countdowns, for narrow lines.
     var short: String
     var style: Style
-    /// That in one column, unless it is a warning.
+    /// The text in one column. A warning keeps its short text.
     var sign: String { style == Theme.alert ? short : String(short.prefix(1)) }
 
     init(_ state: borrowing AppState, at moment: Moment) {
@@ -29,7 +29,7 @@ struct SavingLabel {
             short = text
         case .saved, .unsaved:
             let due = status.flushDue.map { ", next save in \(moment.countdown(to: $0))" } ?? ""
-            // Storage itself may show changes that are not durable.
+            // Storage itself may report that changes are not durable.
             short = unsaved == 0 ? "● not saved" : "● \(unsaved.grouped) unsaved"
             text = short + due
             style = Theme.waiting

@@ -11,7 +11,8 @@ public enum Screenful {
         return canvas(of: state, keymap: keymap, at: moment, reusing: &drawn)
     }
 
-    /// Draws with the parts of the previous frame, which are updated for the next one.
+    /// Draws `state` at `moment` and reuses parts of the last frame. Pass `drawn` to the next call
+    /// again.
     public static func canvas(
         of state: AppState, keymap: Keymap = .standard, at moment: Moment,
         reusing drawn: inout DrawnRows
@@ -50,7 +51,7 @@ public enum Screenful {
 }
 
 extension Canvas {
-    /// Draws `text` at the right end of `region` and returns the columns that are left of it.
+    /// Draws `text` at the right end of `region` and returns the number of columns left before it.
     mutating func putRight(_ text: String, in region: Rect, style: Style) -> Int {
         let width = min(DisplayText.width(of: text), region.width)
         put(
@@ -59,9 +60,9 @@ extension Canvas {
         return region.width - width
     }
 
-    /// Draws a box above the panes, with a frame where that leaves `leastRows`, and returns the
-    /// inside. Clears the lines of panes that the box covers in part, so that no fragments of rows
-    /// and of their frames remain.
+    /// Draws a box above the panes, with a frame if that leaves `leastRows`, and returns the
+    /// inside. Clears the pane lines that the box covers in part, so that no fragments of rows and
+    /// frames remain.
     mutating func box(
         _ box: Rect, title: String, in layout: Layout, leastRows: Int = 1
     ) -> Rect {
@@ -75,15 +76,16 @@ extension Canvas {
         return box.inset()
     }
 
-    /// Narrower fields show text in every column.
+    /// The minimum width of fields with the signs `‹` and `›`. Narrower fields show text in every
+    /// column.
     private static let leastSignedColumns = 6
 
-    /// Draws an edited line in `region`, scrolled so that the caret shows, and puts the cursor on
-    /// the caret. `‹` and `›` in the first and the last column say that more of the line lies
-    /// beyond. O(columns), however long the line is.
+    /// Draws an edited line in `region`, scrolled so that the caret is visible, and puts the cursor
+    /// on the caret. `‹` and `›` in the first and the last column show that the line continues.
+    /// O(columns), independent of the line's length.
     ///
-    /// - Parameter marks: the parts with another style, in bytes of UTF-8, in their order.
-    /// - Returns: the visible part, in bytes of UTF-8.
+    /// - Parameter marks: ranges with another style, in bytes of UTF-8, in ascending order.
+    /// - Returns: the visible range of the line, in bytes of UTF-8.
     @discardableResult
     mutating func put(
         _ line: LineEditor, in region: Rect, style: Style,
@@ -93,7 +95,7 @@ extension Canvas {
         fill(region, style: style)
         let (before, after) = (line.beforeCaret, line.afterCaret)
         var inner = region
-        // The caret has a column, also after the last character.
+        // The caret needs a column even after the last character.
         var caretColumns = 1
         let hasSigns = region.width >= Self.leastSignedColumns
         if hasSigns, let character = after.first {
@@ -123,7 +125,7 @@ extension Canvas {
                 from: utf8.startIndex, to: shown.endIndex)
     }
 
-    /// The last characters of `text` that have room in `columns`. O(columns).
+    /// Returns the last characters of `text` that fit in `columns` columns. O(columns).
     private func end(of text: Substring, in columns: Int) -> Substring {
         var room = columns
         var start = text.endIndex
@@ -136,12 +138,12 @@ extension Canvas {
         return text[start...]
     }
 
-    /// The first characters of `text` that have room in `columns`. O(columns).
+    /// Returns the first characters of `text` that fit in `columns` columns. O(columns).
     private func beginning(of text: Substring, in columns: Int) -> Substring {
         text.prefix(DisplayText.count(of: text.prefix(max(columns, 0)), within: columns))
     }
 
-    /// Draws the marked parts of a line again; `shown` is its visible part.
+    /// Redraws the marked parts of a line, where `shown` is the visible part.
     private mutating func put(
         _ marks: [(place: Range<Int>, style: Style)], of line: LineEditor, _ shown: Substring,
         in region: Rect

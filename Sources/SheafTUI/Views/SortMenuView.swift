@@ -1,7 +1,7 @@
 import SheafApp
 import Terminal
 
-/// `s`: the sort keys of the list, each with its key on the keyboard, and the present one.
+/// `s`: the sort orders with their keys, and the current sort order.
 enum SortMenuView {
     static func draw(
         _ menu: SortMenu, _ state: AppState, _ keymap: Keymap, _ layout: Layout,

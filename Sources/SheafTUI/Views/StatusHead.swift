@@ -1,7 +1,7 @@
 import Terminal
 
-/// The beginning of the status line: the mode, the marked items, and the state of saving, in as
-/// many words as leave room for the message.
+/// The beginning of the status line: the mode, the marked items, and the state of saving. Its texts
+/// are as long as the message after them allows.
 struct StatusHead {
     private let mode: String
     private let marks: String
@@ -19,10 +19,11 @@ struct StatusHead {
         style = label.style
     }
 
-    /// The minimum length of a cut message that is worth showing beside these words.
+    /// The minimum number of columns of a cut message. With less room, this head is shortened
+    /// instead.
     private static let leastMessage = 24
 
-    /// The most words that leave the columns of the first of `wanted` for which there is room.
+    /// Returns the longest head that leaves the columns of the first entry of `wanted` that fits.
     static func fitting(
         _ mode: String, _ marks: (text: String, short: String)?, _ label: SavingLabel,
         beside wanted: [Int], isMessage: Bool, in room: Int
@@ -40,7 +41,7 @@ struct StatusHead {
         if isMessage {
             if ways[2].width + leastMessage <= room { return ways[2] }
         } else if marks == nil, ways[1].width <= room {
-            // The part of the reason without room is cut.
+            // The end of the reason is cut.
             return ways[0]
         }
         return ways.first { $0.width <= room } ?? StatusHead("", "", label.sign, label)
@@ -52,7 +53,7 @@ struct StatusHead {
             + DisplayText.width(of: saving)
     }
 
-    /// Draws at most that many columns, and returns the column after them.
+    /// Draws the head in at most `room` columns, and returns the column after it.
     func draw(_ room: Int, in region: Rect, on canvas: inout Canvas) -> Int {
         var x = region.x
         if !mode.isEmpty {

@@ -1,12 +1,12 @@
 import SheafApp
 import Terminal
 
-/// The question in the status line, with the keys that answer it. It must be readable beside any
-/// other message.
+/// A question in the status line, with the keys that answer it. The question has priority over all
+/// other text.
 struct StatusQuestion {
-    /// The question, and the same in fewer and fewer words.
+    /// The question, followed by shorter and shorter forms.
     private let texts: [String]
-    /// The name within the question, which is cut before its end is.
+    /// The name within the question. It is cut before the end of the question is.
     private let name: String?
     private let keys: String
     private let shortKeys: String
@@ -29,17 +29,17 @@ struct StatusQuestion {
         }
     }
 
-    /// A name is not cut to less.
+    /// The minimum number of columns of a cut name.
     private static let leastName = 8
 
-    /// One way of saying it.
+    /// One layout of the question.
     private struct Layout {
         var text: String
         var keys: String
         var mode = ""
         var saving = ""
 
-        /// The columns beside the question, the last one of the line included.
+        /// The columns beside the question, including the last one of the line.
         var others: Int {
             (mode.isEmpty ? 0 : DisplayText.width(of: mode) + 1)
                 + (saving.isEmpty ? 0 : DisplayText.width(of: saving) + 3)
@@ -47,8 +47,9 @@ struct StatusQuestion {
         }
     }
 
-    /// The state of saving goes first, then the mode, the words beside the keys, and words of the
-    /// question; then the keys, before it says less.
+    /// Returns the longest layout that fits. The state of saving is omitted first, then the mode,
+    /// the words beside the keys, and words of the question. Each shorter form of the question
+    /// omits the keys before the next form is tried.
     private func layout(_ mode: String, _ saving: String, columns: Int) -> Layout {
         let whole = Layout(text: texts[0], keys: keys, mode: mode, saving: saving)
         if DisplayText.width(of: texts[0]) + whole.others <= columns { return whole }
@@ -73,7 +74,7 @@ struct StatusQuestion {
         return width - max(DisplayText.width(of: name) - Self.leastName, 0)
     }
 
-    /// Returns `text` cut to that many columns, by its name rather than its end.
+    /// Returns `text` in at most `columns` columns, with the name cut rather than the end.
     private func cut(_ text: String, to columns: Int) -> String {
         let excess = DisplayText.width(of: text) - columns
         guard excess > 0, let name, text.contains("“\(name)”") else {
@@ -85,8 +86,8 @@ struct StatusQuestion {
         )
     }
 
-    /// The number of lines above the status line that the question takes: none if its words and
-    /// those of the keys fit there.
+    /// Returns the number of lines above the status line that the question takes. It is 0 if the
+    /// full question and the full keys fit in the status line.
     func linesAbove(_ status: Rect) -> Int {
         let whole = Layout(text: texts[0], keys: keys)
         let isLong = leastWidth(of: whole.text) + whole.others > status.width
@@ -95,8 +96,8 @@ struct StatusQuestion {
         return StatusView.linesAbove(of: texts[0], limit: most, status).count
     }
 
-    /// Draws the question, on lines above the status line if its words and those of the keys do not
-    /// fit there.
+    /// Draws the question. It uses lines above the status line if its words and those of the keys
+    /// do not fit there.
     func draw(
         beside mode: String, _ saving: SavingLabel, in region: Rect, on canvas: inout Canvas
     ) {

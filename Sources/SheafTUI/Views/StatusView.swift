@@ -1,15 +1,15 @@
 import SheafApp
 import Terminal
 
-/// The last line: the mode, the state of saving, and the available keys or the last message.
+/// The last line: the mode, the state of saving, and either hints for keys or the last message.
 enum StatusView {
-    /// Narrower lines use the columns of the mode for the fault of a query. The `/` before the line
-    /// shows the mode.
+    /// The minimum width at which the mode is shown beside a query. Narrower lines need its columns
+    /// for an error in the query, and the `/` before the line shows the mode.
     private static let leastFindWidth = 64
-    /// The columns that the status line leaves for the keys that can follow, if others of them
-    /// stand on lines above it.
+    /// The columns that the status line reserves for the keys that can follow, if more of these
+    /// keys are on lines above it.
     private static let leastSequenceColumns = 24
-    /// A name in a message is not cut to less, with its quotation marks.
+    /// The minimum number of columns of a cut name in a message, including quotation marks.
     private static let leastName = 10
 
     static func draw(
@@ -40,7 +40,7 @@ enum StatusView {
             state.ui.toast?.isAlert != true
         {
             if let place = error?.place, !place.isEmpty {
-                // Which end of the line it is beyond.
+                // The sign shows at which end of the visible line the error lies.
                 if place.upperBound <= shown.lowerBound {
                     canvas.put("‹", at: line.origin, style: Theme.fault)
                 } else if place.lowerBound >= shown.upperBound {
@@ -65,10 +65,10 @@ enum StatusView {
         draw(state, "", saving, keymap, in: rest, on: &canvas)
     }
 
-    /// The lines of the panes, above the status line, that it may cover.
+    /// Returns the maximum number of pane lines that the status line may cover.
     static func mostLinesAbove(_ status: Rect) -> Int { status.y / 3 }
 
-    /// Draws `text` on lines above the status line, on `limit` of them at most.
+    /// Draws `text` on at most `limit` lines above the status line.
     static func drawAbove(
         _ text: String, _ style: Style, limit: Int, _ status: Rect, on canvas: inout Canvas
     ) {
@@ -80,7 +80,7 @@ enum StatusView {
         }
     }
 
-    /// The lines on which ``drawAbove(_:_:limit:_:on:)`` draws `text`.
+    /// Returns the lines on which ``drawAbove(_:_:limit:_:on:)`` draws `text`.
     static func linesAbove(of text: String, limit: Int, _ status: Rect) -> [String] {
         let room = status.width - 2
         var lines = [StyledText(text: text)].wrapped(to: room, limit: limit + 1)
@@ -92,7 +92,7 @@ enum StatusView {
         return lines
     }
 
-    /// Draws the state, then the message or the available keys, in the rest of the line.
+    /// Draws the state, then the last message or hints for keys in the rest of the line.
     private static func draw(
         _ state: AppState, _ mode: String, _ saving: SavingLabel, _ keymap: Keymap,
         in region: Rect, on canvas: inout Canvas
@@ -113,7 +113,7 @@ enum StatusView {
             toast == nil
             ? keymap.hints(in: isWaiting ? .waiting : KeyContext(state), of: state) : []
         let room = region.width - DisplayText.width(of: typed) - gap
-        // The keys that can follow in a sequence need the line more than words do.
+        // The keys that can follow in a sequence are more important than words.
         let most = room - DisplayText.width(of: saving.sign) - 4
         let hintGap = isSequence && width(of: hints, gap: 3) > most ? 2 : 3
         let marks = marks(of: state)
@@ -149,8 +149,8 @@ enum StatusView {
         }
     }
 
-    /// How many items are marked, or how far a command that is about many has come; and the same
-    /// where there is room for little of it.
+    /// Returns the number of marked items, or the progress of a bulk command, and a shorter form
+    /// for narrow lines.
     private static func marks(of state: AppState) -> (text: String, short: String)? {
         if let bulk = state.ui.bulk {
             let progress = "\(bulk.done.grouped) of \(bulk.total.grouped)"
@@ -194,8 +194,8 @@ enum StatusView {
         }
     }
 
-    /// The columns that a message needs, the best choice first: with its hint and all or less of
-    /// the name at its end, then without the hint.
+    /// Returns the columns that a message needs, the best choice first. The first choices include
+    /// the hint and all or part of the name at the end. The others omit the hint.
     private static func columns(of toast: Toast) -> [Int] {
         let words = DisplayText.width(of: toast.text)
         guard let hint = toast.hint else { return [words] }
@@ -204,13 +204,13 @@ enum StatusView {
             .map { $0 + 3 + DisplayText.width(of: hint) } + [words]
     }
 
-    /// The name in quotation marks at the end of a message, or no text.
+    /// Returns the name in quotation marks at the end of a message, or an empty text.
     private static func lastName(in text: String) -> Substring {
         text.last == "”" ? text.drop { $0 != "“" } : ""
     }
 
-    /// A message that ends in a name has its hint before the whole of the name; another one has it
-    /// only beside the whole of its words.
+    /// Draws a message and its hint. If the message ends in a name, the hint has priority over the
+    /// whole name. Any other message shows its hint only if all of its words fit.
     private static func drawToast(_ toast: Toast, in region: Rect, on canvas: inout Canvas) {
         var text = DisplayText.truncatedAfterWord(toast.text, to: region.width)
         var hint = toast.hint.map { "   \($0)" } ?? ""
@@ -236,8 +236,8 @@ enum StatusView {
             + max(hints.count - 1, 0) * gap
     }
 
-    /// The hints that fit, the first ones first. The last, help or Esc, stays longer than those
-    /// between; Enter stays longer than Esc.
+    /// Draws the hints that fit, from the first. The last hint (help or Esc) has priority over
+    /// those between, and Enter has priority over Esc.
     private static func drawHints(
         _ hints: [(key: String, text: String)], gap: Int, in region: Rect, on canvas: inout Canvas
     ) {
@@ -249,8 +249,8 @@ enum StatusView {
         draw(hints, gap: gap, in: region, on: &canvas)
     }
 
-    /// Draws the keys that can follow in a sequence: the last ones in `rest`, at the end of the
-    /// status line `status`, and the others on lines above it.
+    /// Draws the keys that can follow in a sequence. The last ones are drawn in `rest`, at the end
+    /// of the status line `status`, and the others on lines above it.
     private static func drawSequence(
         _ hints: [(key: String, text: String)], gap: Int, in rest: Rect, above status: Rect,
         on canvas: inout Canvas
@@ -272,8 +272,8 @@ enum StatusView {
         }
     }
 
-    /// The hints of each line, from the lowest line up: `lowest` columns of hints in the first one
-    /// and `others` in each of the others, at most.
+    /// Returns the hints of each line, from the lowest line up. The first line has at most `lowest`
+    /// columns of hints, and each other line at most `others`.
     private static func lines(
         of hints: [(key: String, text: String)], gap: Int, in lowest: Int, _ others: Int
     ) -> [[(key: String, text: String)]] {

@@ -1,10 +1,10 @@
 import SheafApp
 import Terminal
 
-/// The left pane: the saved views with the numbers that choose them, all items, those without a
-/// tag, and each tag with its count.
+/// The left pane: the saved views with the numbers that choose them, then all items, those without
+/// a tag, and each tag with its count.
 enum TagListView {
-    /// The sign before a name, in a column of its own.
+    /// The sign before a name, in a separate column.
     private enum Sign {
         case none, number(Int), dot(TagColor)
     }
@@ -33,8 +33,8 @@ enum TagListView {
         }
     }
 
-    /// How many items a view finds is known of the one that is shown. A star says that something
-    /// else than the chosen one is.
+    /// Draws a saved view. Its count is known only while the view is shown. If the screen shows
+    /// other items than the chosen view, a star replaces the count.
     private static func draw(
         _ id: SavedView.ID, at row: Int, _ state: AppState, in region: Rect,
         on canvas: inout Canvas
@@ -76,12 +76,13 @@ enum TagListView {
             on: &canvas)
     }
 
-    /// Whether the row has the marker, which a row that is being typed takes from it.
+    /// Returns true if the row has the marker. A row that the user is typing takes the marker from
+    /// it.
     private static func isChosen(_ row: TagPaneRow, _ state: AppState) -> Bool {
         row == state.chosenRow && state.newTagRow == nil
     }
 
-    /// - Parameter state: where the row is the chosen one.
+    /// - Parameter state: the state if the row is the chosen one, else `nil`.
     private static func drawName(
         _ name: String, _ sign: Sign, beside mark: String, style: Style, _ state: AppState?,
         in region: Rect, on canvas: inout Canvas
@@ -119,7 +120,7 @@ enum TagListView {
         switch sign {
         case .none: return 2
         case .number(let number):
-            // No key chooses the others.
+            // Only the first nine views have a key.
             canvas.put(number <= 9 ? String(number) : "·", at: place, style: style(Theme.dim))
         case .dot(let color):
             canvas.put("●", at: place, style: style(Style(foreground: Theme.color(color))))

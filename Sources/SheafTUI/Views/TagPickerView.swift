@@ -1,7 +1,8 @@
 import SheafApp
 import Terminal
 
-/// `t`: the tags of the marked or else the current item, on, off, or on some of them.
+/// `t`: the tags of the marked items, or of the current item if none is marked. Each tag is on,
+/// off, or on for some of the items.
 enum TagPickerView {
     static func draw(
         _ picker: TagPicker, _ state: AppState, _ layout: Layout, on canvas: inout Canvas

@@ -1,7 +1,7 @@
 import SheafApp
 import Terminal
 
-/// `W`: the way of changes to storage, live, beside the list that one goes on editing.
+/// `W`: a live view of changes on their way to storage, beside the list, which stays editable.
 enum WritesView {
     static func draw(
         _ state: AppState, _ layout: Layout, at moment: Moment, on canvas: inout Canvas
@@ -41,7 +41,7 @@ enum WritesView {
         return status.phase == .saving ? "now" : "—"
     }
 
-    /// The last commits as a sparkline, and the latest in milliseconds.
+    /// Returns the last commits as a sparkline, and the duration of the latest in milliseconds.
     private static func latency(_ latencies: [Duration]) -> String {
         guard let last = latencies.last else { return "—" }
         let bars = Array("▁▂▃▄▅▆▇█")

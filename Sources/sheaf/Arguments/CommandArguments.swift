@@ -3,9 +3,9 @@ import SheafList
 
 /// The arguments of the program, divided into the names of a command, its options and its words.
 ///
-/// The argument parser has other rules than a list keeper expects: of `list -book` it would try
-/// `-b`, of `add -cash` do the `-h`, and give `--note=` the next argument. So options and words are
-/// told apart here, and the parser gets the words after `--`.
+/// The argument parser's rules differ from users' expectations: it would read `list -book` as the
+/// option `-b`, `add -cash` as `-h`, and would take the next argument as the value of `--note=`. So
+/// this type separates options and words, and passes the words to the parser after `--`.
 struct CommandArguments {
     /// The options without a value, of all commands.
     static let flags: Set = [
@@ -14,20 +14,20 @@ struct CommandArguments {
         "--read-only", "--reverse", "--skip-bad", "--undo", "--untagged", "--version", "--yes",
     ]
 
-    /// The program, and the groups and the command that the names lead to.
+    /// The program, and the groups and the command that the names select.
     private var path: [any ParsableCommand.Type]
     private var names: [String] = []
-    /// Each option, with its value if that is an argument of its own.
+    /// Each option, with its value if the value is a separate argument.
     private var options: [[String]] = []
     private(set) var words: [String] = []
     /// The last option, if its value is missing.
     private(set) var openOption: String?
     /// True if only words can follow, after `--`.
     private(set) var hasOnlyWords = false
-    /// True if the names stand after `help`.
+    /// True if the names follow `help`.
     private(set) var isForHelp = false
 
-    /// The command that is named, or the group of commands.
+    /// The named command, or the named group of commands.
     var command: any ParsableCommand.Type { path[path.count - 1] }
 
     /// The command that runs.
@@ -49,18 +49,19 @@ struct CommandArguments {
             if !word.beginsWithHyphen { throw noCommand(word) }
         }
         try takeOptionsAndWords(rest)
-        // The screen takes no words.
+        // The command that opens the screen takes no words.
         if leaf == program.configuration.defaultSubcommand { try checkOrder() }
     }
 
-    /// The arguments as the parser gets them. O(arguments).
+    /// The arguments in the form for the parser. O(arguments).
     var forParser: [String] {
         let first = names + options.joined()
         return words.isEmpty ? first : first + ["--"] + Words.bundled(words)
     }
 
-    /// The failure for the first option that the command does not have, or `error`, which the
-    /// parser threw: it names no option if another thing is wrong, too.
+    /// Returns the failure for the first option that the command does not have. If there is none,
+    /// returns `error`, which the parser threw. The parser's error names no option if the arguments
+    /// have another error too.
     func failure(for error: any Error) -> any Error {
         let known = knownOptions
         let given = options.map { $0[0].optionName }
@@ -87,10 +88,10 @@ extension CommandArguments {
             && optionNames.isSubset(of: ["--store"])
     }
 
-    /// The names of the options that are given, with their hyphens.
+    /// The names of the given options, with their hyphens.
     var optionNames: Set<String> { Set(options.map { $0[0].optionName }) }
 
-    /// The last value that is given for an option.
+    /// Returns the last value of an option.
     func value(of name: String) -> String? {
         guard let option = options.last(where: { $0[0].optionName == name }) else { return nil }
         if option.count > 1 { return option[1] }
@@ -102,7 +103,7 @@ extension CommandArguments {
 // MARK: Dividing
 
 extension CommandArguments {
-    /// Takes the names of a command. `--store` may stand before and between them.
+    /// Takes the names of a command. `--store` may come before and between them.
     private mutating func takeNames(_ rest: inout ArraySlice<String>) {
         while let word = rest.first, !command.configuration.subcommands.isEmpty {
             if let named = command.configuration.subcommands.named(word) {
@@ -175,8 +176,8 @@ extension CommandArguments {
     }
 
     /// Returns `--option=value` as two arguments if the value is empty, or begins with a scalar
-    /// that joins the equals sign, such as a combining mark: the parser divides by characters, and
-    /// gives an option without a value the next argument.
+    /// that combines with the equals sign, such as a combining mark. The parser divides by
+    /// characters, and would take the next argument as the value of such an option.
     private static func withValueApart(_ argument: String) -> [String] {
         let scalars = argument.unicodeScalars
         guard argument.isLongOption, let sign = scalars.firstIndex(of: "=") else {
@@ -191,9 +192,9 @@ extension CommandArguments {
 // MARK: Wrong usage
 
 extension CommandArguments {
-    /// Refuses a text that the parser would take for one-letter options in a row.
+    /// Refuses a text that the parser would read as several one-letter options.
     ///
-    /// - Parameter option: the option that the text is the value of, if it is one.
+    /// - Parameter option: the option whose value the text is, or `nil`.
     private static func checkHyphen(of text: String, after option: String? = nil) throws {
         let rest = text.utf8.dropFirst()
         guard text.beginsWithHyphen, !text.isLongOption, rest.count > 1,
@@ -238,9 +239,9 @@ extension CommandArguments {
                 + "use \(typed) … without \(pronoun).")
     }
 
-    /// The failure for a word in the place of a command's name, with the nearest name.
+    /// Returns the failure for a word in the place of a command's name, with the most similar name.
     private func noCommand(_ word: String) -> CommandFailure {
-        // It may have a password in it.
+        // The word is not quoted, since it may contain a password.
         guard !word.contains("://") else {
             return CommandFailure(.usage, "a list is named with --store: sheaf --store <url>")
         }
@@ -267,17 +268,17 @@ extension CommandArguments {
 }
 
 extension [any ParsableCommand.Type] {
-    /// The command with this name or alias.
+    /// Returns the command with this name or alias.
     fileprivate func named(_ word: String) -> Element? {
         first { $0.configuration.commandName == word || $0.configuration.aliases.contains(word) }
     }
 }
 
 extension String {
-    // By bytes: a mark may join the hyphen.
+    // Compares bytes, since a mark may combine with the hyphen.
     fileprivate var beginsWithHyphen: Bool { utf8.first == UInt8(ascii: "-") }
     fileprivate var isLongOption: Bool { utf8.starts(with: "--".utf8) }
-    /// An option without the value that may stand in it.
+    /// The name of an option, without the value that may follow an equals sign.
     fileprivate var optionName: String { String(prefix { $0 != "=" }) }
 }
 
@@ -290,11 +291,12 @@ struct Words: ExpressibleByArgument {
             .map(String.init)
     }
 
-    /// Returns the first words, and all others joined to one. O(words).
+    /// Returns the first words, and all others joined into one. O(words).
     ///
-    /// swift-argument-parser 1.8.2 needs quadratic time with any parsing strategy: for each word it
-    /// copies all words before it. 30,000 ids took 22 seconds. Words that a command got after the
-    /// parse would miss its `validate()`. This can go once the parser's time is linear.
+    /// A workaround: swift-argument-parser 1.8.2 needs quadratic time with every parsing strategy,
+    /// since it copies all earlier words for each word. 30,000 ids took 22 seconds. Words passed to
+    /// a command after parsing would miss its `validate()`. Remove this once the parser's time is
+    /// linear.
     static func bundled(_ words: [String]) -> [String] {
         // Arguments that take one word come first.
         let rest = words.dropFirst(single)
@@ -303,7 +305,7 @@ struct Words: ExpressibleByArgument {
     }
 
     private static let single = 16
-    /// No argument can contain it.
+    /// The separator of joined words, which no argument can contain.
     private static let separator: Character = "\0"
 }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 
 /// The description of a command and its arguments that swift-argument-parser derives from their
-/// declarations: the source of the man pages and of completion.
+/// declarations. The man pages and completion use it.
 struct CommandHelp: Decodable {
     let commandName: String
     let abstract: String?
@@ -32,20 +32,20 @@ struct CommandHelp: Decodable {
         }
     }
 
-    /// - Throws: `DecodingError` if another version of swift-argument-parser describes commands in
-    ///   another way.
+    /// - Throws: `DecodingError` if another version of swift-argument-parser uses another format
+    ///   for descriptions.
     init(of command: any ParsableCommand.Type) throws {
         struct Tool: Decodable { let command: CommandHelp }
         let text = Data(command._dumpHelp().utf8)
         self = try JSONDecoder().decode(Tool.self, from: text).command
     }
 
-    /// The options that users see, in the order of the declarations.
+    /// The visible options, in the order of their declarations.
     var options: [Argument] {
         (arguments ?? []).filter { $0.kind != .positional && $0.shouldDisplay }
     }
 
-    /// The words that users see, in their order.
+    /// The visible words, in order.
     var words: [Argument] {
         (arguments ?? []).filter { $0.kind == .positional && $0.shouldDisplay }
     }

@@ -4,25 +4,25 @@ import SheafList
 import SheafStorage
 import Terminal
 
-/// The words that can stand at the end of a command line, for the completion of shells.
+/// The candidates for the last word of a command line, for the completion of shells.
 ///
-/// Completion only reads, and reports no failure: it opens no list on a server, makes no file,
-/// upgrades no list and saves no changes of interrupted sessions. Without the list it still
+/// Completion only reads and reports no failure: it opens no list on a server, creates no file,
+/// upgrades no list and saves no changes of interrupted sessions. Without a list, it still
 /// completes commands, options and the words of queries.
 struct Completion {
-    /// A word, with a text that describes it.
+    /// A word, and its description.
     struct Candidate: Hashable {
         var word: String
         var text = ""
     }
 
-    /// The candidates, or nil where the name of a file can stand.
+    /// The candidates, or `nil` where the name of a file can stand.
     private(set) var candidates: [Candidate]?
 
     /// The maximum number of candidates.
     static let limit = 200
 
-    /// Completes the last of `words`, which may be empty. O(tags and views); items are found by
+    /// Completes the last of `words`, which may be empty. O(tags and views). Items are found by
     /// index.
     ///
     /// - Parameter words: the words after the name of the program, without quotation marks.
@@ -86,7 +86,7 @@ struct Completion {
         if let values = argument.allValues {
             return values.filter { $0.hasPrefix(typed) }.map { Candidate(word: $0) }
         }
-        // The place of a move is beside another of its kind.
+        // The place of a move is named by another entity of the same kind.
         let named = argument.valueName == "other" ? help.words.first : argument
         guard let kind = named?.valueName.flatMap(Kind.init(valueName:)) else { return [] }
         let store = line.value(of: "--store")
@@ -108,12 +108,13 @@ struct Completion {
         let (start, word) = (
             typed.dropLast(completion.replaced), Tag.fold(String(typed.suffix(completion.replaced)))
         )
-        // Shells put the common beginning of all candidates in the place of the word.
+        // Shells replace the word with the common beginning of all candidates.
         let longer = completion.candidates.filter { Tag.fold($0).hasPrefix(word) }
         return (longer.isEmpty ? completion.candidates : longer).map { Candidate(word: start + $0) }
     }
 
-    /// The tags of a list, or none if it cannot be read: queries have other words, too.
+    /// Returns the tags of a list. Empty if the list cannot be read, since queries have other
+    /// words, too.
     private static func tags(of store: String?) -> [Tag] {
         do {
             return try reading(store) { try await $0.loadTags() }
@@ -124,7 +125,7 @@ struct Completion {
 
     private struct IsInNoFile: Error {}
 
-    /// Returns the result of `body`, which gets the list that `store` names as it is.
+    /// Opens the list that `store` names, without changing it, and returns the result of `body`.
     private static func reading<T: Sendable>(
         _ store: String?, _ body: @escaping @Sendable (any ListStorage) async throws -> T
     ) throws -> T {
@@ -139,22 +140,22 @@ struct Completion {
         }
     }
 
-    /// One line of a text, short enough to stand beside a word.
+    /// Returns one line of a text, short enough to fit beside a word.
     private static func shown(_ text: String) -> String {
         DisplayText.truncatedAfterWord(text, to: 60)
     }
 }
 
 extension Completion {
-    /// The meaning of an argument that has no fixed values.
+    /// The meaning of an argument without fixed values.
     enum Kind: Equatable {
         case file, item, tag, view, query
-        /// The values of a key of queries, such as `due`.
+        /// The values of a query key, such as `due`.
         case field(String)
         /// A new text, or a number.
         case other
 
-        /// - Returns: nil for an unknown name. Tests refuse arguments of such names.
+        /// - Returns: `nil` for an unknown name. Tests refuse arguments with such names.
         init?(valueName: String) {
             switch valueName {
             case "url", "file", "newfile", "list", "new-list": self = .file
@@ -171,7 +172,7 @@ extension Completion {
             }
         }
 
-        /// The rows of a list whose ids or names begin like `typed`.
+        /// Returns the entities of a list whose ids or names begin with `typed`.
         fileprivate func candidates(
             for typed: String, in storage: any ListStorage
         ) async throws -> [Candidate] {
@@ -193,7 +194,8 @@ extension Completion {
             }
         }
 
-        /// The items whose ids begin like `typed`, or the first of the list. O(log n).
+        /// Returns the items whose ids begin with `typed`, or the first items of the list. O(log
+        /// n).
         private static func items(
             _ typed: String, in storage: any ListStorage
         ) async throws -> [Item] {
@@ -208,12 +210,12 @@ extension Completion {
 }
 
 extension CommandHelp {
-    /// The option of this name, with its hyphens.
+    /// Returns the option with this name, with its hyphens.
     fileprivate func option(_ name: String) -> Argument? {
         options.first { $0.names?.contains { $0.spelling == name } ?? false }
     }
 
-    /// The argument that the word at `index` belongs to.
+    /// Returns the argument to which the word at `index` belongs.
     fileprivate func word(_ index: Int) -> Argument? {
         if index < words.count { return words[index] }
         return words.last.flatMap { $0.isRepeating ? $0 : nil }

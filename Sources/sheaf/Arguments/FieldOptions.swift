@@ -3,7 +3,7 @@ import FoundationEssentials
 import SheafApp
 import SheafFormats
 
-/// The days, the repeat and the priority that a command gives items.
+/// The days, the recurrence and the priority that a command sets for items.
 struct FieldOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -28,10 +28,10 @@ struct FieldOptions: ParsableArguments {
 
     func validate() throws { _ = try settings() }
 
-    /// The values that were given. The dates come before the repeat: another date changes the day
-    /// of the month that a repeat keeps.
+    /// Returns the given values. The dates come before the recurrence, since setting a date changes
+    /// the day of the month that a recurrence keeps.
     ///
-    /// - Throws: `ValidationError` for a value that cannot be understood.
+    /// - Throws: `ValidationError` for a value that cannot be parsed.
     func settings(today: CalendarDay = .today) throws -> [ItemSetting] {
         let texts: [(ItemSetting.Field, String?)] = [
             (.due, due), (.scheduled, scheduled), (.repeat, rule), (.priority, priority),
@@ -48,7 +48,7 @@ struct FieldOptions: ParsableArguments {
 }
 
 extension ItemSetting {
-    /// The value as the report of a command names it: `due Fri 27 Nov, in 5 days`.
+    /// Returns the value in the form for a command's report: `due Fri 27 Nov, in 5 days`.
     func words(today: CalendarDay = .today) -> String {
         let value = understood(today: today)
         return switch self {
@@ -60,6 +60,6 @@ extension ItemSetting {
 }
 
 extension CalendarDay {
-    /// The user's day.
+    /// The current day in the user's time zone.
     static var today: CalendarDay { LocalCalendar.system.day(.now) }
 }

@@ -2,9 +2,9 @@ import ArgumentParser
 import Glibc
 import SheafApp
 
-/// An id as the user gave it.
+/// An id that the user typed.
 struct ItemReference: Hashable, Sendable {
-    /// As it was typed.
+    /// The typed text.
     let text: String
     let prefix: IDPrefix
 
@@ -27,21 +27,21 @@ struct ItemReference: Hashable, Sendable {
     }
 }
 
-/// Which items a command edits.
+/// The items that a command edits.
 enum EditedItems: Sendable {
     case ids([ItemReference])
-    /// The results of a query, with a question first unless the user has confirmed.
+    /// The items that a query finds. The user must confirm them, unless `isConfirmed` is true.
     case found(ItemSelection, isConfirmed: Bool)
 }
 
-/// The items that a command is about.
+/// The arguments that select the items of a command.
 struct ItemArguments: ParsableArguments {
     static let queryOption = "--where"
 
-    /// These in the usage of a command.
+    /// The usage of these arguments.
     static let usage = "(<id> ... | --where <query> [--yes])"
 
-    /// The part of a command's help about these arguments.
+    /// The part about these arguments in a command's help.
     static let help = """
         With --where it acts on all items that a query finds; 'sheaf help list' explains queries. It says how many \
         there are, and asks first. Without a terminal to ask on, it needs --yes. On a terminal, words \
@@ -57,7 +57,7 @@ struct ItemArguments: ParsableArguments {
             valueName: "id"))
     var ids: [Words] = []
 
-    // Unconditional: a query may begin with a hyphen.
+    // Unconditional, since a query may begin with a hyphen.
     @Option(
         name: .customLong("where"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp("All items that this query finds, instead of ids.", valueName: "query"))
@@ -71,7 +71,7 @@ struct ItemArguments: ParsableArguments {
             throw ValidationError(
                 "Give --where once: one query may hold several, as (x) OR (y) or as (x) (y).")
         }
-        // Where a variable of a script is empty, the next option stands in the query's place.
+        // If a script's variable is empty, the next option is in the query's place.
         if let query = queries.first, query.hasPrefix("--") {
             throw ValidationError(
                 "--where needs a query, and what stands after it looks like an option. "
@@ -85,9 +85,9 @@ struct ItemArguments: ParsableArguments {
         }
     }
 
-    /// The items, before the list is read.
+    /// Returns the items, to the extent known without the list.
     ///
-    /// - Throws: ``CommandFailure`` for words that are neither an id nor a query, and for an empty
+    /// - Throws: ``CommandFailure`` for a text that is neither an id nor a query, or for an empty
     ///   query.
     func edited() throws -> EditedItems {
         guard let query = try queries.first ?? words() else {
@@ -104,15 +104,15 @@ struct ItemArguments: ParsableArguments {
         return .found(selection, isConfirmed: yes)
     }
 
-    /// The query that the arguments are, or nil if they are ids.
+    /// Returns the query that the words form, or `nil` if they are ids.
     ///
-    /// - Throws: ``CommandFailure``, `.usage`, for words beside ids, and for words where the user
-    ///   cannot be asked whether they find the right items.
+    /// - Throws: ``CommandFailure``, `.usage`, for words beside ids, and for words if the user
+    ///   cannot be asked to confirm the found items.
     private func words() throws -> String? {
         func isID(_ text: String) -> Bool { text == "-" || IDPrefix(ifValid: text) != nil }
         guard let word = ids.texts.first(where: { !isID($0) }) else { return nil }
         guard !ids.texts.contains(where: isID), Confirmation.canAsk else {
-            // An id without a digit is a word such as `feed`.
+            // A valid id without a digit is probably a word, such as `feed`.
             let query = ids.texts.filter { text in
                 !isID(text) || text != "-" && !text.contains { $0.isNumber }
             }.joined(separator: " ")

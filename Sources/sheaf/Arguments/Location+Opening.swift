@@ -6,10 +6,10 @@ import SheafStorage
 import SwiduxFiles
 
 extension Location {
-    /// Opens the list, saves the changes of interrupted sessions, and reports them. The folder of a
-    /// list that may be made is made with it.
+    /// Opens the list, saves the changes of interrupted sessions, and reports them. If the list may
+    /// be created, its folder is created too.
     ///
-    /// - Throws: `StorageError`, or ``CommandFailure`` where a list cannot be made.
+    /// - Throws: `StorageError`, or ``CommandFailure`` if a list cannot be created.
     func opening(_ mode: OpenMode) throws -> OpenList {
         let list = try mode.making {
             try reportingUnsaved { try waiting { try await open(mode) } }
@@ -18,8 +18,8 @@ extension Location {
         return list
     }
 
-    /// A draft of the list, which gets its name once it is filled, or nil where the list exists or
-    /// is on a server.
+    /// Returns a draft of the list, which gets its name once it is filled. Returns `nil` if the
+    /// list exists or is on a server.
     ///
     /// - Throws: `StorageError`, as `ListDraft.init` does.
     func draft(_ mode: OpenMode) throws -> ListDraft? {
@@ -27,8 +27,8 @@ extension Location {
         return try ListDraft(at: file, mode: mode)
     }
 
-    /// Returns the result of `body`. If the list cannot be found, reports its unsaved changes: no
-    /// command on it will save them.
+    /// Returns the result of `body`. If the list cannot be found, reports its unsaved changes,
+    /// since no command on the list will save them.
     func reportingUnsaved<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -46,8 +46,8 @@ extension Location {
         }
     }
 
-    /// Saves and reports the changes that interrupted sessions left, for a command that does not
-    /// open the list itself. If the list cannot be opened, the command reports that.
+    /// Saves and reports the changes of interrupted sessions, for a command that does not open the
+    /// list itself. If the list cannot be opened, that command reports the failure.
     ///
     /// - Parameter addition: the end of the sentence about the saved changes.
     /// - Throws: `StorageError` of `.busy`.
@@ -57,7 +57,7 @@ extension Location {
         do {
             let list = try waiting { try await self.open(.readWrite) }
             if let notice = list.notice {
-                // A notice of a failure is a sentence, to which nothing can be added.
+                // A notice of a failure is a complete sentence, to which nothing can be added.
                 let isSentence = left.count == 0 || notice.hasSuffix(".")
                 Diagnostics.report(isSentence ? notice : notice + addition)
             }
@@ -70,8 +70,8 @@ extension Location {
 
 extension OpenMode {
     /// Returns the result of `body`, which opens or finds a list in this mode. If a list in a file
-    /// may be made, the failure to open it is the failure to make it. A list on a server is never
-    /// made by opening it.
+    /// may be created, converts a failure to open it to a failure to create it. Opening a list on a
+    /// server never creates it.
     func making<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -84,8 +84,8 @@ extension OpenMode {
     }
 }
 
-/// Returns the result of `body`, which makes the file at `path`: the failure to open that is the
-/// failure to make it.
+/// Returns the result of `body`, which creates the file at `path`. Converts a failure to open the
+/// file to a failure to create it.
 func making<T>(_ path: String, _ body: () throws -> T) throws -> T {
     do {
         return try body()
@@ -100,7 +100,7 @@ extension ListDraft {
     /// Closes the list and gives it its name.
     ///
     /// - Parameter name: the name of the list in messages.
-    /// - Throws: `StorageError`, or ``CommandFailure`` if something else has the name by now.
+    /// - Throws: `StorageError`, or ``CommandFailure`` if another file has the name by now.
     func finish(as name: String) async throws {
         guard try await finish() else {
             throw CommandFailure(
@@ -110,7 +110,7 @@ extension ListDraft {
 }
 
 extension OpenList {
-    /// Makes the backup of the day before the list is written to, if one is due.
+    /// Makes the backup of the day, if one is due, before the list is written to.
     func backUpDaily() {
         if let notice = location.file.flatMap(DailyBackups.init)?.makeOrReport() {
             Diagnostics.report("\(notice).")
@@ -130,15 +130,15 @@ extension OpenList {
     }
 }
 
-/// The process that makes a backup of the day which takes longer than a command may wait.
+/// The process that makes a backup of the day that would take longer than a command may wait.
 enum BackupProcess {
-    /// The name of the command that it runs.
+    /// The name of the command that the process runs.
     static let command = "daily-backup"
 
-    /// Starts the process for the list at `url`, without input and output, so that no shell that
-    /// reads the command's output waits for it.
+    /// Starts the process for the list at `url`, without input and output, so that a shell that
+    /// reads the command's output does not wait for it.
     ///
-    /// - Returns: false if it cannot be started.
+    /// - Returns: false if the process cannot be started.
     static func start(of url: StoreURL) -> Bool {
         let program = "/proc/self/exe"
         var actions = posix_spawn_file_actions_t()
@@ -147,7 +147,7 @@ enum BackupProcess {
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
             posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
         }
-        // An inherited descriptor may be a pipe whose reader waits for its end.
+        // An inherited descriptor may be a pipe, and its reader would wait for this process.
         for file in FolderContents.names(in: "/proc/self/fd").compactMap({ Int32($0) })
         where file > STDERR_FILENO {
             posix_spawn_file_actions_addclose(&actions, file)

@@ -1,16 +1,17 @@
 import FoundationEssentials
 import SheafList
 
-/// Finds the items that ids on the command line mean: each exactly one, or none of them.
+/// Finds the items for ids on the command line. Either finds exactly one item for each id, or
+/// fails.
 struct ItemLookup: Sendable {
     let storage: any ListStorage
-    /// True if the command has `--where`, to which an error then points.
+    /// True if the command has `--where`, which an error then suggests.
     var hasQuery = false
 
-    /// The items in the order of `references`; one that is named twice comes once. Whole ids are
-    /// asked for together, beginnings one by one.
+    /// Returns the items in the order of `references`, without duplicates. Whole ids are looked up
+    /// together, prefixes one by one.
     ///
-    /// - Throws: ``CommandFailure`` for an id that no item has, or several, or `StorageError`.
+    /// - Throws: ``CommandFailure`` for an id that matches no item or several, or `StorageError`.
     func items(_ references: [ItemReference]) async throws -> [Item] {
         var ids: [Item.ID] = []
         for reference in references { ids.append(try await id(reference)) }
@@ -24,7 +25,7 @@ struct ItemLookup: Sendable {
         }
     }
 
-    /// The item that `reference` means.
+    /// Returns the item that `reference` identifies.
     func item(_ reference: ItemReference) async throws -> Item {
         try await items([reference])[0]
     }
@@ -51,27 +52,27 @@ struct ItemLookup: Sendable {
     }
 }
 
-/// Finds the tags that arguments mean: by name, with or without `#`, or by id.
+/// Finds the tags for arguments: by name, with or without `#`, or by id.
 ///
-/// Where no tag has a name, that name also means the one tag that has it after a sigil: `roof` the
-/// tag `+roof`. `#roof` means no other tag than `roof`.
+/// If no tag has the name, the name also matches the only tag that has it after a sigil: `roof`
+/// matches the tag `+roof`. `#roof` matches only the tag `roof`.
 struct TagLookup: Sendable {
-    /// All tags of the list, in their order.
+    /// All tags of the list, in order.
     let tags: [Tag]
 
-    /// The message about a text that gives a tag no name.
+    /// The error message for a tag name that is blank or only a sigil.
     static let nameless = "The name of a tag cannot be blank or only #."
 
-    /// The name that `argument` gives a tag.
+    /// Returns the name of a tag in `argument`.
     ///
-    /// - Throws: ``CommandFailure`` if it gives none.
+    /// - Throws: ``CommandFailure`` if it contains none.
     static func name(_ argument: String) throws -> String {
         guard let name = Tag.name(from: argument) else { throw CommandFailure(.usage, nameless) }
         return name
     }
 
-    /// The tag that `argument` means: the one of this name, or else the only one that has it after
-    /// a sigil or whose id begins so.
+    /// Returns the tag for `argument`: the tag with this name, or else the only one that has the
+    /// name after a sigil or whose id has this prefix.
     ///
     /// - Throws: ``CommandFailure`` if there is none, or several.
     func tag(_ argument: String) throws -> Tag {
@@ -84,13 +85,13 @@ struct TagLookup: Sendable {
         return tag
     }
 
-    /// The tags that `arguments` mean, each once.
+    /// Returns the tags for `arguments`, without duplicates.
     func tags(_ arguments: [String]) throws -> [Tag] {
         try arguments.map(tag).withoutRepeats(\.id)
     }
 
-    /// The tag that `argument` means, or a new one of this name, without its rank. Only a whole id
-    /// counts as an id, because the beginning of one may also be a new name.
+    /// Returns the tag for `argument`, or a new tag with this name, without its rank. Only a whole
+    /// id counts as an id, because a prefix may also be a new name.
     func tagOrNew(_ argument: String) throws -> (tag: Tag, isNew: Bool) {
         if let tag = tag(named: argument) { return (tag, false) }
         if IDPrefix(ifValid: argument)?.isWhole ?? false { return (try tag(argument), false) }
@@ -98,21 +99,21 @@ struct TagLookup: Sendable {
         return (.new(try Self.name(argument), among: tags), true)
     }
 
-    /// The tag whose name is `argument`, sign and all, or else without its `#`.
+    /// Returns the tag whose name is `argument` including its `#`, or else without it.
     func tag(named argument: String) -> Tag? {
         tags.first(named: argument)
             ?? Tag.name(from: argument).flatMap { tags.first(named: $0) }
     }
 
-    /// The name of the tag that `argument` means, or that it gives a new one.
+    /// Returns the name of the tag that `argument` matches, or the name that it gives to a new tag.
     ///
-    /// - Throws: ``CommandFailure`` if it means several, or gives none.
+    /// - Throws: ``CommandFailure`` if it matches several, or contains no name.
     func nameOrNew(_ argument: String) throws -> String {
         let tag = try tag(named: argument) ?? tag(withoutSigil: argument)
         return try tag?.name ?? Self.name(argument)
     }
 
-    /// The only tag whose name is `argument` after a sigil.
+    /// Returns the only tag whose name is `argument` after a sigil.
     private func tag(withoutSigil argument: String) throws -> Tag? {
         try only(tags.filter { isNamed($0, withoutSigil: argument) }, argument)
     }
@@ -139,18 +140,19 @@ struct TagLookup: Sendable {
 }
 
 extension Tag {
-    /// A new tag of that name beside `tags`, without its rank.
+    /// Creates a tag with that name, to be added to `tags`, without its rank.
     static func new(_ name: String, among tags: [Tag] = []) -> Tag {
         Tag(id: UUID.random(), name: name, color: .leastUsed(among: tags), rank: .middle)
     }
 }
 
-/// Finds the saved views that arguments mean: by name, or by the first digits of an id.
+/// Finds the saved views for arguments: by name, or by the first digits of an id.
 struct ViewLookup: Sendable {
-    /// All views of the list, in their order.
+    /// All views of the list, in order.
     let views: [SavedView]
 
-    /// The view that `argument` means: the one of this name, or else the one whose id begins so.
+    /// Returns the view for `argument`: the view with this name, or else the one whose id has this
+    /// prefix.
     ///
     /// - Throws: ``CommandFailure`` if there is none, or several.
     func view(_ argument: String) throws -> SavedView {
@@ -173,14 +175,14 @@ struct ViewLookup: Sendable {
         return view
     }
 
-    /// The views that `arguments` mean, each once.
+    /// Returns the views for `arguments`, without duplicates.
     func views(_ arguments: [String]) throws -> [SavedView] {
         try arguments.map(view).withoutRepeats(\.id)
     }
 
-    /// The name that `argument` gives the view `id`, or a new one.
+    /// Returns the name in `argument`, for the view `id` or for a new view.
     ///
-    /// - Throws: ``CommandFailure`` if it gives none, or another view has it.
+    /// - Throws: ``CommandFailure`` if it contains none, or if another view has the name.
     func freeName(_ argument: String, for id: SavedView.ID? = nil) throws -> String {
         let name = try Self.name(argument)
         if let other = views.first(named: name, except: id) {
@@ -190,9 +192,9 @@ struct ViewLookup: Sendable {
         return name
     }
 
-    /// The name that `argument` gives a view.
+    /// Returns the name of a view in `argument`.
     ///
-    /// - Throws: ``CommandFailure`` if it gives none.
+    /// - Throws: ``CommandFailure`` if it contains none.
     static func name(_ argument: String) throws -> String {
         guard let name = SavedView.name(from: argument) else {
             throw CommandFailure(.usage, "The name of a view cannot be blank.")
@@ -202,9 +204,9 @@ struct ViewLookup: Sendable {
 }
 
 extension SavedView {
-    /// Returns the search in a list with these tags.
+    /// Returns the search of the view in a list with these tags.
     ///
-    /// - Throws: ``CommandFailure`` if its query cannot be answered there.
+    /// - Throws: ``CommandFailure`` if the list cannot answer the query.
     func found(in tags: [Tag]) throws -> ItemSearch {
         do {
             return try search(tags: tags, now: .now, calendar: .system)
@@ -215,16 +217,16 @@ extension SavedView {
     }
 }
 
-/// The most entities that an error names for the user to choose from.
+/// The maximum number of entities that an error lists as choices.
 private let shownChoices = 5
 
-/// The ids and the names of the first of some entities, a line each.
+/// Returns the ids and the names of the first entities, a line each.
 private func choices<Entity: ListEntity>(_ entities: [Entity]) -> [String] {
     entities.prefix(shownChoices).map { "\($0.id.uuidString.lowercased())  \(quoted($0.name))" }
 }
 
 extension IDPrefix {
-    /// The prefix that `text` spells, or `nil` if it spells none.
+    /// Creates the prefix that `text` represents, or `nil` if it represents none.
     init?(ifValid text: String) {
         do throws(Failure) {
             try self.init(text)
@@ -235,7 +237,7 @@ extension IDPrefix {
 }
 
 extension Array {
-    /// The elements, each `key` once.
+    /// Returns the elements without those whose `key` has occurred before.
     fileprivate func withoutRepeats(_ key: (Element) -> UUID) -> [Element] {
         var seen: Set<UUID> = []
         return filter { seen.insert(key($0)).inserted }

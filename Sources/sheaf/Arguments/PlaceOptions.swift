@@ -9,7 +9,7 @@ struct PlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Move after this one.", valueName: "other"))
     var after: String?
 
-    /// The other one.
+    /// The entity before or after which to move.
     var other: String { before ?? after ?? "" }
 
     var side: Side { before == nil ? .after : .before }

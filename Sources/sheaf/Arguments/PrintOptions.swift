@@ -3,9 +3,9 @@ import SheafApp
 import SheafFormats
 import SheafStorage
 
-/// How a command prints items, and how many.
+/// The options for the format and the number of printed items.
 struct PrintOptions: ParsableArguments {
-    /// How items are printed.
+    /// The format of printed items.
     enum Style: String, CaseIterable, ExpressibleByArgument {
         case table, json, lines, markdown, todotxt
 
@@ -19,7 +19,7 @@ struct PrintOptions: ParsableArguments {
     @Flag(help: "Print only the ids, one per line, for commands that take ids from -.")
     var ids = false
 
-    // Unconditional: -1 is a number that is refused, not an option.
+    // Unconditional, so that -1 is refused as a number and not read as an option.
     @Option(
         parsing: .unconditional, help: "Print no more than the first items, once they are sorted.")
     var limit: Int?
@@ -29,10 +29,10 @@ struct PrintOptions: ParsableArguments {
         if ids, format != nil { throw ValidationError("Give either --ids or --format, not both.") }
     }
 
-    /// Prints the items of a list with these tags that `search` finds. The caller finishes
+    /// Prints the items that `search` finds in a list with these tags. The caller finishes
     /// `output`.
     ///
-    /// - Parameter hasHeadings: True for a table with headings above the days, also in a pipe.
+    /// - Parameter hasHeadings: true for a table with headings above the days, also in a pipe.
     func print(
         _ search: ItemSearch, by order: ItemOrder, of storage: any ListStorage, tags: [Tag],
         hasHeadings: Bool = false, to output: FileOutput
@@ -81,7 +81,7 @@ extension ListStorage {
 }
 
 extension ListFormat {
-    /// The text that a writer makes, with one of the two forms of JSON.
+    /// Returns the form for a writer, with `json` for JSON, which has two forms.
     func form(json: ListWriter.Form) -> ListWriter.Form {
         switch self {
         case .lines: .lines

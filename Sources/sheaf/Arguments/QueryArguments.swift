@@ -3,11 +3,11 @@ import SheafApp
 import SheafList
 import Terminal
 
-/// A command with a query, in which a word may begin with a hyphen: `-x` excludes the matches of x.
+/// A command with a query. Its words may begin with a hyphen: `-x` excludes the matches of x.
 protocol QueryCommand: ParsableCommand {
-    /// Its options of one letter, which take a value, with the hyphen.
+    /// The command's one-letter options with a value, including the hyphen.
     static var letters: Set<String> { get }
-    /// How many words come before the query.
+    /// The number of words before the query.
     static var wordsBefore: Int { get }
 }
 
@@ -16,9 +16,9 @@ extension QueryCommand {
     static var wordsBefore: Int { 0 }
 }
 
-/// The query of a command that reads.
+/// The query of a command that only reads.
 struct QueryArguments: ParsableArguments {
-    /// The part of a command's help about queries.
+    /// The description of queries for a command's help.
     static let help = """
         A query is words, each of which must be part of the name, a tag or the note, in upper or lower case, and:
 
@@ -42,9 +42,9 @@ struct QueryArguments: ParsableArguments {
         help: "What to look for, as 'sheaf help list' says; -x finds what x does not find.")
     var query: [Words] = []
 
-    /// The selection in list order.
+    /// Returns the selection in list order.
     ///
-    /// - Throws: ``CommandFailure``, `.usage`, if the words are no query.
+    /// - Throws: ``CommandFailure``, `.usage`, if the words are not a valid query.
     func selection() throws -> ItemSelection {
         try ItemSelection(query: query.texts.joined(separator: " "))
     }
@@ -52,8 +52,8 @@ struct QueryArguments: ParsableArguments {
 
 /// The order in which a command prints items.
 struct SortOptions: ParsableArguments {
-    /// The sort keys of commands: all but the quality of the match, which says little where words
-    /// are substrings.
+    /// The sort orders of a command: all except the relevance of a match, which is of little use
+    /// when words match substrings.
     enum Key: String, CaseIterable, ExpressibleByArgument {
         case manual, name, created, changed, done, tag, due, priority
 
@@ -72,7 +72,7 @@ struct SortOptions: ParsableArguments {
             """)
     var reverse = false
 
-    /// `selection` in this order.
+    /// Returns `selection` in this order.
     func applied(to selection: ItemSelection) -> ItemSelection {
         var selection = selection
         selection.sort = sort?.sort ?? .manual
@@ -81,18 +81,18 @@ struct SortOptions: ParsableArguments {
     }
 }
 
-/// The items that a command acts on, and their order, from its arguments alone, before the list is
-/// read.
+/// The items that a command selects, and their order. The selection does not depend on the list
+/// until `search(in:)` applies it.
 struct ItemSelection: Sendable {
-    /// The query as it was typed.
+    /// The typed query.
     let text: String
     private let query: Query
     var sort = ItemSort.manual
     var isReversed = false
 
-    /// - Parameter isStrict: true to refuse a word that begins nearly like a field. Else standard
-    ///   error has a hint.
-    /// - Throws: ``CommandFailure``, `.usage`, if `text` is no query.
+    /// - Parameter isStrict: true to refuse a word that resembles the name of a field. If false, a
+    ///   hint goes to standard error.
+    /// - Throws: ``CommandFailure``, `.usage`, if `text` is not a valid query.
     init(query text: String, isStrict: Bool = false) throws {
         self.text = text
         do throws(QueryError) {
@@ -106,14 +106,14 @@ struct ItemSelection: Sendable {
         }
     }
 
-    /// Whether nothing is asked for, so that every item is meant.
+    /// True if the query has no conditions, so that it finds every item.
     var isEmpty: Bool { query == .everything }
 
-    /// ``Query/asksForScheduled``.
+    /// See ``Query/asksForScheduled``.
     var asksForScheduled: Bool { query.asksForScheduled }
 
-    /// Returns the search of the query in a list with these tags at this moment. On the command
-    /// line a bare word is a substring, in any case.
+    /// Returns the search of the query in a list with these tags at this time. On the command line,
+    /// a word without a field matches a substring, ignoring case.
     ///
     /// - Throws: ``CommandFailure``, `.usage`, for a query that the list cannot answer.
     func search(
@@ -126,30 +126,31 @@ struct ItemSelection: Sendable {
         }
     }
 
-    /// The order in a list with these tags.
+    /// Returns the order in a list with these tags.
     func order(in tags: [Tag]) -> ItemOrder {
         ItemOrder(sort, isReversed: isReversed, tags: tags)
     }
 }
 
 extension CommandFailure {
-    /// The failure for a fault of a query: the reason, the query, and a mark below the place.
+    /// Creates the failure for an error in a query, with the reason, the query, and a mark below
+    /// the place.
     init(_ error: QueryError, in query: String) {
         let excerpt = QueryExcerpt(query, marking: error.place)
         self.init(.usage, "query: \(error.reason)", details: [excerpt.text, excerpt.mark])
     }
 }
 
-/// A query as a line shows it, harmless to a terminal, with a mark for the line below.
+/// A query in a form that is safe for a terminal, with a mark for the line below it.
 struct QueryExcerpt {
     private(set) var text = ""
-    /// Spaces, and a `^` under each column of the place.
+    /// The line below the query: spaces, and a `^` under each column of the place.
     private(set) var mark = ""
 
     /// The maximum number of columns on either side of the place, and of the place itself.
     private static let context = 36
 
-    /// - Parameter place: in bytes of the UTF-8 of `query`.
+    /// - Parameter place: the marked range, in bytes of the UTF-8 of `query`.
     init(_ query: String, marking place: Range<Int>) {
         let utf8 = query.utf8
         let start = utf8.index(
@@ -163,7 +164,7 @@ struct QueryExcerpt {
         mark += String(repeating: "^", count: max(DisplayText.width(of: fault), 1))
     }
 
-    /// The last columns of a text that is harmless.
+    /// Returns the last columns of a sanitized text.
     private static func end(of text: String) -> String {
         guard DisplayText.width(of: text) > context else { return text }
         return "…" + text.suffix(DisplayText.count(of: text.reversed(), within: context - 1))

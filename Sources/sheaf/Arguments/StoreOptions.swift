@@ -4,7 +4,7 @@ import SheafList
 import SheafPostgres
 import SheafStorage
 
-/// Which list a command is about.
+/// The option that names the list of a command.
 struct StoreOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -13,17 +13,17 @@ struct StoreOptions: ParsableArguments {
             valueName: "url"))
     var store: String?
 
-    /// The location of the list.
+    /// Returns the location of the list.
     ///
-    /// - Throws: `StoreURLError`, or `StorageError` if links lead in a circle.
+    /// - Throws: `StoreURLError`, or `StorageError` if links form a circle.
     func location() throws -> any Location {
         try Locations.current.named(store)
     }
 
     /// Returns the location of the list, which must be in a file.
     ///
-    /// - Parameter advice: the advice for a list on a server.
-    /// - Throws: as ``location()``, or ``CommandFailure`` if the list is not in a file.
+    /// - Parameter advice: returns the user's alternative if the list is on a server.
+    /// - Throws: errors of ``location()``, or ``CommandFailure`` if the list is not in a file.
     func file(else advice: (_ server: any Location) -> String) throws -> FileLocation {
         let location = try location()
         guard let file = location.file else {
@@ -37,9 +37,9 @@ struct StoreOptions: ParsableArguments {
         try mode.making { try location() }.opening(mode)
     }
 
-    /// Opens the list and returns the result of `body`, which reads one state of it, and closes it.
+    /// Opens the list, returns the result of `body`, which reads one snapshot of it, and closes it.
     ///
-    /// - Throws: as ``open(_:)``, and as `body`.
+    /// - Throws: errors of ``open(_:)`` and of `body`.
     func reading<T: Sendable>(
         _ body: @escaping @Sendable (OpenList) async throws -> T
     ) throws -> T {
@@ -53,7 +53,7 @@ struct StoreOptions: ParsableArguments {
 
     /// Opens the list for the screen, which reports problems itself and never waits.
     ///
-    /// - Throws: as ``Location/opening(_:)``, but never `.busy`.
+    /// - Throws: errors of ``Location/opening(_:)`` except `.busy`.
     func openForScreen(_ mode: OpenMode) throws -> OpenList {
         try mode.making {
             let location = try Locations.current.named(store, allowsMemory: true)
@@ -68,7 +68,7 @@ extension Locations {
     /// Finds lists on servers. Tests replace it.
     @TaskLocal static var servers: Servers = { try PostgresLocation($0, environment: $1) }
 
-    /// The locations that names on the command line lead to.
+    /// The locations for names on the command line.
     static var current: Locations {
         Locations(environment: ProcessInfo.processInfo.environment, servers: servers)
     }

@@ -3,7 +3,7 @@ import Glibc
 import SheafList
 import SheafStorage
 
-/// `sheaf backup`: a checked copy of the whole list.
+/// `sheaf backup`: makes a verified copy of the whole list.
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
@@ -46,8 +46,7 @@ struct BackupCommand: ParsableCommand {
         FileOutput.report("Backed up \(counted(backup.items, "item")) to \(shown(file)).\n")
     }
 
-    /// Refuses a name by which `--store` would take the backup for a list of another kind, or for
-    /// another file.
+    /// Refuses a name that `--store` would interpret as a list of another kind or as another file.
     private func checkName(for backend: StoreURL.Backend) throws {
         if let scheme = StoreURL.Backend.allCases.first(where: { file.hasPrefix("\($0):") }) {
             throw CommandFailure(
@@ -75,7 +74,7 @@ struct DailyBackupCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() throws {
-        // The end of the terminal does not end it.
+        // A new session, so that closing the terminal does not end the process.
         setsid()
         _ = nice(10)
         let location = try store.file { "\($0.name): a list on a server has no backups here" }

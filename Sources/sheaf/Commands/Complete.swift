@@ -1,10 +1,11 @@
 import ArgumentParser
 import Glibc
 
-/// `sheaf complete`: the words that can follow on a command line, for the scripts of the shells.
+/// `sheaf complete`: prints the words that can follow on a command line, for the scripts of the
+/// shells.
 ///
-/// Each is a line, which a tab and a description may follow. Exit status: 0, or 1 where the name of
-/// a file can stand.
+/// Each line is a word, with an optional tab and description. Exit status: 0, or 1 where the name
+/// of a file can stand.
 struct CompleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "complete",
@@ -15,7 +16,7 @@ struct CompleteCommand: ParsableCommand {
     var words: [Words] = []
 
     func run() throws {
-        // A shell waits for the answer: a file system that does not answer must not stop it.
+        // A shell waits for the answer, so a file system that does not respond must not block it.
         signal(SIGALRM) { _ in _exit(0) }
         alarm(1)
         guard let candidates = Completion(of: words.texts, for: Sheaf.self).candidates else {

@@ -7,7 +7,7 @@ import SheafTUI
 import SwiduxFiles
 import Terminal
 
-/// `sheaf doctor`: the state of a list, with advice.
+/// `sheaf doctor`: reports the state of a list, and possible repairs.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -50,7 +50,7 @@ struct DoctorCommand: ParsableCommand {
         do {
             location = try store.location()
         } catch let error as StorageError {
-            // Links lead in a circle: no process can have opened such a list.
+            // Links form a circle, so no process can have opened such a list.
             var diagnosis = Diagnosis()
             diagnosis.add(error)
             return (diagnosis, nil)
@@ -59,7 +59,7 @@ struct DoctorCommand: ParsableCommand {
         return (diagnosis, ViewFile(for: location)?.finding())
     }
 
-    /// The files of notes that this user was editing when the screen ended.
+    /// Returns findings about the files of notes that this user was editing when the screen ended.
     private func leftNotes() -> [Diagnosis.Finding] {
         FolderContents.names(in: NoteFile.folder).sorted().compactMap { name in
             let path = "\(NoteFile.folder)/\(name)"
@@ -127,7 +127,7 @@ struct DoctorCommand: ParsableCommand {
 }
 
 extension Diagnosis.Severity {
-    /// The word before a line, in a column of its own.
+    /// The word before a line, in a separate column.
     fileprivate var label: String {
         switch self {
         case .fine: "ok       "

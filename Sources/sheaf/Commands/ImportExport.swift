@@ -5,7 +5,7 @@ import SheafFormats
 import SheafList
 import SheafStorage
 
-/// `sheaf import`: brings a file's items into the list, all or none.
+/// `sheaf import`: adds a file's items to the list, all or none.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -62,7 +62,7 @@ struct ImportCommand: ParsableCommand {
         let format = try format ?? guessedFormat(of: data, in: input)
         progress.show("looking for the items of \(input.name)")
         let parsed = try parse(data, of: input, as: format, progress)
-        // A list that is brought back whole has the views that it had.
+        // A list that is restored completely has its original views.
         let list = try store.open(parsed.isStore ? .readWriteCreate : .readWriteBegin)
         list.backUpDaily()
         progress.show("writing \(counted(parsed.list.items.count, "item"))")
@@ -81,7 +81,8 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    /// `Imported 3 items, updated 2 (1 with the replaced text in the note), 4 already there`.
+    /// Returns the report: `Imported 3 items, updated 2 (1 with the replaced text in the note), 4
+    /// already there`.
     private static func summary(_ plan: Importer.Plan, canAddAgain: Bool) -> String {
         var text = "Imported \(counted(plan.addedItems, "item"))"
         if plan.addedViews > 0 { text += " and \(counted(plan.addedViews, "view"))" }
@@ -96,7 +97,7 @@ struct ImportCommand: ParsableCommand {
         return text
     }
 
-    /// Returns all of `data`, or with `--skip-bad` its readable part.
+    /// Parses all of `data`, or with `--skip-bad` its readable part.
     private func parse(
         _ data: Data, of input: FileInput, as format: ListFormat, _ progress: ProgressLine
     ) throws -> ParsedList {
@@ -127,8 +128,8 @@ struct ImportCommand: ParsableCommand {
         return parsed
     }
 
-    /// The format that the name of the file tells, or its content where the name tells no format
-    /// whose lines have a form of their own.
+    /// Returns the format that the file's name implies. If the name implies none, or one whose
+    /// lines have no distinct form, the content decides.
     private func guessedFormat(of data: Data, in input: FileInput) throws -> ListFormat {
         let guess: ListFormat?
         do throws(FormatError) {
@@ -153,18 +154,17 @@ extension ListFormat: ExpressibleByArgument {}
 
 /// Messages about the unreadable parts of a file.
 enum BadInput {
-    /// The maximum number of lines that are named; the rest are counted.
+    /// The maximum number of lines that are named. The rest are counted.
     private static let limit = 10
 
-    /// Names the first of `errors`, and how many more there are.
+    /// Reports the first of `errors`, and the number of the others.
     static func report(_ errors: [FormatError], in name: String) {
         for error in errors.prefix(limit) { Diagnostics.report(sentence(error, in: name)) }
         reportRest(errors, in: name)
     }
 
-    /// Reports the parts of the text `name` that were left out, by their lines: all items that
-    /// could not be read, because their content is lost otherwise, and the first parts that have no
-    /// place in a list.
+    /// Reports the lines of the text `name` that were left out: all unreadable items, because their
+    /// contents would be lost otherwise, and the first of the lines that a list cannot contain.
     static func reportLeftOut(of parsed: ParsedList, in name: String) {
         let shown = parsed.bad + parsed.leftOut.prefix(limit)
         for error in shown.sorted(by: { $0.line ?? 0 < $1.line ?? 0 }) {
@@ -182,7 +182,8 @@ enum BadInput {
         }
     }
 
-    /// The command that converts a text in another encoding, if lines of it are not UTF-8.
+    /// Returns the command that converts a text from another encoding, if some of its lines are not
+    /// UTF-8.
     static func conversion(of parsed: ParsedList, in name: String) -> String? {
         guard parsed.bad.contains(where: \.isNotUTF8) else { return nil }
         return "Text of another encoding is converted by: iconv -f LATIN1 -t UTF-8"
@@ -196,17 +197,17 @@ enum BadInput {
         if more > 0 { Diagnostics.report("\(words)\(name): and \(more) more") }
     }
 
-    /// `books.txt:3: not valid UTF-8`.
+    /// Returns the message about an error: `books.txt:3: not valid UTF-8`.
     static func sentence(_ error: FormatError, in name: String) -> String {
         let line = error.line.map { "\($0):" } ?? ""
         let path = error.path.map { "\($0): " } ?? ""
-        // Of a command that converts it.
+        // `FILE` stands in a command that converts the file.
         let reason = error.reason.replacing(" FILE ", with: " \(ShellText.quoted(name)) ")
         return "\(name):\(line) \(path)\(reason)"
     }
 }
 
-/// `sheaf export`: the list as a file that `import` gives back.
+/// `sheaf export`: writes the list to a file that `import` can read.
 struct ExportCommand: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -256,7 +257,7 @@ struct ExportCommand: QueryCommand {
             let storage = list.storage
             try await storage.checkIntegrity()
             let tags = try await storage.loadTags()
-            // Before a file is made.
+            // Must come before the file is created, since the list may refuse the query.
             let search = try selection.search(in: tags)
             let file =
                 if let output, output != "-" {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SheafList
 
-/// `sheaf tag add`: puts a tag on items.
+/// `sheaf tag add`: adds a tag to items.
 struct TagAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -52,7 +52,7 @@ struct TagAddCommand: ParsableCommand {
     }
 }
 
-/// `sheaf tag remove`: takes a tag off items.
+/// `sheaf tag remove`: removes a tag from items.
 struct TagRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",

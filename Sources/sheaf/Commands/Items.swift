@@ -7,7 +7,7 @@ import SheafStorage
 import Swidux
 import Terminal
 
-/// `sheaf add`: one item for each text.
+/// `sheaf add`: adds one item for each text.
 struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -92,9 +92,10 @@ struct AddCommand: ParsableCommand {
         for reading in readings { Diagnostics.note(reading) }
     }
 
-    /// The lines of standard input that are not blank.
+    /// Returns the lines of standard input that are not blank.
     ///
-    /// - Throws: ``CommandFailure``, `.badInput`, if there are none, or for invalid UTF-8.
+    /// - Throws: ``CommandFailure``, `.badInput`, if there are none, or if the input is not valid
+    ///   UTF-8.
     private static func standardInput() throws -> [String] {
         let input = FileInput("-")
         guard let text = String(validating: try input.read(), as: UTF8.self) else {
@@ -110,19 +111,20 @@ struct AddCommand: ParsableCommand {
     }
 }
 
-/// The option that keeps a text from being read.
+/// The option that takes a text literally, without tags and fields.
 struct LiteralOption: ParsableArguments {
     @Flag(help: "Take the text as the name, without reading tags and dates in it.")
     var literal = false
 }
 
 extension TypedItem {
-    /// The names of the tags, of those that the list has already and of new ones.
+    /// The names of the tags, both existing and new ones.
     fileprivate var tagNames: [String] { knownTags.map(\.name) + newTagNames }
 
-    /// The line that tells how the text was read, or nil if it is just the name.
+    /// Returns a line that describes the interpretation of the text, or `nil` if the text is only a
+    /// name.
     ///
-    /// - Parameter fields: the fields for which a command has other values.
+    /// - Parameter fields: the fields that a command sets to other values.
     fileprivate func reading(leavingOut fields: Set<ItemSetting.Field> = []) -> String? {
         guard saysMore || !lostTags.isEmpty else { return nil }
         let parts = [DisplayText.truncated(name, to: 60)] + meanings(today: .today, except: fields)
@@ -130,7 +132,7 @@ extension TypedItem {
     }
 }
 
-/// `sheaf rename`: a new name for an item.
+/// `sheaf rename`: renames an item.
 struct RenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
@@ -251,7 +253,7 @@ struct DoneCommand: ParsableCommand {
     }
 }
 
-/// `sheaf delete`: takes items out of the list.
+/// `sheaf delete`: deletes items from the list.
 struct DeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
@@ -291,7 +293,7 @@ struct DeleteCommand: ParsableCommand {
     }
 }
 
-/// `sheaf move`: another place for items.
+/// `sheaf move`: moves items to another place.
 struct MoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
@@ -322,7 +324,7 @@ struct MoveCommand: ParsableCommand {
         let edited = try items.edited()
         try ListEdit.perform(on: store, edited) { edit, items in
             let target = try await edit.items.item(target)
-            // An item cannot move beside itself.
+            // An item cannot be moved next to itself.
             let moved = items.filter { $0.id != target.id }
             let words = "\(described(moved)) \(side.rawValue) \(quoted(target.name))"
             var plan = ListEdit.Plan(
@@ -334,7 +336,7 @@ struct MoveCommand: ParsableCommand {
     }
 }
 
-/// `sheaf set`: a name, a note, days, a repeat and a priority for items.
+/// `sheaf set`: sets the name, the note, days, the recurrence and the priority of items.
 struct SetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",

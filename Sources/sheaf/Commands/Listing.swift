@@ -7,7 +7,7 @@ import SheafStorage
 import SheafTUI
 import Terminal
 
-/// `sheaf list`: the items, for people and for pipes.
+/// `sheaf list`: prints the items, for people and for pipes.
 struct ListCommand: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -68,7 +68,7 @@ struct ListCommand: QueryCommand {
     }
 }
 
-/// `sheaf agenda`: the open items by day.
+/// `sheaf agenda`: prints the open items by day.
 struct AgendaCommand: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "agenda",
@@ -107,7 +107,7 @@ struct AgendaCommand: QueryCommand {
     }
 }
 
-/// `sheaf count`: how many items a query finds.
+/// `sheaf count`: prints the number of items that a query finds.
 struct CountCommand: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "count",
@@ -135,7 +135,7 @@ struct CountCommand: QueryCommand {
     }
 }
 
-/// `sheaf show`: all that there is of an item.
+/// `sheaf show`: prints all fields of an item.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -146,7 +146,7 @@ struct ShowCommand: ParsableCommand {
               sheaf show 9b2f --format json
             """)
 
-    /// How the item is printed.
+    /// The format in which the item is printed.
     enum Style: String, CaseIterable, ExpressibleByArgument {
         case text, json
     }
@@ -179,7 +179,7 @@ struct ShowCommand: ParsableCommand {
         }
     }
 
-    /// The name, the tags and the note, and below them a line for each field that says something.
+    /// Returns the name, the tags and the note, and below them a line for each field with a value.
     static func text(of item: Item, tags: [Tag], at moment: Moment) -> String {
         var said = item.described(on: moment.day(of: moment.wall))
         if let doneAt = item.doneAt { said.append(("done", moment.full(doneAt))) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import SheafList
 import SheafStorage
 
-/// `sheaf copy`: a list in another place, of another kind.
+/// `sheaf copy`: copies a list to another place, or to another kind of store.
 struct CopyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
@@ -68,7 +68,7 @@ struct CopyCommand: ParsableCommand {
         }
     }
 
-    /// Fills a `target` that exists or is on a server.
+    /// Copies `source` to `target` if `target` exists or is on a server.
     private func fill(
         _ target: any Location, from source: any ListStorage, _ progress: ProgressLine
     ) throws -> ListCopy.Outcome {
@@ -113,7 +113,8 @@ struct CopyCommand: ParsableCommand {
                 + " command goes on from there.")
     }
 
-    /// A JSON list is written whole for each commit.
+    /// Returns a copy with a single commit for a JSON target, since each commit writes a whole JSON
+    /// list.
     private static func copy(
         from source: any ListStorage, to target: any ListStorage, _ file: FileLocation?
     ) -> ListCopy {
@@ -133,7 +134,7 @@ struct CopyCommand: ParsableCommand {
         return outcome
     }
 
-    /// `Copied 3 items, 2 tags and 1 view`.
+    /// Returns the report: `Copied 3 items, 2 tags and 1 view`.
     private static func summary(_ outcome: ListCopy.Outcome) -> String {
         let text =
             "Copied \(counted(outcome.items, "item")), \(counted(outcome.tags, "tag"))"
@@ -143,7 +144,7 @@ struct CopyCommand: ParsableCommand {
     }
 }
 
-/// `sheaf demo`: a list to try the program on.
+/// `sheaf demo`: creates a sample list.
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -169,7 +170,7 @@ struct DemoCommand: ParsableCommand {
 
     func run() throws {
         let mode = OpenMode.readWriteBegin
-        // A list that exists is filled in place; a new file gets its name at the end.
+        // An existing list is filled in place. A new file gets its name at the end.
         let draft = try mode.making { try store.location().draft(mode) }
         let storage = try draft?.storage ?? store.open(mode).storage
         if items >= 100_000 { Diagnostics.progress("Making \(counted(items, "item"))…") }
@@ -182,7 +183,7 @@ struct DemoCommand: ParsableCommand {
             "Filled \(shown(storage.displayName)) with \(counted(items, "item")).\n")
     }
 
-    /// Adds the sample items to `storage`. Throws if it already has items.
+    /// Adds the sample items to `storage`. Throws if `storage` already has items.
     private func fill(_ storage: any ListStorage) async throws {
         let existing = try await storage.itemCount()
         guard existing == 0 else {

@@ -7,7 +7,7 @@ import SheafStorage
 import SheafTUI
 import Terminal
 
-/// `sheaf`: the list on the screen.
+/// `sheaf`: shows the list on the screen.
 struct OpenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
@@ -41,7 +41,7 @@ struct OpenCommand: ParsableCommand {
 
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
-        // Nothing is made for a screen that cannot open.
+        // No file is created if the screen cannot open.
         try NcursesScreen.check(environment: environment)
         try SystemLimits.checkThreads()
         let mode = readOnly ? OpenMode.readOnly : .readWriteBegin
@@ -50,7 +50,7 @@ struct OpenCommand: ParsableCommand {
         let log = try log.map(ActionLog.init(path:))
         let view = ViewFile(for: list.location)
         try MainActor.assumeIsolated {
-            // A notice of the server matters more.
+            // A notice of the server takes precedence.
             let notice = list.notice ?? (list.obstacle == nil ? view?.complaint() : nil)
             let info = ListInfo(
                 name: storage.displayName, readOnlyReason: storage.readOnlyReason,
@@ -61,7 +61,7 @@ struct OpenCommand: ParsableCommand {
         }
     }
 
-    /// Takes the terminal and never returns, unless it cannot be taken.
+    /// Takes over the terminal and never returns, unless the terminal cannot be taken over.
     @MainActor
     private static func show(
         _ state: AppState, _ storage: any ListStorage, at location: any Location, _ view: ViewFile?,
@@ -91,7 +91,7 @@ struct OpenCommand: ParsableCommand {
     }
 }
 
-/// `sheaf keys`: the keymap as the guide shows it.
+/// `sheaf keys`: prints the keymap in the form of the guide.
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",

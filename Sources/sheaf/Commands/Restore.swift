@@ -5,7 +5,7 @@ import SheafStorage
 import SheafTUI
 import Terminal
 
-/// `sheaf restore`: lists backups, or puts one in the list's place.
+/// `sheaf restore`: lists backups, or replaces the list with one.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
@@ -54,8 +54,8 @@ struct RestoreCommand: ParsableCommand {
                 "\(file): this is a backup of another list than \(shown(path)). Name the list that it"
                     + " is to replace with --store.")
         }
-        // The list that is set aside gets the unsaved changes too. If it cannot be opened, they are
-        // for the restored one, unless that is another list.
+        // The list that is set aside also gets the unsaved changes. If it cannot be opened, the
+        // restored list gets them, unless that is another list.
         try location.saveLeft(adding: ", before it is set aside")
         let known = unreadableLogs(of: location)
         let restored: Restore
@@ -75,14 +75,14 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// The logs beside the list that no command on it applies, each with the reason.
+    /// Returns the reasons for logs beside the list that no command on it can apply.
     private func unreadableLogs(of location: FileLocation) -> [StorageError] {
         LeftLogs(for: location, isLooking: true).content.unreadable
     }
 
-    /// Merges the changes of a log with the list as it is now.
+    /// Merges the changes of a log with the present list.
     private func takeIn(_ log: LeftLog) throws {
-        // Only a list that the user names is created.
+        // Only a list that the user names is created if it does not exist.
         let mode = store.store == nil ? OpenMode.readWrite : .readWriteCreate
         let location = try target(of: log)
         let storage = try location.opening(mode).storage
@@ -119,9 +119,10 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// Refuses a log of another list or role, to which the URL of the user leads, or that in the
-    /// file if the environment has changed since. The database of a list on a server may have moved
-    /// to where the user says. A list in a file is known by its ids wherever it is.
+    /// Refuses a log of another list or role than the one to which a URL leads. The URL is the
+    /// user's, or the one in the log, which may lead elsewhere if the environment has changed. The
+    /// database of a list on a server may have moved to the user's URL. A list in a file is
+    /// identified by its ids, at any path.
     private func checkOwner(of log: LeftLog, _ location: any Location) throws {
         guard let objection = try location.objection(to: log) else { return }
         if !force, location.file != nil, store.store != nil {
@@ -136,8 +137,8 @@ struct RestoreCommand: ParsableCommand {
         Diagnostics.report("Applying to \(location.name) anyway: \(objection.reason)")
     }
 
-    /// The list that the log is of, or the one that `--store` names where that is gone or not
-    /// known.
+    /// Returns the list of the log. If that list is gone or unknown, returns the list that
+    /// `--store` names.
     private func target(of log: LeftLog) throws -> any Location {
         let named = try store.store.map { _ in try store.location() }
         guard let list = log.list else {
@@ -159,7 +160,7 @@ struct RestoreCommand: ParsableCommand {
                     .notFound, at: url.path, reason: "the list of this file no longer exists",
                     advice: "Name the list with --store if it has moved, or to create it again.")
             }
-            // The log of another user could name a server, which would receive a password.
+            // A server that another user has chosen could receive a password.
             if StoreURL(address: list) == nil, !log.isOwn {
                 throw CommandFailure(
                     .usage,
@@ -168,9 +169,10 @@ struct RestoreCommand: ParsableCommand {
             }
             return try Locations.current.named(list)
         }
-        // The id that the file names decides, once the list is open: a URL may have led elsewhere.
+        // The id in the file decides once the list is open, since a URL may have led elsewhere at
+        // the time.
         if force || named.namesOwner(log) { return named }
-        // An unreachable server is no proof that its list is gone.
+        // A list on a server that cannot be reached may still exist.
         if StoreURL(address: list) == nil, named.file != nil {
             throw CommandFailure(
                 .usage,
@@ -188,8 +190,8 @@ struct RestoreCommand: ParsableCommand {
         return named
     }
 
-    /// The list that the log is of and lies beside, if it was at another path then: both may have
-    /// been moved or copied with their folder.
+    /// Returns the list of the log if it lies beside the log but was at another path when the log
+    /// was written. Both may have been moved or copied with their folder.
     private func listBeside(_ log: LeftLog, _ list: String) throws -> (any Location)? {
         guard let url = StoreURL(address: list),
             log.path.lastPathName.hasPrefix(".\(url.path.lastPathName).intents-")
@@ -201,8 +203,8 @@ struct RestoreCommand: ParsableCommand {
         return try location.objection(to: log) == nil ? location : nil
     }
 
-    /// Returns true if a log's `list` is the list at `location`, which a server may have under
-    /// several URLs.
+    /// Returns true if a log's `list` is the list at `location`. A server may have several URLs for
+    /// one list.
     private func isOf(_ location: any Location, _ list: String) -> Bool {
         if location.address == list { return true }
         guard StoreURL(address: list) == nil else { return false }
@@ -213,8 +215,9 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// Returns true if the list that `log` names can be reached. One that a server does not answer
-    /// for may have moved to another, like a file that is gone or is another list by now.
+    /// Returns true if the list that `log` names can be reached. If a server does not have the
+    /// list, it may have moved to another server, just as a file may be gone or be another list by
+    /// now.
     private func isThere(_ list: String, by log: LeftLog) -> Bool {
         do {
             if let url = StoreURL(address: list) {
@@ -283,9 +286,9 @@ struct RestoreCommand: ParsableCommand {
 
 }
 
-/// Sizes as people read them.
+/// Formats sizes for people.
 enum ByteText {
-    /// `12 kB`, `3.4 MB`: powers of 1000, as disks are sold.
+    /// Returns a size such as `12 kB` or `3.4 MB`, in powers of 1000, as for disks.
     static func short(_ bytes: Int64) -> String {
         let units = ["B", "kB", "MB", "GB", "TB"]
         var value = Double(bytes)

@@ -6,7 +6,7 @@ import SheafPostgres
 import SheafStorage
 import Terminal
 
-/// `sheaf share`: lists on a server that several people keep.
+/// `sheaf share`: manages lists on a server that several people share.
 struct ShareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share",
@@ -32,7 +32,7 @@ struct ShareCommand: ParsableCommand {
         defaultSubcommand: ShareListCommand.self)
 }
 
-/// Which server a command is about.
+/// The option that names the server of a command.
 struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -45,7 +45,7 @@ struct ServerOptions: ParsableArguments {
         try PostgresURL(store, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// The server that the URL names.
+    /// Returns the server that the URL names.
     ///
     /// - Throws: `StoreURLError`, or `StorageError`.
     func sharing() throws -> PostgresSharing {
@@ -55,7 +55,7 @@ struct ServerOptions: ParsableArguments {
     }
 }
 
-/// `sheaf share init`: makes a database ready for lists.
+/// `sheaf share init`: prepares a database for lists.
 struct ShareInitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
@@ -103,7 +103,7 @@ struct ShareInitCommand: ParsableCommand {
     }
 }
 
-/// `sheaf share create`: makes a list on a server.
+/// `sheaf share create`: creates a list on a server.
 struct ShareCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
@@ -128,7 +128,7 @@ struct ShareCreateCommand: ParsableCommand {
         }
         let sharing = try server.sharing()
         try sharing.create(name, views: [.agenda])
-        // The name alone may mean another list on this machine.
+        // The name alone may refer to another list on this machine.
         let list = url.naming(list: "\(sharing.role)/\(name)")
         try FileOutput().write(Array("\(list)\n".utf8))
         let environment = ProcessInfo.processInfo.environment
@@ -145,19 +145,19 @@ struct ShareCreateCommand: ParsableCommand {
         }
     }
 
-    /// Whether the name alone means the new list.
+    /// Returns true if the name alone refers to the new list.
     private func isMeant(_ sharing: PostgresSharing, by name: String) throws -> Bool {
         do {
             let owner = try sharing.meaning(of: name).owner
             return owner.utf8.elementsEqual(sharing.role.utf8)
         } catch let error as StorageError where error.code == .notFound {
-            // It means one that is gone.
+            // The name refers to a list that no longer exists.
             return false
         }
     }
 }
 
-/// `sheaf share invite`: gives a user a right to a list.
+/// `sheaf share invite`: gives a user the right to read or write a list.
 struct ShareInviteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
@@ -187,7 +187,7 @@ struct ShareInviteCommand: ParsableCommand {
 
 extension ShareRight: ExpressibleByArgument {}
 
-/// `sheaf share revoke`: takes the right of a user to a list.
+/// `sheaf share revoke`: revokes the right of a user to a list.
 struct ShareRevokeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
@@ -215,7 +215,7 @@ struct ShareRevokeCommand: ParsableCommand {
     }
 }
 
-/// `sheaf share leave`: gives up one's own right to a list.
+/// `sheaf share leave`: gives up the user's own right to a list.
 struct ShareLeaveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave",
@@ -236,7 +236,7 @@ struct ShareLeaveCommand: ParsableCommand {
     }
 }
 
-/// `sheaf share list`: the lists on a server and the rights to them.
+/// `sheaf share list`: prints the lists on a server and the rights to them.
 struct ShareListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -285,7 +285,7 @@ struct ShareListCommand: ParsableCommand {
     }
 }
 
-/// `sheaf share use`: chooses the list that a name means on this machine.
+/// `sheaf share use`: selects the list that a name refers to on this machine.
 struct ShareUseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "use",

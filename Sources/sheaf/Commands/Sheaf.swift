@@ -2,10 +2,10 @@ import ArgumentParser
 import Glibc
 import Terminal
 
-/// The program's command line: the screen, unless a command is named.
+/// The command line of the program. It opens the screen if no command is named.
 ///
 /// Parsing is synchronous, because only a synchronous `main` stays on the real main thread, where
-/// the screen's event loop has to run.
+/// the screen's event loop must run.
 @main
 struct Sheaf: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -43,10 +43,10 @@ struct Sheaf: ParsableCommand {
         defaultSubcommand: OpenCommand.self)
 
     static func main() {
-        // A reader of our output may stop reading: that ends a command quietly, even if the parent
-        // ignores the signal.
+        // If the reader of the output stops reading, SIGPIPE ends the command without a message,
+        // even if the parent process ignores the signal.
         signal(SIGPIPE, SIG_DFL)
-        // A file that grows too large is a failed write, not the end.
+        // If a file grows too large, the write fails, but the process continues.
         signal(SIGXFSZ, SIG_IGN)
         SystemLimits.fillStandardDescriptors()
         do {
@@ -59,7 +59,7 @@ struct Sheaf: ParsableCommand {
         }
     }
 
-    /// The command that `arguments` spell.
+    /// Returns the command that `arguments` name.
     private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
         let arguments = try CommandArguments(arguments, of: Self.self)
         if arguments.isForHelp { throw CleanExit.helpRequest(arguments.command) }
@@ -70,8 +70,8 @@ struct Sheaf: ParsableCommand {
         }
     }
 
-    /// Refuses arguments that are not UTF-8: Swift repairs them, and a name would differ from the
-    /// typed one.
+    /// Refuses arguments that are not UTF-8. Swift would repair them, and a name would differ from
+    /// the typed one.
     private static func checkArguments() throws {
         for index in 1..<max(Int(CommandLine.argc), 1) {
             guard let argument = CommandLine.unsafeArgv[index] else { continue }
@@ -81,7 +81,7 @@ struct Sheaf: ParsableCommand {
         }
     }
 
-    /// Help that could not be printed has not been given.
+    /// Prints `text` and exits. If the help cannot be printed, the status is that of a failure.
     private static func leave(printing text: String) -> Never {
         do {
             try FileOutput().write(text + "\n")
@@ -91,18 +91,18 @@ struct Sheaf: ParsableCommand {
         Glibc.exit(0)
     }
 
-    /// Help goes to standard output and ends well; all else is a sentence on standard error and a
-    /// status.
+    /// Exits after an error. Help goes to standard output with the status 0. Other errors are
+    /// reported on standard error, with their status.
     private static func leave(after error: any Error) -> Never {
         if let (status, sentence) = ExitStatus.judge(error) {
             Diagnostics.report(sentence, details: (error as? CommandFailure)?.details ?? [])
             Glibc.exit(status.rawValue)
         }
-        // A command that has said all there is to say.
+        // The command has already reported everything.
         if let code = error as? ExitCode { Glibc.exit(code.rawValue) }
         if exitCode(for: error).isSuccess { leave(printing: fullMessage(for: error)) }
         let message = message(for: error)
-        // The values that an option takes may come as lines.
+        // The parser may list the values of an option on separate lines.
         Diagnostics.report(
             message.replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", "))
         let head = "Error: \(message)\n"

@@ -6,7 +6,7 @@ import SheafStorage
 import SheafTUI
 import Terminal
 
-/// `sheaf tag`: the tags of the list and of its items.
+/// `sheaf tag`: manages the tags of the list and of its items.
 struct TagCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tag",
@@ -28,7 +28,7 @@ struct TagCommand: ParsableCommand {
         defaultSubcommand: TagListCommand.self)
 }
 
-/// `sheaf tag list`: the tags, for people and for pipes.
+/// `sheaf tag list`: prints the tags, for people and for pipes.
 struct TagListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -89,7 +89,7 @@ struct TagListCommand: ParsableCommand {
     }
 }
 
-/// `sheaf tag recolor`: another color for a tag.
+/// `sheaf tag recolor`: changes the color of a tag.
 struct TagRecolorCommand: ParsableCommand {
     private static let colors = TagColor.allCases.map(\.rawValue).joined(separator: ", ")
 
@@ -130,7 +130,7 @@ extension TagColor: ExpressibleByArgument {
     public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
 }
 
-/// `sheaf tag rename`: a new name for a tag.
+/// `sheaf tag rename`: renames a tag.
 struct TagRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
@@ -169,7 +169,7 @@ struct TagRenameCommand: ParsableCommand {
     }
 }
 
-/// `sheaf tag merge`: makes one tag of several.
+/// `sheaf tag merge`: merges several tags into one.
 struct TagMergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
@@ -201,7 +201,7 @@ struct TagMergeCommand: ParsableCommand {
         try ListEdit.perform(on: store) { [tags = tags.texts] in try await Self.plan(tags, $0) }
     }
 
-    /// The edit that merges `tags` into the last of them.
+    /// Returns the edit that merges `tags` into the last of them.
     static func plan(_ tags: [String], _ edit: ListEdit) async throws -> ListEdit.Plan {
         let lookup = try await edit.tags()
         let into = try lookup.tag(tags[tags.count - 1])
@@ -215,14 +215,15 @@ struct TagMergeCommand: ParsableCommand {
         var changed = try await edit.changedItems { item in
             for tag in from { item.replace(tag, with: into) }
         }
-        // As if none had the tag yet: so it goes on each, also where another process takes it off.
+        // Removes the tag from the previous values, so that each item gets it even if another
+        // process removes it meanwhile.
         for id in changed.ids { changed[id]?.before?.tags.remove(into.id) }
         var plan = ListEdit.Plan(report: "")
         plan.changes.items = changed
         let views = try await edit.storage.loadViews()
         try plan.changes.merge(from, into: into, among: lookup.tags, in: views)
         plan.next = { result in
-            // Items on which another process has put one of the tags meanwhile.
+            // Items to which another process has meanwhile added one of the tags.
             let taken = result.conflicts.compactMap { conflict in
                 if case .tookReference(let tag) = conflict.outcome,
                     tag.value(as: Tag.ID.self).map(ids.contains) ?? false
@@ -251,7 +252,7 @@ struct TagMergeCommand: ParsableCommand {
     }
 }
 
-/// `sheaf tag delete`: takes tags off all items and out of the list.
+/// `sheaf tag delete`: removes tags from all items and deletes them from the list.
 struct TagDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
@@ -299,11 +300,11 @@ struct TagDeleteCommand: ParsableCommand {
         }
     }
 
-    /// The maximum number of views that are named.
+    /// The maximum number of views that a message names.
     private static let shownViews = 3
 
-    /// Returns a sentence about the views whose queries name these tags, after one about other
-    /// views; empty if there are none.
+    /// Returns a sentence about the views whose queries name these tags, or an empty text if there
+    /// is none.
     private static func sentence(
         on views: [SavedView], naming ids: Set<Tag.ID>, among tags: [Tag]
     ) -> String {

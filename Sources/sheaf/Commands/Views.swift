@@ -7,7 +7,7 @@ import SheafStorage
 import Swidux
 import Terminal
 
-/// `sheaf view`: the saved views of the list.
+/// `sheaf view`: manages the saved views of the list.
 struct ViewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "view",
@@ -28,7 +28,7 @@ struct ViewCommand: ParsableCommand {
         defaultSubcommand: ViewListCommand.self)
 }
 
-/// `sheaf view list`: the saved views, for people and for pipes.
+/// `sheaf view list`: prints the saved views, for people and for pipes.
 struct ViewListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -72,7 +72,7 @@ struct ViewListCommand: ParsableCommand {
         .joined()
     }
 
-    /// The description of a view in words.
+    /// Returns the description of a view in words.
     private static func contents(of view: SavedView, _ tags: [Tag]) -> [String] {
         var words: [String] = []
         switch view.choice {
@@ -99,7 +99,7 @@ struct ViewListCommand: ParsableCommand {
     }
 }
 
-/// `sheaf view add`: a new saved view.
+/// `sheaf view add`: adds a saved view.
 struct ViewAddCommand: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -150,7 +150,7 @@ struct ViewAddCommand: QueryCommand {
         try ListEdit.perform(on: store) { [name, tag, untagged, hideDone, sort, reverse] edit in
             let lookup = try await edit.views()
             let tags = try await edit.tags()
-            // A query of tags that the list does not have is refused.
+            // Refuses a query with tags that the list does not have.
             _ = try selection.search(in: tags.tags, now: edit.now)
             let choice =
                 try tag.map { TagChoice.tag(try tags.tag($0).id) } ?? (untagged ? .untagged : .all)
@@ -166,7 +166,7 @@ struct ViewAddCommand: QueryCommand {
     }
 }
 
-/// `sheaf view rename`: a new name for a saved view.
+/// `sheaf view rename`: renames a saved view.
 struct ViewRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
@@ -209,7 +209,7 @@ struct ViewRenameCommand: ParsableCommand {
     }
 }
 
-/// `sheaf view move`: another place for a saved view.
+/// `sheaf view move`: moves a saved view to another place.
 struct ViewMoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
@@ -252,7 +252,7 @@ struct ViewMoveCommand: ParsableCommand {
     }
 }
 
-/// `sheaf view delete`: takes saved views out of the list.
+/// `sheaf view delete`: deletes saved views from the list.
 struct ViewDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",

@@ -2,23 +2,23 @@ import Dispatch
 import SheafApp
 import SheafStorage
 
-/// Makes the backup of the day while the list is on the screen: once it is loaded, and after later
-/// commits, always in the background.
+/// Makes the backup of the day in the background while the list is on the screen: once the list is
+/// loaded, and after later commits.
 @MainActor
 final class BackgroundBackups {
     private let backups: DailyBackups
     private weak let store: AppStore?
     private let queue = DispatchQueue(label: "sheaf.backups", qos: .background)
     private var subscription: Subscription?
-    /// The number of commits when it was looked last, or nil before the first time.
+    /// The number of commits at the last check, or `nil` before the first one.
     private var batches: Int?
-    /// A list is not looked at more often.
+    /// The minimum time between two checks.
     private static let interval = Duration.seconds(600)
     private var next = ContinuousClock.now
-    /// The day when it was looked last.
+    /// The day of the last check.
     private var day: CalendarDay?
 
-    /// - Returns: nil where the list is in no file, or there is no home to keep backups in.
+    /// - Returns: `nil` if the list is not in a file, or if there is no home folder for backups.
     init?(of store: AppStore, at location: any Location) {
         guard let backups = location.file.flatMap(DailyBackups.init) else { return nil }
         self.backups = backups

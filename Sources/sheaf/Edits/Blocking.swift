@@ -3,8 +3,8 @@ import SheafStorage
 import SwiduxFiles
 import Synchronization
 
-/// Runs `work` on this thread and returns at its end: commands are synchronous, and storage is not.
-/// The main actor is blocked meanwhile, so `work` must not need it.
+/// Runs `work` on this thread and returns at its end. Synchronous commands use it to call
+/// asynchronous storage. It blocks the main actor, so `work` must not need the main actor.
 func waiting<T: Sendable>(for work: @escaping @Sendable () async throws -> T) throws -> T {
     let outcome = Outcome<T>()
     let thread = WaitingThread()
@@ -24,15 +24,16 @@ func waiting<T: Sendable>(for work: @escaping @Sendable () async throws -> T) th
     return try result.get()
 }
 
-/// The result of a task, which the waiting thread takes.
+/// A box in which a task stores the result for the waiting thread.
 private final class Outcome<T: Sendable>: Sendable {
     let result = Mutex<Result<T, any Error>?>(nil)
 }
 
-/// Runs the parts of a task on the thread that waits for its end, so that none has to be started.
+/// Runs the jobs of a task on the thread that waits for its end, so that no other thread must be
+/// started.
 private final class WaitingThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
-    /// Signalled for every job, and once more at the end.
+    /// Signalled forevery job, and once more at the end.
     private let news = DispatchSemaphore(value: 0)
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -41,7 +42,7 @@ private final class WaitingThread: TaskExecutor {
         news.signal()
     }
 
-    /// Returns once ``leave()`` was called.
+    /// Runs jobs, and returns after a call of ``leave()``.
     func serve() {
         while true {
             news.wait()

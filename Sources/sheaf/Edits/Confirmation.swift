@@ -2,18 +2,18 @@ import Glibc
 import SheafApp
 import Terminal
 
-/// The question before an edit of the results of a query.
+/// The question before an edit of items that a query found.
 enum Confirmation {
-    /// The maximum number of items to name.
+    /// The maximum number of items that the question names.
     private static let shownNames = 3
 
     /// True if there is a terminal to ask on.
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// Returns if the user agrees.
+    /// Asks the user, and returns if the user agrees.
     ///
-    /// - Throws: ``CommandFailure``, `.usage` if there is no terminal to ask on, `.failure` for a
-    ///   no.
+    /// - Throws: ``CommandFailure``: `.usage` if there is no terminal to ask on, `.failure` if the
+    ///   user declines.
     static func ask(_ purpose: ListEdit.Purpose) throws {
         let words = sentence(purpose)
         guard canAsk else {
@@ -22,7 +22,7 @@ enum Confirmation {
         }
         StandardError.write(DisplayText.sanitized("This will \(words). Continue? [y/N] "))
         let answer = readLine()
-        // The end of input leaves the cursor behind the question.
+        // At the end of input the cursor is still after the question.
         if answer == nil { StandardError.write("\n") }
         guard let answer, ["y", "yes"].contains(answer.trimmed.lowercased()) else {
             throw CommandFailure(.failure, "nothing was changed")

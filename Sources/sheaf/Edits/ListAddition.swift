@@ -5,10 +5,11 @@ import SheafStorage
 
 /// Adds items to a list, for `import` and `add`.
 enum ListAddition {
-    /// Adds `list` to the content of `storage` in one transaction, closes it, and returns a report.
-    /// Advice of the storage goes to standard error.
+    /// Adds `list` to the list in `storage`, in one transaction, closes it, and returns the
+    /// changes. Advice of the storage goes to standard error.
     ///
-    /// - Parameter format: the format of a text; its items are left out if the list has equal ones.
+    /// - Parameter format: the format of a text. Its items are left out if the list has an equal
+    ///   one.
     /// - Throws: `StorageError`, or ``CommandFailure`` for items that the store refused.
     static func add(
         _ list: ImportedList, to storage: any ListStorage, leavingOutKnown format: ListFormat? = nil

@@ -3,8 +3,8 @@ import SheafList
 import Swidux
 
 extension ListEdit {
-    /// Adds to `changes`, which mark items done or not done, the consequences for the next
-    /// occurrences, and returns them. Next occurrences that `changes` are about are left out.
+    /// Adds the consequences for next occurrences to `changes`, which mark items done or not done,
+    /// and returns them. Skips next occurrences that `changes` already contain.
     ///
     /// - Throws: `StorageError`.
     func followRepeats(of changes: inout EntityChanges<Item>) async throws -> [Recurrence] {
@@ -36,7 +36,7 @@ extension ListEdit {
         _ next: Item, below item: Item, in changes: inout EntityChanges<Item>
     ) async throws {
         let found = try await storage.positions(of: [next.id], around: item) { [changes] items in
-            // The items as the command leaves them, with the next occurrences that it has added.
+            // The items after the command, including the next occurrences that it has added.
             for id in items.values.flatMap({ [$0.id, $0.nextID] }) {
                 if let change = changes[id] { items[id] = change.after }
             }

@@ -6,10 +6,10 @@ import SheafStorage
 import Swidux
 import Terminal
 
-/// One edit of a list from the command line: plans the changes, commits them in one transaction,
-/// and reports them in one line.
+/// One edit of a list from the command line. It looks up the items to change, commits the changes
+/// in one transaction, and reports them in one line.
 struct ListEdit: Sendable {
-    /// The planned changes of an edit.
+    /// The result of planning an edit.
     struct Plan: Sendable {
         var changes = StorageChanges()
         /// The report to print once the changes are durable.
@@ -27,13 +27,13 @@ struct ListEdit: Sendable {
         var note: String?
         /// The report if there are no changes.
         var idle = "Nothing to change."
-        /// The purpose to confirm first, or nil.
+        /// The purpose that the user must confirm first, or `nil`.
         var purpose: Purpose?
     }
 
-    /// An action and the items that it changes.
+    /// The purpose of an edit, and its items.
     struct Purpose: Sendable {
-        /// As `this would …` goes on: `delete 3 items`.
+        /// The words after `this would …`: `delete 3 items`.
         var words: String
         var items: [Item]
         var isDeletion = false
@@ -46,8 +46,8 @@ struct ListEdit: Sendable {
 
     /// Opens the list, commits the changes of `plan`, and prints its report.
     ///
-    /// - Throws: `StorageError`, `StoreURLError`, or ``CommandFailure``; after the report an
-    ///   `ExitCode` if an item could not be deleted.
+    /// - Throws: `StorageError`, `StoreURLError`, or ``CommandFailure``. After the report, an
+    ///   `ExitCode` if an item that was to be deleted still exists.
     static func perform(
         on store: StoreOptions,
         _ plan: @escaping @Sendable (ListEdit) async throws -> Plan
@@ -78,10 +78,9 @@ struct ListEdit: Sendable {
         if !isComplete { throw ExitCode(ExitStatus.failure.rawValue) }
     }
 
-    /// Performs an edit of these items, which are in list order if a query finds them. The results
-    /// of a query are confirmed before any change. After the answer the items are read again, so
-    /// that the edit starts from their present values. Items that the query finds only then are not
-    /// edited.
+    /// Performs an edit of these items. They are in list order if a query finds them, and the user
+    /// must confirm them before any change. After the answer the items are read again, so that the
+    /// edit starts from their present values. Items that the query finds only then are not edited.
     static func perform(
         on store: StoreOptions, _ edited: EditedItems,
         _ plan: @escaping @Sendable (ListEdit, [Item]) async throws -> Plan
@@ -103,7 +102,7 @@ struct ListEdit: Sendable {
                     return asked
                 }
                 try Confirmation.ask(purpose)
-                // A long list is not in memory three times.
+                // Dropping these changes avoids a third copy of a long list in memory.
                 asked.changes = StorageChanges()
                 let there = try await edit.stillThere(purpose.items, asShown: purpose.isDeletion)
                 var answered = try await plan(ListEdit(storage: edit.storage, now: .now), there)
@@ -116,8 +115,8 @@ struct ListEdit: Sendable {
 
     /// Returns the present values of `items`, without items that another process has deleted since.
     ///
-    /// - Parameter asShown: true for the values of `items` instead. An item is to be deleted only
-    ///   as the user saw it.
+    /// - Parameter asShown: true to return the values of `items` instead. An item may only be
+    ///   deleted in the state that the user saw.
     private func stillThere(_ items: [Item], asShown: Bool) async throws -> [Item] {
         var there: [Item] = []
         for start in stride(from: 0, to: items.count, by: 1_000) {
@@ -134,25 +133,25 @@ struct ListEdit: Sendable {
         return there
     }
 
-    /// All tags.
+    /// Returns all tags.
     func tags() async throws -> TagLookup {
         TagLookup(tags: try await storage.loadTags())
     }
 
-    /// All saved views.
+    /// Returns all saved views.
     func views() async throws -> ViewLookup {
         ViewLookup(views: try await storage.loadViews())
     }
 
-    /// Those of `items` that `edits` make different, with the time of the edit.
+    /// Returns the changes of those `items` that `edits` make different, with the time of the edit.
     func changed(_ items: [Item], by edits: [ItemEdit]) -> EntityChanges<Item> {
         EntityChanges(editing: items, at: now) { item in
             for edit in edits { edit.apply(to: &item) }
         }
     }
 
-    /// All items of the list that `change` makes different. O(items), bounded in memory by the
-    /// result.
+    /// Returns the changes of all items that `change` makes different. O(items). Memory is bounded
+    /// by the result.
     func changedItems(by change: (inout Item) -> Void) async throws -> EntityChanges<Item> {
         var changes = EntityChanges<Item>()
         try await storage.snapshot {
@@ -164,8 +163,9 @@ struct ListEdit: Sendable {
         return changes
     }
 
-    /// Commits `changes`. A new tag whose name another process has taken meanwhile is no failure:
-    /// its items get that process's tag, because one name is one tag.
+    /// Commits `changes`. If another process has meanwhile created a tag with the name of a new
+    /// one, the commit still succeeds, and the items get that process's tag, because one name is
+    /// one tag.
     ///
     /// - Throws: `StorageError`, or ``CommandFailure`` if the list refused some of the changes.
     @discardableResult
@@ -192,8 +192,8 @@ struct ListEdit: Sendable {
         for sentence in result.sentences(on: changes) { Diagnostics.report("\(sentence).") }
     }
 
-    /// Commits `changes`. If the answer is lost, it tries again for up to 10 s: storage recognizes
-    /// changes that it has saved already.
+    /// Commits `changes`. If the answer is lost, tries again for up to 10 s. Storage recognizes
+    /// changes that it has already saved.
     private static func committed(
         _ changes: StorageChanges, to storage: any ListStorage
     ) async throws -> SheafList.CommitResult {
@@ -217,29 +217,29 @@ extension SheafList.CommitResult {
         return Set(kept.compactMap { $0.id.value(as: UUID.self) })
     }
 
-    /// The items that are stored without `tag`, which another process has deleted.
+    /// Returns the items that were stored without `tag`, because another process has deleted it.
     func items(without tag: Tag.ID) -> Set<Item.ID> {
         let lost = conflicts.filter { $0.outcome == .lostReference(to: AnyID(tag)) }
         return Set(lost.compactMap { $0.id.value(as: Item.ID.self) })
     }
 
-    /// The name under which `view` was stored.
+    /// Returns the name under which `view` was stored.
     func storedName(of view: SavedView) -> String {
         stored?.views.upserts.first { $0.id == view.id }?.name ?? view.name
     }
 }
 
 extension StorageConflict {
-    /// True if a deleted tag was taken off an item on which another process had put it.
+    /// True if a deleted tag was removed from an item to which another process had added it.
     fileprivate var isTaking: Bool {
         if case .tookReference = outcome { true } else { false }
     }
 }
 
 extension StorageChanges {
-    /// Returns a sentence about those of its entities that another process changed too, according
-    /// to the `result` of the commit, or nil if there are none. ``CommitResult/sentences(on:)``
-    /// reports removed tags, and names.
+    /// Returns a sentence about those entities that another process changed too, according to the
+    /// `result` of the commit, or `nil` if there are none. ``CommitResult/sentences(on:)`` reports
+    /// removed tags and changed names.
     func sentence(on result: SheafList.CommitResult) -> String? {
         let conflicts = result.conflicts
         func of<Entity: ListEntity>(_ changes: EntityChanges<Entity>) -> [StorageConflict] {
@@ -275,8 +275,8 @@ extension StorageChanges {
 }
 
 extension EntityChanges<Item> {
-    /// Returns true if the note of any of them has gained a text in the merge, whose result is
-    /// `stored`.
+    /// Returns true if the merge has added a text to the note of one of these items. `stored` has
+    /// the merged items.
     fileprivate func haveKeptTexts(in stored: [Item]) -> Bool {
         guard !stored.isEmpty else { return false }
         let asked = Dictionary(upserts.map { ($0.id, $0) }) { $1 }
@@ -285,8 +285,8 @@ extension EntityChanges<Item> {
 }
 
 extension EntityChanges<Item> {
-    /// Sets the bases of the edits of `items` to these values, which the user saw: edits by another
-    /// process since then are merged, and no text is lost. O(items).
+    /// Sets the bases of the edits of `items` to these values, which the user saw. Later edits by
+    /// another process are merged, and no text is lost. O(items).
     fileprivate mutating func begin(with items: [Item]) {
         for item in items {
             guard let change = self[item.id], change.before != item, change.after != nil else {
@@ -297,7 +297,7 @@ extension EntityChanges<Item> {
     }
 }
 
-/// The one item by its name, or how many there are.
+/// Returns the quoted name of a single item, or the number of items.
 func described(_ items: [Item]) -> String {
     items.count == 1 ? quoted(items[0].name) : counted(items.count, "item")
 }

@@ -2,11 +2,11 @@ import SheafApp
 import SheafFormats
 
 extension ListStorage {
-    /// The number of items that are handed on at once.
+    /// The number of items in one part.
     private static var partSize: Int { FoundItems.longPage }
 
-    /// Hands on the items that `search` finds, part by part in this order, until there are `limit`.
-    /// Bounded in memory in the manual order; any other takes all that is found first.
+    /// Passes the items that `search` finds to `body`, part by part in this order, up to `limit`.
+    /// Memory is bounded in the manual order. In any other order, all found items are read first.
     func readItems(
         _ search: ItemSearch, by order: ItemOrder, _ parts: ItemParts = .all, limit: Int? = nil,
         _ body: ([Item]) throws -> Void
@@ -30,8 +30,8 @@ extension ListStorage {
         }
     }
 
-    /// True if the first `limit` items that `search` finds stand tag by tag: Markdown has headings
-    /// only then. Reads them once more.
+    /// Returns true if the first `limit` items that `search` finds are grouped by tag. Only then
+    /// does Markdown have headings. Reads the items an additional time.
     func standTagByTag(
         _ search: ItemSearch, by order: ItemOrder, limit: Int? = nil, tags: [Tag]
     ) async throws -> Bool {
@@ -40,7 +40,7 @@ extension ListStorage {
         return headings.isKept
     }
 
-    /// All items that `search` finds, in list order.
+    /// Returns all items that `search` finds, in list order.
     func allItems(of search: ItemSearch, _ parts: ItemParts = .all) async throws -> [Item] {
         var items: [Item] = []
         try await readItems(search, parts) { found in
@@ -50,7 +50,7 @@ extension ListStorage {
         return items
     }
 
-    /// The number of items that `search` finds.
+    /// Returns the number of items that `search` finds.
     func count(of search: ItemSearch) async throws -> Int {
         if search.isEverything { return try await itemCount() }
         var count = 0

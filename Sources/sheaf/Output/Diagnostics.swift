@@ -1,13 +1,14 @@
 import Glibc
 import Terminal
 
-/// Messages to the user in addition to a command's results: on standard error, without control
-/// sequences in quoted names and files.
+/// Messages to the user other than a command's results. They go to standard error, without control
+/// sequences from the names and files that they quote.
 enum Diagnostics {
-    /// No path is longer; a quoted text may be as long as a file.
+    /// The maximum length of a message in bytes. No path is longer, but a quoted text may be as
+    /// long as a file.
     private static let limit = 6_000
 
-    /// Says one sentence, and below it `details`, a line each.
+    /// Reports one sentence, and below it `details`, a line each.
     static func report(_ sentence: String, details: [String] = []) {
         StandardError.write("sheaf: \(shortened(sentence))\n")
         for line in details { StandardError.write("  \(shortened(line))\n") }
@@ -18,8 +19,8 @@ enum Diagnostics {
         StandardError.write("\(shortened(sentence))\n")
     }
 
-    /// `text` as a line bears it: harmless to a terminal, and without its middle if it is very
-    /// long.
+    /// Returns `text` in a form that is safe for a terminal. If it is very long, its middle is cut
+    /// out.
     private static func shortened(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard text.utf8.count > limit else { return DisplayText.sanitized(text) }
@@ -29,29 +30,30 @@ enum Diagnostics {
         return parts.joined(separator: " … ")
     }
 
-    /// Says that something long has begun, to a person.
+    /// Reports the start of a long operation, if the user reads standard error on a terminal.
     static func progress(_ text: String) {
         guard isatty(STDERR_FILENO) == 1 else { return }
         StandardError.write("\(DisplayText.sanitized(text))\n")
     }
 }
 
-/// A number with its noun: `1 item`, `88 items`.
+/// Returns a number with its noun: `1 item`, `88 items`.
 func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
 
-/// Returns text of the user as the beginning of a sentence, cut to fit on a line.
+/// Returns a text that the user typed, for the beginning of a sentence. It is shortened to fit on a
+/// line.
 func cited(_ text: String) -> String {
     DisplayText.truncated(text, to: 60)
 }
 
-/// A name as a sentence quotes it: harmless, and no longer than a line bears.
+/// Returns a quoted name for a sentence. It is safe for a terminal, and shortened to fit on a line.
 func quoted(_ name: String) -> String {
     "“\(DisplayText.truncated(name, to: 60))”"
 }
 
-/// A path as a line of output shows it: harmless to a terminal.
+/// Returns a path for a line of output, in a form that is safe for a terminal.
 func shown(_ path: String) -> String {
     DisplayText.sanitized(path)
 }

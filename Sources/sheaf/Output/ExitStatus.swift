@@ -2,7 +2,8 @@ import SheafList
 import SheafStorage
 import Terminal
 
-/// How the program ends: the statuses that scripts can rely on, by the numbers of sysexits.h.
+/// The exit statuses of the program. Scripts can rely on their numbers, which are those of
+/// sysexits.h.
 enum ExitStatus: Int32 {
     case failure = 1
     case usage = 64
@@ -12,7 +13,8 @@ enum ExitStatus: Int32 {
     case io = 74
     case tryAgain = 75
 
-    /// The status and the sentence for `error`, or nil if it is the argument parser's own.
+    /// Returns the status and the sentence for `error`, or `nil` if it is an error of the argument
+    /// parser.
     static func judge(_ error: any Error) -> (ExitStatus, String)? {
         switch error {
         case let error as CommandFailure: (error.status, error.description)
@@ -35,7 +37,8 @@ enum ExitStatus: Int32 {
         }
     }
 
-    /// Creates the status for a failure of storage while reading, or while writing to an open list.
+    /// Creates the status for a failure of storage while reading, or while writing to an open
+    /// store.
     init(_ code: StorageError.Code) {
         self =
             switch code {
@@ -49,12 +52,12 @@ enum ExitStatus: Int32 {
     }
 }
 
-/// The failure of a command for a reason that only the command knows.
+/// The reason why a command failed, for failures that no other module describes.
 struct CommandFailure: Error, CustomStringConvertible {
     var status: ExitStatus
-    /// The reason, in words that can follow `sheaf: `.
+    /// A description of the failure, in words that can follow `sheaf: `.
     var description: String
-    /// The lines below it: the possible choices.
+    /// The lines below it, such as choices for the user.
     var details: [String]
 
     init(_ status: ExitStatus, _ description: String, details: [String] = []) {

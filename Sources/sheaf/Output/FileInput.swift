@@ -3,18 +3,18 @@ import Glibc
 import SheafStorage
 import SwiduxFiles
 
-/// A file, or standard input as `-`, read whole before anything is changed.
+/// A file, or standard input for `-`. It is read completely before the list changes.
 struct FileInput {
-    /// The name in messages.
+    /// The name of the input in messages.
     let name: String
     private let path: String?
 
-    /// No list is larger; an endless stream is.
+    /// The maximum number of bytes. No list is larger, but a stream may be endless.
     private static let limit = 1 << 30
-    /// How long a FIFO is waited for that has nothing to read, in milliseconds.
+    /// The time in milliseconds to wait for the first byte of an empty FIFO.
     private static let patience: Int32 = 5_000
 
-    /// The file at `argument`, or standard input if that is `-`.
+    /// Creates the input for the file at `argument`, or for standard input if that is `-`.
     init(_ argument: String) {
         path = argument == "-" ? nil : argument
         name = path ?? "standard input"
@@ -22,10 +22,10 @@ struct FileInput {
 
     var isStandardInput: Bool { path == nil }
 
-    /// All bytes.
+    /// Reads all bytes.
     ///
-    /// - Parameter progress: is told how many bytes there are already, and of how many, if that is
-    ///   known.
+    /// - Parameter progress: called with the number of bytes that have been read and the total
+    ///   number, if that is known.
     /// - Throws: ``CommandFailure``: no such file, a folder, a device, an I/O error, more than 1
     ///   GiB.
     func read(progress: (Int, Int?) -> Void = { _, _ in }) throws -> Data {
@@ -44,8 +44,8 @@ struct FileInput {
         return try read(from: file.number, after: start, size, progress)
     }
 
-    /// Returns the bytes that arrive while a FIFO is awaited: its writer may start a moment after
-    /// us, and a FIFO opened without waiting reads as empty until then.
+    /// Waits for the first bytes of a FIFO and returns them. The writer may open it a moment after
+    /// this process, and until then a FIFO that was opened without waiting reads as empty.
     private func start(of file: OpenFile) throws -> Data {
         do throws(SystemError) {
             guard try file.status().st_mode & S_IFMT == S_IFIFO else { return Data() }
@@ -53,7 +53,7 @@ struct FileInput {
             var byte: UInt8 = 0
             var count = -1
             if poll(&entry, 1, Self.patience) == 0 {
-                // The error distinguishes a writer that has not written yet from no writer.
+                // A writer without output so far and a missing writer differ only in this error.
                 count = Glibc.read(file.number, &byte, 1)
                 if count < 0, errno != EAGAIN { throw .last }
             }
@@ -84,7 +84,7 @@ struct FileInput {
         }
     }
 
-    /// Fails if there is no such file, or if it is a folder or a device, without opening it.
+    /// Checks, without opening the file, that it exists and is neither a folder nor a device.
     func check() throws {
         guard let path else { return }
         var status = stat()
@@ -92,8 +92,8 @@ struct FileInput {
         try checkKind(status)
     }
 
-    /// The size of a file, or nil. Pipes and terminals are as good as files; a folder has no text,
-    /// and most devices no end.
+    /// Returns the size of a file, or `nil` if it is not known. Pipes and terminals are accepted. A
+    /// folder has no text, and most devices have no end.
     private func checkedSize(of descriptor: Int32) throws -> Int? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(.noInput) }

@@ -5,34 +5,35 @@ import SheafStorage
 import SwiduxFiles
 import Terminal
 
-/// Where the text of a list goes: standard output, or a file that is there whole or not at all.
+/// The destination for the text of a list: standard output, or a file that is created completely or
+/// not at all.
 ///
-/// Closing the reading end of standard output ends the process by SIGPIPE, which a shell takes as a
-/// matter of course.
+/// If the reader of standard output closes it, SIGPIPE ends the process, which shells treat as
+/// normal.
 ///
 /// `@unchecked` is safe because the thread that finishes it waits for the task that writes.
 final class FileOutput: @unchecked Sendable {
     private let file: OpenFile
     /// The bytes that ``enqueue(_:)`` has not written.
     private var queue = ByteQueue()
-    /// The name in error messages.
+    /// The name of the output in error messages.
     private let name: String
-    /// The file that is being written, and the one that it becomes.
+    /// The draft that is being written, and the path of the file that it replaces.
     private let replacement: (draft: FileDraft, target: String)?
     /// True if an existing file may be replaced.
     private let isReplacing: Bool
-    /// The list that is written; nil if it is not in a file.
+    /// The list that is written, or `nil` if it is not in a file.
     private let source: FileLocation?
 
     static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-    /// True if a terminal reads the output, which would obey control sequences.
+    /// True if a terminal reads the output. A terminal would obey control sequences.
     var isOnTerminal: Bool { isatty(file.number) == 1 }
 
-    /// Standard output, which the process has as long as it lives.
+    /// Standard output, which stays open for the life of the process.
     private static let standard = OpenFile(STDOUT_FILENO)
 
-    /// Standard output.
+    /// Creates an output to standard output.
     init() {
         file = Self.standard
         name = "standard output"
@@ -41,14 +42,14 @@ final class FileOutput: @unchecked Sendable {
         source = nil
     }
 
-    /// The file at `path`. An existing file is replaced when everything is written, and keeps its
-    /// owner, group and permissions if this user may set them. A new file is for the user alone. A
-    /// terminal, a pipe or a FIFO with a reader is written to directly.
+    /// Creates an output to the file at `path`. An existing file is replaced at the end, and keeps
+    /// its owner, group and permissions if this user may set them. Only the user can read a new
+    /// file. A terminal, a pipe or a FIFO with a reader is written to directly.
     ///
     /// - Parameters:
-    ///   - source: the list that is written; nil if it is not in a file.
+    /// - source: the list that is written, or `nil` if it is not in a file.
     ///   - replacing: true if the user allows an existing file to be replaced.
-    /// - Throws: ``CommandFailure`` if it cannot be made or must not be written to.
+    /// - Throws: ``CommandFailure`` if the file cannot be created or must not be written to.
     init(path: String, source: FileLocation?, replacing: Bool) throws {
         name = path
         isReplacing = replacing
@@ -70,8 +71,9 @@ final class FileOutput: @unchecked Sendable {
         try write(Array(text.utf8))
     }
 
-    /// Writes `bytes`, but for those that the reader of a pipe or a terminal does not take at once:
-    /// they wait in memory for ``finish()``. For a caller that has a list locked as it reads it.
+    /// Writes `bytes`, except those that the reader of a pipe or a terminal does not accept at
+    /// once. These wait in memory for ``finish()``. For callers that hold a lock on the list while
+    /// they read it.
     func enqueue(_ bytes: [UInt8]) throws {
         try reporting { () throws(SystemError) in
             guard try file.status().st_mode & S_IFMT != S_IFREG else {
@@ -84,23 +86,24 @@ final class FileOutput: @unchecked Sendable {
         }
     }
 
-    /// Writes `text` as ``enqueue(_:)`` does bytes.
+    /// Writes the bytes of `text`, like ``enqueue(_:)``.
     func enqueue(_ text: String) throws {
         try enqueue(Array(text.utf8))
     }
 
-    /// Writes the bytes that wait, makes the file durable and puts it in its place.
+    /// Writes the waiting bytes, makes the file durable and moves it into place.
     func finish() throws {
         try write(queue.next(.max))
         guard let (draft, target) = replacement else { return }
-        // A process may have opened the list since, and would go on with a file without a name.
+        // Another process may have opened the list meanwhile, and would continue with an unlinked
+        // file.
         if isReplacing {
             try Self.creating(name) { try WrittenFile.check(name, source: source, replacing: true) }
         }
         var isPlaced = true
         try reporting { () throws(SystemError) in
             try file.sync()
-            // Another program may have made the file since it was checked.
+            // Another program may have created the file since the check.
             if isReplacing { try draft.replace() } else { isPlaced = try draft.claim() }
             try OpenFile.syncFolder(target.parentPath)
         }
@@ -111,8 +114,9 @@ final class FileOutput: @unchecked Sendable {
         }
     }
 
-    /// Reports a finished command on standard output. If that fails, the report goes to standard
-    /// error: the command has succeeded, and a user who repeated it would apply it twice.
+    /// Reports the result of a command on standard output, or on standard error if that fails. A
+    /// failed report is not a failure of the command, since a user who repeated it would make the
+    /// change twice.
     static func report(_ text: String) {
         do throws(SystemError) {
             try standard.write(Array(text.utf8))
@@ -143,8 +147,8 @@ final class FileOutput: @unchecked Sendable {
         return (file, (draft, followed.path))
     }
 
-    /// A pipe or a file that the parent opened for this process, and goes on writing to: it must
-    /// not be replaced.
+    /// Duplicates a descriptor that the parent process opened for this one. Its file must not be
+    /// replaced, since the parent continues to write to it.
     private static func duplicate(_ number: Int32, _ path: String) throws -> OpenFile {
         let flags = fcntl(number, F_GETFL)
         guard flags >= 0 else { throw SystemError.last }
@@ -181,7 +185,7 @@ final class FileOutput: @unchecked Sendable {
         do throws(SystemError) {
             try body()
         } catch {
-            // In a folder such as /tmp only its owner may replace a file.
+            // In a folder such as /tmp, only the owner of a file may replace it.
             if [EACCES, EPERM, EROFS].contains(error.number) {
                 throw CommandFailure(.cannotCreate, "\(name): \(error.words)")
             }
@@ -191,7 +195,7 @@ final class FileOutput: @unchecked Sendable {
 
     /// Returns the result of `body`, which opens the file at `path` to write to it.
     ///
-    /// - Throws: ``CommandFailure``, `.cannotCreate` unless `body` knows better.
+    /// - Throws: ``CommandFailure``, `.cannotCreate` unless `body` throws a more specific one.
     static func creating<T>(_ path: String, _ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -206,17 +210,17 @@ final class FileOutput: @unchecked Sendable {
     }
 }
 
-/// Bytes that wait. O(bytes) for all of them together.
+/// A queue of bytes. All operations together take O(bytes).
 private struct ByteQueue {
     private var bytes: [UInt8] = []
-    /// How many of them were taken.
+    /// The number of bytes that were taken from the beginning.
     private var start = 0
 
     var isEmpty: Bool { start == bytes.count }
 
     mutating func append(_ more: [UInt8]) { bytes += more }
 
-    /// Takes the next bytes, at most `count`.
+    /// Removes and returns the next bytes, at most `count`.
     mutating func next(_ count: Int) -> [UInt8] {
         let next = Array(bytes[start...].prefix(count))
         start += next.count
@@ -228,9 +232,9 @@ private struct ByteQueue {
     }
 }
 
-/// Makes the texts of a list harmless where a terminal prints them.
+/// Makes the texts of a list safe to print on a terminal.
 enum TerminalText {
-    /// The lines of `bytes` without control sequences; their ends stay.
+    /// Returns the lines of `bytes` without control sequences. Line breaks stay.
     static func sanitized(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)

@@ -5,11 +5,11 @@ import Terminal
 enum NameListStyle: String, CaseIterable, ExpressibleByArgument {
     case table, json, lines
 
-    /// The style without `--format`.
+    /// The style if `--format` is not given.
     static var standard: Self { FileOutput.isTerminal ? .table : .lines }
 
-    /// Prints a list in this style. `lines` are `names`, in which line breaks become spaces,
-    /// because that format has no escapes; `json` returns an object for each.
+    /// Prints a list in this style. The `lines` style prints `names` with spaces in place of line
+    /// breaks, because it has no escapes. `json` returns an object for each name.
     func print(names: [String], table: () -> String, json: () -> [String]) throws {
         let text =
             switch self {

@@ -3,10 +3,11 @@ import Glibc
 import Synchronization
 import Terminal
 
-/// One line on standard error that says how far something long has come: on a terminal only, not
-/// before it has taken 0.3 seconds, at most five times a second, and gone in the end.
+/// A line on standard error that shows the progress of a long operation. It appears only on a
+/// terminal, after 0.3 seconds, is drawn at most five times a second, and is erased at the end.
 final class ProgressLine: Sendable {
-    /// The line is drawn on a thread of its own, because the one that works may stand still.
+    /// The timer that draws the line on a separate thread, because the working thread may be
+    /// blocked.
     private nonisolated(unsafe) let timer: (any DispatchSourceTimer)?
     private let line = Line()
 
@@ -28,19 +29,19 @@ final class ProgressLine: Sendable {
         timer?.cancel()
     }
 
-    /// Shows the present phase, such as `writing 100,000 items`.
+    /// Sets the current phase, such as `writing 100,000 items`.
     func show(_ phase: @autoclosure () -> String) {
         if timer != nil { line.set(phase()) }
     }
 
-    /// Takes the line away. Nothing is drawn afterwards.
+    /// Erases the line. It is not drawn afterwards.
     func finish() {
         timer?.cancel()
         line.finish()
     }
 }
 
-/// The text on the terminal, and the text to show.
+/// The visible text of the line, and the text to draw next.
 private final class Line: Sendable {
     private struct State {
         var phase = ""
@@ -50,7 +51,7 @@ private final class Line: Sendable {
 
     private let state = Mutex(State())
 
-    /// Back to the first column, and erase to the end of the line.
+    /// The control sequence that moves to the first column and erases to the end of the line.
     private static let erasing = "\r\u{1B}[K"
 
     func set(_ phase: String) {

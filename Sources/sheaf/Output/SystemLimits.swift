@@ -2,20 +2,20 @@ import Glibc
 import SheafStorage
 import SwiduxFiles
 
-/// The resources that the system must provide before any work is done. If they run out, Dispatch
-/// ends the process, or waits for ever.
+/// Checks the system's resources before any work is done. If they run out later, Dispatch ends the
+/// process or waits forever.
 enum SystemLimits {
     /// The number of files that are open while a list is on the screen: the terminal, the list, its
     /// journal and log, watches, timers.
     private static let files = 24
-    /// The number of threads that are started at once.
+    /// The number of threads that are started at the same time.
     private static let threads = 4
-    /// `O_PATH`, which Swift's module of glibc leaves out.
+    /// `O_PATH`, which Swift's module of glibc omits.
     private static let path: Int32 = 0o10_000_000
 
-    /// Prevents files that are opened later from becoming standard output or error, which sentences
-    /// and lists are written to. The replacement of a closed descriptor can be neither read nor
-    /// written.
+    /// Prevents a file that is opened later from becoming standard output or error, to which
+    /// messages and lists are written. The replacement for a closed descriptor can be neither read
+    /// nor written.
     static func fillStandardDescriptors() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             _ = open("/", path | O_DIRECTORY)
@@ -37,8 +37,7 @@ enum SystemLimits {
         }
     }
 
-    /// Checks that threads can be started. Commands that start none need not call it: they work on
-    /// the main thread.
+    /// Checks the threads, for commands that start any. Most commands work only on the main thread.
     ///
     /// - Throws: ``CommandFailure`` if too few threads can be started.
     static func checkThreads() throws {

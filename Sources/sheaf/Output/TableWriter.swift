@@ -4,22 +4,22 @@ import SheafList
 import SheafTUI
 import Terminal
 
-/// Prints items as a table: short id, state, priority, name, tags, due day, and the time that they
-/// are sorted by. A value that no item of the first page has, has no column.
+/// Prints items as a table: short id, state, priority, name, tags, due day, and the time by which
+/// they are sorted. A column is omitted if it is empty for all items of the first page.
 ///
-/// Pages come one at a time, so the first one determines the widths of the columns. On a terminal,
-/// long values are cut; elsewhere a longer name pushes its row to the right. The output contains no
-/// control sequences.
+/// Pages arrive one at a time, so the first page determines the widths of the columns. On a
+/// terminal, texts that do not fit are cut; elsewhere, a longer name moves the rest of its row to
+/// the right. The output contains no control sequences from the items.
 struct TableWriter {
-    /// The properties of the output.
+    /// The properties of the output of the table.
     struct Look {
-        /// The columns of the terminal, or nil where rows may be of any length.
+        /// The columns of the terminal, or `nil` if rows may have any length.
         var columns: Int?
-        /// The number of colours, or 0 for plain text.
+        /// The number of colors, or 0 for plain text.
         var colors: Int
 
-        /// A terminal with its width and its colours, none if `NO_COLOR` is set; anything else has
-        /// neither.
+        /// Returns the look of standard output. A terminal has its width and its colors, but no
+        /// colors if `NO_COLOR` is set. Other outputs have neither.
         static func ofStandardOutput(
             environment: [String: String] = ProcessInfo.processInfo.environment
         ) -> Look {
@@ -35,7 +35,7 @@ struct TableWriter {
                 colors: refusesColor || term == "dumb" ? 0 : hasMany ? 256 : 8)
         }
 
-        /// `text` in `style`, or plain without colours.
+        /// Returns `text` in `style`, or plain text without colors.
         func painted(_ text: some StringProtocol, _ style: Style) -> String {
             guard colors > 0, let code = style.graphicRendition(colors: colors) else {
                 return String(text)
@@ -48,9 +48,9 @@ struct TableWriter {
         var item: Item
         var name: String
         var tags: [(text: String, color: TagColor)]
-        /// Of an item that is not done.
+        /// The due day of an item that is not done.
         var due: String?
-        /// The time that the items are sorted by.
+        /// The time by which the items are sorted.
         var time: String?
 
         var tagColumns: Int {
@@ -59,7 +59,7 @@ struct TableWriter {
     }
 
     private struct Widths {
-        /// The number of characters that distinguish the ids of the first page.
+        /// The number of id characters that distinguish the items of the first page.
         var id: Int
         var name: Int
         var tags: Int
@@ -68,11 +68,11 @@ struct TableWriter {
         var time: Int
     }
 
-    /// The columns of a row except id, name, tags and dates: the state, and the space between
+    /// The columns of a row except id, name, tags and dates: the state, and the gaps between
     /// columns.
     private static let fixedColumns = 2 + 1 + 1 + 2
 
-    /// The columns that names get before other values do.
+    /// The columns of the name that have priority over other columns.
     private static let nameColumns = 30
 
     private let tags: [Tag]
@@ -88,8 +88,8 @@ struct TableWriter {
 
     /// - Parameters:
     ///   - tags: all tags of the list, in their order.
-    ///   - sort: the time that the items are sorted by is printed.
-    ///   - hasHeadings: True for headings above the days of a sort by date.
+    /// - sort: the sort order. Its time is printed.
+    /// - hasHeadings: true for headings above the days of a sort by date.
     init(
         tags: [Tag], sortedBy sort: ItemSort, hasHeadings: Bool = false, look: Look,
         output: FileOutput
@@ -101,7 +101,7 @@ struct TableWriter {
         self.output = output
     }
 
-    /// Prints `items` below those before.
+    /// Prints `items` below the earlier ones.
     mutating func write(_ items: [Item]) throws {
         let rows = items.map(row)
         let isFirst = self.widths == nil
@@ -111,7 +111,8 @@ struct TableWriter {
         try output.enqueue(rows.map { dayHeading($0.item) + line($0, widths) }.joined())
     }
 
-    /// The heading above `item` with its line break, or nothing if the row above has the same.
+    /// Returns the heading above `item` with its line break, or an empty text if the row above has
+    /// the same heading.
     private mutating func dayHeading(_ item: Item) -> String {
         guard hasHeadings,
             let next = DayHeading(
@@ -133,14 +134,14 @@ struct TableWriter {
             time: item.time(for: sort).map { text(moment.day(of: $0)) })
     }
 
-    /// A day as people say it, or in whole where a program may read it.
+    /// Returns a day in words, or the full date if a program may read it.
     private func text(_ day: CalendarDay) -> String {
         look.columns == nil ? "\(day)" : day.word(today: today)
     }
 
     private func fittingWidths(for rows: [Row]) -> Widths {
         let id = IDPrefix.distinctLength(of: rows.map(\.item.id))
-        // Headings have their room, too.
+        // The name column must also have room for its heading.
         let name = max(rows.map { DisplayText.width(of: $0.name) }.max() ?? 0, 4)
         let mostTags = rows.map(\.tagColumns).max() ?? 0
         let tags = mostTags > 0 ? max(mostTags, 4) : 0
@@ -154,7 +155,7 @@ struct TableWriter {
                 time: time)
         }
         var room = max(columns - id - Self.fixedColumns, 2)
-        // They give way before names do.
+        // The date columns are omitted before the name is shortened.
         if room - priority - due - time < min(name, Self.nameColumns) {
             (priority, due, time) = (0, 0, 0)
         }
@@ -165,7 +166,7 @@ struct TableWriter {
             due: due, time: time)
     }
 
-    /// The heading above the rows.
+    /// Returns the line of headings above the rows.
     private func heading(_ widths: Widths) -> String {
         func right(_ text: String, _ columns: Int) -> String {
             columns > 0 ? padding(columns - text.count) + text : ""
@@ -178,7 +179,7 @@ struct TableWriter {
         return look.painted(line.trimmedEnd, Theme.dim) + "\n"
     }
 
-    /// Returns `text` in a column of that width, cut if it is longer.
+    /// Returns `text` in a column of this width, cut if it is longer.
     private func left(_ text: String, _ columns: Int) -> String {
         text.prefix(columns) + padding(columns - text.count)
     }
@@ -207,14 +208,14 @@ struct TableWriter {
         return look.painted("\(priority)", Theme.priority(priority)) + " "
     }
 
-    /// The day that it is due.
+    /// Returns the due day.
     private func dueText(_ row: Row, _ columns: Int) -> String {
         guard let due = row.due, columns > 0 else { return padding(columns) }
         let style = row.item.due.map { Theme.due($0, today: today) } ?? Theme.text
         return padding(columns - due.count) + look.painted(due, style)
     }
 
-    /// The tags in their colours, in at most `columns` columns and at least `padded`.
+    /// Returns the tags in their colors, in at most `columns` columns and padded to `padded`.
     private func tagText(
         _ tags: [(text: String, color: TagColor)], columns: Int, padded: Int
     ) -> String {
@@ -232,18 +233,18 @@ struct TableWriter {
     }
 }
 
-/// Spaces for a number of columns, which may be negative for none.
+/// Returns spaces for a number of columns. Empty if the number is negative.
 func padding(_ columns: Int) -> String {
     String(repeating: " ", count: max(columns, 0))
 }
 
 extension String {
-    /// The text, followed by spaces up to a number of columns.
+    /// Returns the text, followed by spaces up to a number of columns.
     func padded(to columns: Int) -> String {
         self + padding(columns - DisplayText.width(of: self))
     }
 
-    /// The text without spaces at its end.
+    /// Returns the text without spaces at its end.
     fileprivate var trimmedEnd: String {
         var text = self[...]
         while text.hasSuffix(" ") { text.removeLast() }

@@ -5,16 +5,16 @@ import SheafStorage
 import SheafTUI
 import SwiduxFiles
 
-/// The log of `--log`: a line of JSON for every action, with its changes, and for every step of
+/// The file of `--log`: a line of JSON forevery action, with its changes, and forevery turn of
 /// saving.
 ///
 /// It contains the names of items, so only the user can read it.
 struct ActionLog {
     private let file: OpenFile
 
-    /// Opens the log at `path`, and appends to its content.
+    /// Opens the log at `path` and appends to its contents.
     ///
-    /// - Throws: ``CommandFailure`` if it cannot be written to, or is not a log.
+    /// - Throws: ``CommandFailure`` if it cannot be written to, or is a file other than a log.
     init(path: String) throws {
         file = try FileOutput.creating(path) { try Self.open(path) }
     }
@@ -32,7 +32,7 @@ struct ActionLog {
             file = try OpenFile(
                 followed.path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK)
         } catch {
-            // A FIFO that no process reads from.
+            // No process reads from the FIFO.
             throw error.number == ENXIO ? noFile : error
         }
         let status = try file.status()
@@ -51,7 +51,7 @@ struct ActionLog {
     /// The beginning of each line.
     private static let beginning = Array("{\"time\":\"".utf8)
 
-    /// Records actions on their way through the store.
+    /// Records the actions that pass through the store.
     @MainActor
     var middleware: Middleware<AppState, AppAction> {
         .log(differences: true) { [file] record in
@@ -66,7 +66,7 @@ struct ActionLog {
             do throws(SystemError) {
                 try file.write(Array(line.utf8))
             } catch {
-                // While the screen is open there is nowhere else to say it, and the list matters
+                // While the screen is open, the failure cannot be reported, and the list matters
                 // more than its log.
             }
         }

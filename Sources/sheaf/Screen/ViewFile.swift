@@ -4,21 +4,21 @@ import Glibc
 import SheafApp
 import SheafStorage
 
-/// The file that remembers the view of one list: a private file in `$XDG_STATE_HOME/sheaf/views`,
-/// named for the list.
+/// A private file in `$XDG_STATE_HOME/sheaf/views` that remembers the view of one list. It is named
+/// for the list.
 ///
-/// It is a convenience that nothing depends on. A file that cannot be read or written is ignored,
-/// with one exception: a file that is damaged or of another version is renamed, with `.unreadable`
-/// after its name, before another takes its place.
+/// The file is a convenience, and failures to read or write it are ignored. The exception: a file
+/// that cannot be read, because it is damaged or of another version, is renamed with the suffix
+/// `.unreadable` before a new one replaces it.
 struct ViewFile: Sendable {
     private let folder: StateFolder
     private let location: any Location
-    /// The list of a server has another name once the server has been asked.
+    /// Computed, since the key of a list on a server changes after the first answer of the server.
     private var name: String { "views/\(location.key).json" }
-    /// Where it is written, one view after the other.
+    /// The queue on which views are written, one after the other.
     private let queue = DispatchQueue(label: "sheaf.view")
 
-    /// The file for the list at `location`, or nil where there is no folder to keep it in.
+    /// Creates the file for the list at `location`, or `nil` if there is no folder for it.
     init?(for location: any Location) {
         guard let folder = location.state else { return nil }
         self.folder = folder
@@ -34,14 +34,15 @@ struct ViewFile: Sendable {
         }
     }
 
-    /// Returns a message about an existing file that cannot be read, or nil.
+    /// Returns a notice about an existing file that cannot be read, or `nil`.
     func complaint() -> String? {
         isUnreadable
             ? "The last view is of another version, or damaged; its file is kept as .unreadable"
             : nil
     }
 
-    /// The finding of `sheaf doctor` about such a file, or about one that was put aside, or nil.
+    /// Returns the finding of `sheaf doctor` about an unreadable file, also a renamed one, or
+    /// `nil`.
     func finding() -> Diagnosis.Finding? {
         let path = isUnreadable ? name : unreadableName
         guard folder.contains(path) else { return nil }
@@ -56,7 +57,7 @@ struct ViewFile: Sendable {
 
     func write(_ view: RememberedView) { queue.sync { put(view) } }
 
-    /// Writes the view without waiting for it.
+    /// Writes `view` without waiting for the end.
     func writeSoon(_ view: RememberedView) { queue.async { put(view) } }
 
     private func put(_ view: RememberedView) {
@@ -64,7 +65,8 @@ struct ViewFile: Sendable {
             if isUnreadable { try folder.rename(name, to: unreadableName) }
             try folder.write(Array(try JSONEncoder().encode(view)), to: name)
         } catch {
-            // There is nothing to be said of it while the screen is open, and nothing is lost.
+            // While the screen is open, the failure cannot be reported, and no data of the list is
+            // lost.
         }
     }
 }

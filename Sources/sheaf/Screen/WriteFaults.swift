@@ -2,7 +2,7 @@ import ArgumentParser
 import SheafList
 import SheafStorage
 
-/// Slow and failing writes on purpose, so that everyone can watch nothing get lost.
+/// Options that make writes slow or fail on purpose, so that users can see that no change is lost.
 struct WriteFaults: ParsableArguments {
     @Option(
         name: .customLong("slow-writes"),
@@ -18,7 +18,7 @@ struct WriteFaults: ParsableArguments {
         transform: Self.probability)
     var probability: Double?
 
-    /// `storage` with the faults that were asked for.
+    /// Returns `storage` with the requested faults.
     func applied(to storage: any ListStorage) -> any ListStorage {
         guard delay != nil || probability != nil else { return storage }
         return FaultyStorage(

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// In how many of `count` texts, which lie in a row and end at `ends`, the letters of a word are in
-/// order: what a search in bare C takes on one thread, without ranking what it finds.
+/// Returns the number of texts that contain the letters of a word in order. The `count` texts are
+/// contiguous and end at `ends`. It measures a search in bare C on one thread, without ranking.
 size_t cscan_count(
     const uint8_t *bytes, const size_t *ends, size_t count, const uint8_t *word, size_t letters);
 
