@@ -38,8 +38,10 @@ func reduceFilms(_ list: inout FilmList, _ action: FilmAction) {
     @Test("the list is there at the next start")
     func restart() async throws {
         let folder = try TemporaryFolder()
-        try await edit(folder.file("films.json"))
-        #expect(try openFilms(at: folder.file("films.json")).state.films.values == [m])
+        let path = folder.file("films.json")
+        try await edit(path)
+        let reopened = try await openedAgain { try openFilms(at: path) }
+        #expect(reopened.state.films.values == [m])
     }
 
     private func edit(_ path: String) async throws {
