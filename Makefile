@@ -110,6 +110,10 @@ lint: ## check the format of all sources
 # The formatter does not wrap comments.
 	@! LC_ALL=C.UTF-8 grep -rnP --include='*.swift' --include='*.[ch]' '^(?=.{101}) *//' $(SOURCES) || \
 		{ echo 'Comments keep to 100 columns, like code.' >&2; false; }
+# A comment names the subject and the actor.
+	@! grep -rnE --include='*.swift' \
+		'^ *///? (What|So many|As many|The same of) |^ *//.*\<(nobody|somebody|whoever|anew)\>' $(SOURCES) || \
+		{ echo 'Say it in plain English: CONTRIBUTING.md, "Commits and words".' >&2; false; }
 	@Tests/mutations.sh --check
 
 golden: ## record the golden screens again; read their diff before you commit

@@ -75,7 +75,7 @@ final class OpenJSONFile: @unchecked Sendable {
             } else if let (made, _) = try Self.make(path, file, next) {
                 (version, lock) = (FileVersion(try made.status()), made)
             } else {
-                throw file.failure(.changed, "another program has made it anew")
+                throw file.failure(.changed, "another program has created it again")
             }
             content = Self.hash(of: text)
         } catch {

@@ -34,14 +34,14 @@ struct ConnectionRefusal {
     /// If two refusals match, the first applies.
     private static let all = [
         ConnectionRefusal("pg_hba.conf") { _ in
-            "Whoever runs the server lets this role in from here by a line in pg_hba.conf, and"
+            "The server's administrator lets this role in from here by a line in pg_hba.conf, and"
                 + " reloads it."
         },
         ConnectionRefusal("role \"", "does not exist") { _ in
             "Name the role that you have on the server in the URL: postgresql://ROLE@HOST/DATABASE."
         },
         ConnectionRefusal("not permitted to log in") { _ in
-            "Whoever runs the server lets a role log in with: ALTER ROLE … LOGIN."
+            "The server's administrator lets a role log in with: ALTER ROLE … LOGIN."
         },
         // libpq passes these variables on; only the server can check their values.
         ConnectionRefusal("parameter \"timezone\"", code: .usage, advice: variable("PGTZ")),
@@ -70,7 +70,7 @@ struct ConnectionRefusal {
         // The message for an expired certificate has no more details.
         ConnectionRefusal("certificate verify failed") { _ in
             "The server's certificate has expired, or ~/.postgresql/root.crt has another one than its"
-                + " authority's. Whoever runs the server renews it; the file can be named by"
+                + " authority's. The server's administrator renews it; the file can be named by"
                 + " sslrootcert= in the URL."
         },
         ConnectionRefusal("read certificate file") { _ in
@@ -88,20 +88,20 @@ struct ConnectionRefusal {
                 + " in the URL."
         },
         ConnectionRefusal("not support ssl") { _ in
-            "Whoever runs the server sets ssl = on there, with a certificate."
+            "The server's administrator sets ssl = on there, with a certificate."
         },
         ConnectionRefusal("permission denied to set", advice: options),
         ConnectionRefusal("permission denied") { _ in
-            "Whoever runs the server lets a role in with: GRANT CONNECT ON DATABASE."
+            "The server's administrator lets a role in with: GRANT CONNECT ON DATABASE."
         },
         ConnectionRefusal("database \"", "does not exist", code: .notFound) { _ in
-            "Correct its name in the URL, or have whoever runs the server make it: createdb."
+            "Correct its name in the URL, or have the server's administrator make it: createdb."
         },
         ConnectionRefusal(
             "remaining connection slots", code: .busy, reason: noneFree, advice: connections),
         ConnectionRefusal("too many clients", code: .busy, reason: noneFree, advice: connections),
         ConnectionRefusal("could not access file") { _ in
-            "Whoever runs the server corrects its settings, or those of the role."
+            "The server's administrator corrects its settings, or those of the role."
         },
         ConnectionRefusal(
             "no such file or directory", code: .busy, reason: noServer
@@ -115,7 +115,7 @@ struct ConnectionRefusal {
         ConnectionRefusal(
             "session is read-only", code: .busy, reason: standby
         ) { _ in
-            "Whoever runs the servers promotes one, which takes the writes. PGOPTIONS can ask for"
+            "The servers' administrator promotes one, which takes the writes. PGOPTIONS can ask for"
                 + " read-only, too."
         },
         ConnectionRefusal("timeout expired", code: .busy, reason: "the server does not answer") {
@@ -146,7 +146,7 @@ struct ConnectionRefusal {
     }
 
     private static func connections(_: String) -> String {
-        "Close a screen, or have whoever runs the server raise max_connections."
+        "Close a screen, or have the server's administrator raise max_connections."
     }
 
     static func pgpass(_ login: String) -> String {

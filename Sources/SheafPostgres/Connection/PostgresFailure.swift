@@ -60,7 +60,7 @@ struct PostgresFailure: Error {
             return StorageError(
                 .cannotOpen, at: location,
                 reason: "your role has no right to Sheaf's tables (\(message))",
-                advice: "Whoever set up the server gives it again with: sheaf share init")
+                advice: "The server's administrator gives it again with: sheaf share init")
         case "42501":
             return StorageError(
                 .readOnly, at: location, reason: "you have no right to change this list",
@@ -88,12 +88,12 @@ struct PostgresFailure: Error {
             return StorageError(
                 .busy, at: location, reason: message,
                 advice:
-                    "Set a longer statement_timeout in PGOPTIONS or the URL, or have whoever runs"
-                    + " the server set one for your role.")
+                    "Set a longer statement_timeout in PGOPTIONS or the URL, or have the server's"
+                    + " administrator set one for your role.")
         case "55P03":
             return StorageError(
                 .busy, at: location, reason: "another transaction keeps the list locked",
-                advice: "Whoever runs the server ends it with: SELECT pg_terminate_backend(PID)")
+                advice: "The server's administrator ends it with: SELECT pg_terminate_backend(PID)")
         case "42704":
             return StorageError(.cannotOpen, at: location, reason: "your role was dropped")
         case _ where isOfConnection:
@@ -117,9 +117,9 @@ struct PostgresFailure: Error {
             return StorageError(
                 .constraint, at: location, reason: message,
                 advice:
-                    "Choose another name, or have an owner of that list invite you. Whoever set up"
-                    + " the server frees the name with: UPDATE sheaf.lists SET name = 'OTHER' WHERE id"
-                    + " = 'ID'")
+                    "Choose another name, or have an owner of that list invite you. The server's"
+                    + " administrator frees the name with: UPDATE sheaf.lists SET name = 'OTHER'"
+                    + " WHERE id = 'ID'")
         case "SHV02": return Self.older(at: location)
         case Self.noRight:
             return StorageError(

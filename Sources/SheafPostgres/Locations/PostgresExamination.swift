@@ -37,7 +37,7 @@ struct PostgresExamination: Sendable {
                     .note,
                     "the server cannot be told from a copy of it: \(connection.user) may not ask for"
                         + " the number of its cluster",
-                    advice: "Whoever runs the server allows it with: GRANT EXECUTE ON FUNCTION"
+                    advice: "The server's administrator allows it with: GRANT EXECUTE ON FUNCTION"
                         + " pg_control_system() TO PUBLIC")
             }
             describe(row, connection, in: &diagnosis)
@@ -141,7 +141,7 @@ struct PostgresExamination: Sendable {
                 .warning,
                 "several roles own parts of the schema sheaf, and each of them can read and change"
                     + " every list: \(parts)",
-                advice: "Whoever runs the server drops the functions of a role that is not to run"
+                advice: "The server's administrator drops the functions of a role that must not run"
                     + " Sheaf. If it owns a table or the schema: export the lists, drop the schema,"
                     + " and run sheaf share init.")
         }
@@ -151,7 +151,7 @@ struct PostgresExamination: Sendable {
                 .warning,
                 "rights on the schema sheaf, with which lists of others may be read or changed, also"
                     + " belong to: \(privileged.joined(separator: ", "))",
-                advice: "Whoever runs the server takes them away with: sheaf share init")
+                advice: "The server's administrator takes them away with: sheaf share init")
         }
         let rows = try connection.rows("SELECT max(version) FROM sheaf.about")
         guard rows.integer(0, 0) == Int64(PostgresSchema.version) else { return }
@@ -162,7 +162,7 @@ struct PostgresExamination: Sendable {
                 "parts of the schema sheaf are missing, or may not be used by \(connection.user):"
                     + " \(missing.prefix(5).joined(separator: ", "))"
                     + (missing.count > 5 ? ", …" : ""),
-                advice: "Whoever set up the server repairs it with: sheaf share init")
+                advice: "The server's administrator repairs it with: sheaf share init")
         }
         let void = try PostgresSchema.voidMembers(on: connection)
         if !void.isEmpty {
@@ -272,13 +272,13 @@ struct PostgresExamination: Sendable {
                 "\(isAsked ? "the connection" : "the server") is set to read-only, so nothing is saved",
                 advice: isAsked
                     ? "Take default_transaction_read_only = on out of PGOPTIONS or the URL."
-                    : "Whoever runs it takes back: default_transaction_read_only = on.")
+                    : "Its administrator takes back: default_transaction_read_only = on.")
         }
         let standbys = rows.text(0, 1)
         if rows.flag(0, 5) {
             diagnosis.add(
                 .warning, "the synchronous standby is away (\(standbys)), so nothing is saved",
-                advice: "Start it, or have whoever runs the server set synchronous_standby_names"
+                advice: "Start it, or have the server's administrator set synchronous_standby_names"
                     + " = '' and reload.")
         } else if !rows.flag(0, 0) {
             diagnosis.add(

@@ -231,7 +231,7 @@ public struct PostgresSharing {
                 error.reason = failure.message
                 error.advice =
                     failure.state == "42704"
-                    ? "Whoever runs the server makes one with: createuser --pwprompt NAME" : nil
+                    ? "The server's administrator makes one with: createuser --pwprompt NAME" : nil
             }
             if isChange, failure.isOfConnection, failure.state != "42704" {
                 error.isUnsure = true

@@ -69,7 +69,7 @@ enum FileFailure {
     static func otherList(at location: String) -> StorageError {
         StorageError(
             .foreign, at: location, reason: "this is another list",
-            advice: "Put the list back, or open it anew.")
+            advice: "Put the list back, or open it again.")
     }
 
     static func notFound(at location: String) -> StorageError {
