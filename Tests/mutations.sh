@@ -77,7 +77,7 @@ swidux() {
     mutate "a failed batch is dropped" ChangeBuffer.swift \
         'pending = inFlight' 'pending = empty()'
     mutate "a failed batch stays in flight" PersistencePipeline+Flights.swift \
-        'buffer.turnBack()' ''
+        'buffer.commitFailed()' ''
     mutate "what was handed over stays pending" ChangeBuffer.swift \
         '        pending = empty()
     }
@@ -284,9 +284,9 @@ sheafApp() {
     mutate "a reopened item keeps its next occurrence" AppState+Repeat.swift \
         'case .removed(let next): items[next.id] = nil' 'case .removed: break'
     mutate "the panes scroll before the selection has moved" AppState+Settling.swift \
-        '        let counts = settleSelection(keeping: place, above: heirs.anchor, environment)
+        '        let counts = settleSelection(keeping: place, above: replacements.anchor, environment)
         settleScroll()' '        settleScroll()
-        let counts = settleSelection(keeping: place, above: heirs.anchor, environment)'
+        let counts = settleSelection(keeping: place, above: replacements.anchor, environment)'
     mutate "a row that has gone from above the selection counts" AppState+Settling.swift \
         'ui.selectedRow = ui.selectedItem.flatMap { rows.row(of: $0) } ?? 0' '_ = rows.count'
 }

@@ -27,7 +27,7 @@ public final class FailingStorage<Changes: Sendable> {
     /// How many commits are running.
     public private(set) var inFlight = 0
     /// The greatest number of commits that ever ran at once.
-    public private(set) var mostInFlight = 0
+    public private(set) var maxInFlight = 0
     /// The ids to refuse, with reasons. Every commit leaves these rows out.
     public var refusals: [Refusal] = []
     /// The result of successful commits, in addition to the refusals.
@@ -105,7 +105,7 @@ public final class FailingStorage<Changes: Sendable> {
     public func commit(_ changes: Changes) async throws -> CommitResult<Changes> {
         attempts += 1
         inFlight += 1
-        mostInFlight = max(mostInFlight, inFlight)
+        maxInFlight = max(maxInFlight, inFlight)
         defer { inFlight -= 1 }
         commits.record()
         if isHeld { await withCheckedContinuation { held.append($0) } }

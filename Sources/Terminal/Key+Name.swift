@@ -38,7 +38,7 @@ extension Key {
             return prefix + base
         case .function(let number): base = "F\(number)"
         case .backTab: base = "Shift-Tab"
-        case .paste, .oversizedPaste, .unendedPaste: base = "Paste"
+        case .paste, .oversizedPaste, .unterminatedPaste: base = "Paste"
         case .mouse: base = "Mouse"
         case .unknown: base = "Unknown"
         default: base = Self.names.first { $0.code == code }?.label ?? "Unknown"

@@ -18,7 +18,7 @@ public struct Key: Hashable, Sendable {
         case oversizedPaste(most: Int)
         /// A bracketed paste has begun but its input has stopped. All further input is text of the
         /// paste until its end marker or a Ctrl-C.
-        case unendedPaste
+        case unterminatedPaste
         case mouse(MouseEvent)
         /// A complete sequence without a meaning in this program.
         case unknown

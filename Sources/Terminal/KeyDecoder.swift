@@ -136,7 +136,7 @@ public struct KeyDecoder: Sendable {
         case .ground: return []
         case .paste:
             // The pause also applies to the input after the paste.
-            return holdsPaste ? settlePaste() + timeout() : []
+            return holdsPaste ? finishPaste() + timeout() : []
         case .escape:
             if isAlt { keys.append(Key(.escape)) }
             backToGround()
@@ -160,7 +160,7 @@ public struct KeyDecoder: Sendable {
     }
 
     /// Ends a paste that waits only for a pause, and returns it with the keys after it.
-    mutating func settlePaste() -> [Key] {
+    mutating func finishPaste() -> [Key] {
         guard case .paste(let collector) = state, collector.hasEnd else { return [] }
         let (key, rest) = collector.settled()
         backToGround()
@@ -171,7 +171,7 @@ public struct KeyDecoder: Sendable {
     public mutating func endPaste() -> [Key] {
         guard isInPaste, case .paste(let collector) = state else { return [] }
         backToGround()
-        return [collector.brokenOff()]
+        return [collector.unterminatedPaste()]
     }
 
     private func altKeys(_ scalar: Unicode.Scalar) -> [Key] {

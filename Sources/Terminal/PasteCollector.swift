@@ -13,7 +13,7 @@ struct PasteCollector: Sendable {
     private var rest: [UInt8] = []
     /// The number of bytes of the marker that have matched.
     private var matched = 0
-    private var isOverfull = false
+    private var exceedsLimit = false
 
     /// A Boolean value that indicates whether an end marker has arrived, so that silence ends the
     /// paste.
@@ -39,15 +39,15 @@ struct PasteCollector: Sendable {
     /// Returns the paste, or ``Key/Code/oversizedPaste(most:)``, and the bytes after it, which are
     /// keys.
     func settled() -> (key: Key, rest: [UInt8]) {
-        let key = Key(isOverfull ? .oversizedPaste(most: limit) : .paste(Self.lines(text)))
+        let key = Key(exceedsLimit ? .oversizedPaste(most: limit) : .paste(Self.lines(text)))
         return (key, rest + Self.marker[..<matched])
     }
 
     /// Returns a paste whose end has not arrived. All bytes are text, except a partial marker at
     /// the end.
-    func brokenOff() -> Key {
+    func unterminatedPaste() -> Key {
         let bytes = text + rest
-        let isTooLong = isOverfull || bytes.count > limit
+        let isTooLong = exceedsLimit || bytes.count > limit
         return Key(isTooLong ? .oversizedPaste(most: limit) : .paste(Self.lines(bytes)))
     }
 
@@ -57,13 +57,13 @@ struct PasteCollector: Sendable {
         text += rest
         rest = []
         hasEnd = true
-        if text.count > limit { isOverfull = true }
-        if isOverfull { text = [] }
+        if text.count > limit { exceedsLimit = true }
+        if exceedsLimit { text = [] }
     }
 
     private mutating func keep(_ byte: UInt8) {
         if rest.count >= limit {
-            isOverfull = true
+            exceedsLimit = true
             rest = []
             text = []
         }

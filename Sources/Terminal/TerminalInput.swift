@@ -107,7 +107,7 @@ public final class TerminalInput {
         }
         // No input can follow a paste now, and any other partial sequence can no longer be
         // completed.
-        if isGone { keys += decoder.settlePaste() }
+        if isGone { keys += decoder.finishPaste() }
         rearmTimer(after: escapeDelay)
         if !keys.isEmpty { onKeys(keys) }
         if isGone { hangUp() }
@@ -167,7 +167,7 @@ public final class TerminalInput {
         guard !Self.isReadable(descriptor) else { return drain() }
         if decoder.isInPaste {
             isPasteSilent = true
-            return onKeys([Key(.unendedPaste)])
+            return onKeys([Key(.unterminatedPaste)])
         }
         let keys = decoder.timeout()
         rearmTimer(after: max(escapeDelay, Self.sequenceDelay))

@@ -11,7 +11,7 @@ enum LineProperties {
     private static let commands = (1...0x1f).map(UInt8.init).filter { !(0x0a...0x0d ~= $0) }
 
     /// Each costs the length of the line.
-    private static let mostEdits = 400
+    private static let maxEdits = 400
     /// A kill and a few yanks multiply the line. Longer lines, in bytes, show nothing new.
     private static let longest = 10_000
 
@@ -20,7 +20,7 @@ enum LineProperties {
         // The text before the kills in a row, which one yank brings back; nil if one of them took a
         // word, since the rest may have joined.
         var whole: String? = ""
-        for part in split(bytes).prefix(mostEdits) {
+        for part in split(bytes).prefix(maxEdits) {
             guard editor.text.utf8.count <= longest else { return }
             let old = editor
             let hasChanged = editor.apply(part)

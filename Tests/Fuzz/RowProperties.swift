@@ -224,11 +224,11 @@ enum RowProperties {
             now: { clock }, makeID: { Fixtures.id(99) }, sleep: { _ in }, storage: FakeStorage(),
             terminal: FakeTerminal())
         _ = state.settle(environment)
-        _ = Screenful.canvas(of: state, at: Moment(wall: clock, monotonic: .now))
+        _ = ScreenView.canvas(of: state, at: Moment(wall: clock, monotonic: .now))
         state.ui.inspector.isShown = true
         for item in items {
             state.ui.selectedItem = item.id
-            _ = Screenful.canvas(of: state, at: Moment(wall: clock, monotonic: .now))
+            _ = ScreenView.canvas(of: state, at: Moment(wall: clock, monotonic: .now))
         }
     }
 }

@@ -297,6 +297,6 @@ struct ChosenViewTests {
         #expect(store.state.ui.mode.isNormal)
         #expect(store.state.ui.toast?.text == reason)
         #expect(
-            store.state.obstacle(to: .views(.addRequested), needing: .list) == .refused(reason))
+            store.state.obstacle(to: .views(.addRequested), requiring: .list) == .refused(reason))
     }
 }

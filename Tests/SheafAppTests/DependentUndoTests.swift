@@ -19,10 +19,10 @@ struct DependentUndoTests {
         for index in 0...2 { items[index].tags = [tags[0].id] }
     }
 
-    private func store(mostAtOnce: Int = 1_000) -> AppStore {
+    private func store(maxAtOnce: Int = 1_000) -> AppStore {
         // Toasts stay, so that they can be read.
         var environment = AppEnvironment.fixture(sleep: { _ in throw CancellationError() })
-        environment.mostChangedAtOnce = mostAtOnce
+        environment.maxChangedAtOnce = maxAtOnce
         var state = AppState()
         state.items = EntityStore(items)
         state.tags = EntityStore(tags)
@@ -248,8 +248,8 @@ struct DependentUndoTests {
     @Test(
         "a deleted tag comes back with all of its items, in parts, too, or not at all",
         arguments: [1, 9])
-    func tagDeleted(mostAtOnce: Int) async throws {
-        let store = store(mostAtOnce: mostAtOnce)
+    func tagDeleted(maxAtOnce: Int) async throws {
+        let store = store(maxAtOnce: maxAtOnce)
         store.send(.tags(.delete(tags[0].id)))
         await store.settled()
         #expect(!store.state.tags.contains(tags[0].id))
@@ -300,9 +300,9 @@ struct DependentUndoTests {
 
     /// A store with a tag that stands in the names of ten items, which a command changes at once or
     /// in parts.
-    private func wordStore(mostAtOnce: Int) -> AppStore {
+    private func wordStore(maxAtOnce: Int) -> AppStore {
         var environment = AppEnvironment.fixture(sleep: { _ in throw CancellationError() })
-        environment.mostChangedAtOnce = mostAtOnce
+        environment.maxChangedAtOnce = maxAtOnce
         var state = AppState()
         state.items = EntityStore(
             (0..<10).map { Fixtures.item($0, "a #red, #Red \($0)", tags: [tags[0].id]) } + items)
@@ -312,8 +312,8 @@ struct DependentUndoTests {
     }
 
     @Test("a tag and the words of its items are renamed by one step", arguments: [1_000, 8])
-    func tagWordsRenamed(mostAtOnce: Int) async throws {
-        let store = wordStore(mostAtOnce: mostAtOnce)
+    func tagWordsRenamed(maxAtOnce: Int) async throws {
+        let store = wordStore(maxAtOnce: maxAtOnce)
         func names() -> [String] { store.state.items.values.map(\.name) }
         let before = names()
         let renamed = before.map {
@@ -343,8 +343,8 @@ struct DependentUndoTests {
     }
 
     @Test("a tag is renamed where no name has its word", arguments: [1_000, 1])
-    func tagWithoutWords(mostAtOnce: Int) async {
-        let store = store(mostAtOnce: mostAtOnce)
+    func tagWithoutWords(maxAtOnce: Int) async {
+        let store = store(maxAtOnce: maxAtOnce)
         store.send(.tags(.rename(tags[0].id, newName: "ruby")))
         await store.settled()
         #expect(store.state.tags[tags[0].id]?.name == "ruby")
@@ -352,8 +352,8 @@ struct DependentUndoTests {
     }
 
     @Test("a tag and the words of its items are deleted by one step", arguments: [1_000, 8])
-    func tagWordsDeleted(mostAtOnce: Int) async {
-        let store = wordStore(mostAtOnce: mostAtOnce)
+    func tagWordsDeleted(maxAtOnce: Int) async {
+        let store = wordStore(maxAtOnce: maxAtOnce)
         let before = store.state.items.values
         store.send(.tags(.delete(tags[0].id)))
         await store.settled()

@@ -108,7 +108,7 @@ struct EndingTests {
         let store = await store()
         store.send(.leaving(.signalled(1)))
         for await _ in keepings { break }
-        store.send(.leaving(.patienceEnded(1)))
+        store.send(.leaving(.flushTimedOut(1)))
         #expect(store.state.leaving.exit == nil)
         store.send(.leaving(.overdue(1)))
         try finish(store)

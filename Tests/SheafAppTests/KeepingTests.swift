@@ -31,7 +31,7 @@ struct KeepingTests {
         let store = await store()
         store.send(.items(.rename(Fixtures.id(1), newName: "changed")))
         await store.flush()
-        store.send(.leaving(.patienceEnded(15)))
+        store.send(.leaving(.flushTimedOut(15)))
         await store.settled()
         #expect(log.kept?.items.upserts.map(\.name) == ["changed"])
         #expect(store.state.leaving.exit?.status == 143)
@@ -47,7 +47,7 @@ struct KeepingTests {
             StorageError(.denied, at: "list", reason: "you may no longer read this list"))
         store.send(.items(.rename(Fixtures.id(1), newName: "changed")))
         await store.flush()
-        store.send(.leaving(.patienceEnded(15)))
+        store.send(.leaving(.flushTimedOut(15)))
         await store.settled()
         #expect(
             store.state.leaving.exit?.message
@@ -64,7 +64,7 @@ struct KeepingTests {
             StorageError(.busy, at: "list", reason: "Connection refused"), isIdentified: false)
         store.send(.items(.rename(Fixtures.id(1), newName: "changed")))
         await store.flush()
-        store.send(.leaving(.patienceEnded(15)))
+        store.send(.leaving(.flushTimedOut(15)))
         await store.settled()
         #expect(
             store.state.leaving.exit?.message
@@ -84,7 +84,7 @@ struct KeepingTests {
             await store.settled()
             store.send(.leaving(.answered(.keep)))
         case .signalled(let signal):
-            store.send(.leaving(.patienceEnded(signal)))
+            store.send(.leaving(.flushTimedOut(signal)))
         }
         await store.settled()
     }

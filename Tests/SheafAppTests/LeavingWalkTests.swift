@@ -13,7 +13,7 @@ struct LeavingWalkTests {
         case saved, notSaved
         case flushed, kept(Keeping), notKept(Keeping)
         case quit, suspend, answer(LeavingAction.Answer)
-        case signal(Int32), patienceEnded(Int32), overdue(Int32)
+        case signal(Int32), flushTimedOut(Int32), overdue(Int32)
 
         static let ofUser: [Event] = [.edit, .line, .move, .unknown]
         static let always: [Event] =
@@ -24,7 +24,7 @@ struct LeavingWalkTests {
 
         var isSignal: Bool {
             switch self {
-            case .signal, .patienceEnded, .overdue: true
+            case .signal, .flushTimedOut, .overdue: true
             default: false
             }
         }
@@ -49,7 +49,7 @@ struct LeavingWalkTests {
         /// The events that can happen now.
         var events: [Event] {
             Event.always + kept.keys.flatMap { [.kept($0), .notKept($0)] }
-                + (isSignalled ? [1, 15].flatMap { [.patienceEnded($0), .overdue($0)] } : [])
+                + (isSignalled ? [1, 15].flatMap { [.flushTimedOut($0), .overdue($0)] } : [])
         }
 
         /// A description that distinguishes this state from others, except for counters.
@@ -125,7 +125,7 @@ struct LeavingWalkTests {
         case .suspend: actions = [.session(.suspendRequested)]
         case .answer(let answer): actions = [.leaving(.answered(answer))]
         case .signal(let signal): actions = [.leaving(.signalled(signal))]
-        case .patienceEnded(let signal): actions = [.leaving(.patienceEnded(signal))]
+        case .flushTimedOut(let signal): actions = [.leaving(.flushTimedOut(signal))]
         case .overdue(let signal): actions = [.leaving(.overdue(signal))]
         }
         for action in actions {

@@ -20,10 +20,11 @@ struct PaletteTests {
     }
 
     private func entry(
-        _ name: String, _ action: AppAction = .items(.doneToggled), needs need: Need = .nothing,
+        _ name: String, _ action: AppAction = .items(.doneToggled),
+        requires requirement: Requirement = .nothing,
         pane: Pane? = nil
     ) -> Palette.Entry {
-        Palette.Entry(name: name, keys: "k", action: action, need: need, pane: pane)
+        Palette.Entry(name: name, keys: "k", action: action, requirement: requirement, pane: pane)
     }
 
     private func open(_ names: [String], in state: inout AppState) {
@@ -77,7 +78,7 @@ struct PaletteTests {
         }
         open(["action 25"], in: &state)
         send(.palette(.chosen), to: &state)
-        #expect(state.ui.usedActions.count == PaletteReducer.mostUsed)
+        #expect(state.ui.usedActions.count == PaletteReducer.maxUsed)
         #expect(state.ui.usedActions.prefix(2) == ["action 25", "action 29"])
         #expect(RememberedView(state).usedActions == state.ui.usedActions)
         #expect(AppState(view: RememberedView(state)).ui.usedActions == state.ui.usedActions)
@@ -104,9 +105,9 @@ struct PaletteTests {
     func obstacles() {
         var state = state([])
         let entries = [
-            entry("delete it", .items(.delete), needs: .selection(to: "delete")),
+            entry("delete it", .items(.delete), requires: .selection(to: "delete")),
             entry("recolour", .tags(.recolored(by: 1)), pane: .tags),
-            entry("find", .filter(.opened), needs: .list),
+            entry("find", .filter(.opened), requires: .list),
         ]
         send(.palette(.opened(entries)), to: &state)
         #expect(rows(state).map(\.obstacle) == ["nothing to delete", nil, "only in the tags pane"])
@@ -125,7 +126,7 @@ struct PaletteTests {
     func refusals() {
         var state = state()
         let entries = [
-            entry("move", .items(.moveRequested(.down)), needs: .rows(to: "move")),
+            entry("move", .items(.moveRequested(.down)), requires: .rows(to: "move")),
             entry("best", .sort(.chosen(.match))), entry("view", .palette(.asked(.savedView))),
         ]
         send(.sort(.chosen(.name)), to: &state)
@@ -142,7 +143,7 @@ struct PaletteTests {
     @Test("an action about the selection is not done to another item than it was opened on")
     func subject() {
         var state = state()
-        let delete = entry("delete", .items(.delete), needs: .selection(to: "delete"))
+        let delete = entry("delete", .items(.delete), requires: .selection(to: "delete"))
         send(.palette(.opened([delete])), to: &state)
         #expect(state.chosenCommand != nil)
         // Another process deletes it.
@@ -166,7 +167,7 @@ struct PaletteTests {
         #expect(state.chosenCommand == nil)
         #expect(rows(state)[0].obstacle == "the selection moved")
         state.list.readOnlyReason = "No."
-        let entry = entry("p", .palette(.asked(.priority)), needs: .marked(to: "prioritize"))
+        let entry = entry("p", .palette(.asked(.priority)), requires: .marked(to: "prioritize"))
         send(.palette(.opened([entry])), to: &state)
         #expect(rows(state)[0].obstacle == "Read-only. No.")
     }

@@ -31,7 +31,7 @@ final class Driver {
     /// The time of day, and the day.
     let wall = WallClock(Fixtures.now)
     private let dispatcher: KeyDispatcher
-    private var drawnRows = DrawnRows()
+    private var drawnRows = RowCache()
 
     /// A driver over `other`, or over memory that holds `tags`, `views` and `items`.
     ///
@@ -57,7 +57,7 @@ final class Driver {
             terminal: terminal)
         environment.calendar = .utc
         environment.read = PastedText.items
-        if searchesElsewhere { environment.mostSearchedAtOnce = -1 }
+        if searchesElsewhere { environment.maxSearchedAtOnce = -1 }
         let clock = clock
         store = AppStore(
             initialState: AppState(
@@ -162,8 +162,8 @@ final class Driver {
     /// been none: both must look the same.
     var canvas: Canvas {
         let moment = Moment(wall: Fixtures.now, monotonic: clock.now, calendar: .utc)
-        let canvas = Screenful.canvas(of: store.state, at: moment, reusing: &drawnRows)
-        #expect(canvas == Screenful.canvas(of: store.state, at: moment))
+        let canvas = ScreenView.canvas(of: store.state, at: moment, reusing: &drawnRows)
+        #expect(canvas == ScreenView.canvas(of: store.state, at: moment))
         return canvas
     }
 

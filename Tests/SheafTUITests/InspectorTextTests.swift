@@ -126,7 +126,7 @@ struct InspectorTextTests {
             item.note = enormous
             item.extras = [Item.Extra(key: enormous, value: enormous)]
             let lines = text(item)
-            #expect(lines.count <= 5 * InspectorText.mostBytes)
+            #expect(lines.count <= 5 * InspectorText.maxBytes)
             #expect(lines.contains { $0.hasPrefix("… and ") && $0.hasSuffix(" more bytes") })
             #expect(text(item, limit: 10).count == 10)
         }

@@ -16,7 +16,7 @@ struct StatusViewTests {
         state.saving.pending = 3
         state.saving.failure = "disk full"
         state.ui.show(toast, hint: hint)
-        let canvas = Screenful.canvas(
+        let canvas = ScreenView.canvas(
             of: state, at: Moment(wall: Fixtures.now, monotonic: .now))
         return canvas.row(4).map(\.text).joined()
     }
@@ -28,7 +28,7 @@ struct StatusViewTests {
         driver.store.send(.session(.loadFailed(reason: "the list is damaged")))
         driver.store.send(.session(.toastExpired(serial: driver.state.ui.toast?.serial ?? 0)))
         #expect(driver.state.ui.toast == nil)
-        let canvas = Screenful.canvas(
+        let canvas = ScreenView.canvas(
             of: driver.state, at: Moment(wall: Fixtures.now, monotonic: .now))
         let rows = (0..<16).map { canvas.row($0).map(\.text).joined() }
         let text = rows.joined(separator: "\n")
@@ -60,7 +60,7 @@ struct StatusViewTests {
             state.list.unreadableReason = "you may no longer read this list"
             if let toast { state.ui.show(toast) }
             let moment = Moment(wall: Fixtures.now, monotonic: .now)
-            return Screenful.canvas(of: state, at: moment).row(4).map(\.text).joined()
+            return ScreenView.canvas(of: state, at: moment).row(4).map(\.text).joined()
         }
         #expect(line(nil).contains("! you may no longer read this list"))
         #expect(!line(nil).contains("saved"))

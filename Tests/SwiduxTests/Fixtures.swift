@@ -121,7 +121,7 @@ extension UndoHistory<ListState, ListAction> {
     /// A history of both stores. With `isTied`, rows depend on a parent that the step makes or
     /// deletes, as it does on them, and no parent is removed while the title is "held".
     static func ofLists(
-        limit: Int = 64 << 20, mostAtOnce: Int = .max, isTied: Bool = false,
+        limit: Int = 64 << 20, maxAtOnce: Int = .max, isTied: Bool = false,
         now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }
     ) -> UndoHistory {
         UndoHistory(
@@ -134,7 +134,7 @@ extension UndoHistory<ListState, ListAction> {
                 ]
                 : [UndoTrack(\.parents), UndoTrack(\.rows)],
             limit: limit,
-            mostAtOnce: mostAtOnce,
+            maxAtOnce: maxAtOnce,
             now: now,
             classify: { action, _ in
                 switch action {
@@ -169,7 +169,7 @@ final class Pipeline {
     private(set) var disk: [UUID: Row] = [:]
 
     init(
-        _ initial: ListState = ListState(), limit: Int = 64 << 20, mostAtOnce: Int = .max,
+        _ initial: ListState = ListState(), limit: Int = 64 << 20, maxAtOnce: Int = .max,
         waitsForHydration: Bool = false, isTied: Bool = false
     ) {
         let clock = clock
@@ -186,7 +186,7 @@ final class Pipeline {
                 waitsForHydration: waitsForHydration, now: { clock.now }, timer: timer)
         ) { try await storage.commit($0) }
         undo = .ofLists(
-            limit: limit, mostAtOnce: mostAtOnce, isTied: isTied, now: { clock.now })
+            limit: limit, maxAtOnce: maxAtOnce, isTied: isTied, now: { clock.now })
         store = Store(
             initialState: initial, reducer: ListReducer(), environment: ListEnvironment(),
             persistence: persistence, undo: undo, now: { clock.now })

@@ -117,7 +117,7 @@ import Testing
         await pipeline.storage.attempted(1)
         pipeline.storage.release()
         await pipeline.persistence.flush()
-        #expect(pipeline.storage.mostInFlight == 1)
+        #expect(pipeline.storage.maxInFlight == 1)
         #expect(pipeline.disk[a]?.name == "edit 4")
     }
 

@@ -49,11 +49,11 @@ struct UndoHistoryTests {
         #expect(pipeline.state.rows.values == after.rows.values)
     }
 
-    private func makeSteps(mostAtOnce: Int) -> (pipeline: Pipeline, before: ListState) {
+    private func makeSteps(maxAtOnce: Int) -> (pipeline: Pipeline, before: ListState) {
         let pipeline = Pipeline(
             ListState(
                 parents: EntityStore([Row(7)]), rows: EntityStore((1...4).map { Row($0) })),
-            mostAtOnce: mostAtOnce)
+            maxAtOnce: maxAtOnce)
         let before = pipeline.state
         pipeline.edit { state in
             state.parents[.numbered(8)] = Row(8)
@@ -66,8 +66,8 @@ struct UndoHistoryTests {
     }
 
     @Test("a large step is applied in parts, with the same result", arguments: 1...8)
-    func largeStepInParts(mostAtOnce: Int) {
-        let (pipeline, before) = makeSteps(mostAtOnce: mostAtOnce)
+    func largeStepInParts(maxAtOnce: Int) {
+        let (pipeline, before) = makeSteps(maxAtOnce: maxAtOnce)
         let after = pipeline.state
         for (action, state) in [(ListAction.undo, before), (.redo, after), (.undo, before)] {
             pipeline.store.environment.reports = []
@@ -77,8 +77,8 @@ struct UndoHistoryTests {
             }
             let reports = pipeline.store.environment.reports
             #expect(pipeline.state == state)
-            let first = mostAtOnce < 7 ? max(mostAtOnce / 4, 1) : 7
-            #expect(reports.count == 1 + (7 - first + mostAtOnce - 1) / mostAtOnce)
+            let first = maxAtOnce < 7 ? max(maxAtOnce / 4, 1) : 7
+            #expect(reports.count == 1 + (7 - first + maxAtOnce - 1) / maxAtOnce)
             #expect(reports.map(\.touchedCount).reduce(0, +) == 7)
             #expect(reports.allSatisfy { $0.skippedCount == 0 })
         }
@@ -88,7 +88,7 @@ struct UndoHistoryTests {
 
     @Test("between its parts others may change rows, which it leaves alone")
     func changedBetweenParts() {
-        let (pipeline, _) = makeSteps(mostAtOnce: 2)
+        let (pipeline, _) = makeSteps(maxAtOnce: 2)
         pipeline.store.send(.undo)
         pipeline.store.send(.rest)
         pipeline.quietly { $0.rows.modify(.numbered(3)) { $0.name = "theirs" } }
@@ -105,7 +105,7 @@ struct UndoHistoryTests {
     @Test("a command, undo or redo before the last part has the rest applied first")
     func interruptedParts() {
         for action in [ListAction.edit { $0.title = "t" }, .undo, .redo] {
-            let (pipeline, before) = makeSteps(mostAtOnce: 1)
+            let (pipeline, before) = makeSteps(maxAtOnce: 1)
             let after = pipeline.state
             pipeline.store.send(.undo)
             pipeline.store.send(.rest)

@@ -48,7 +48,7 @@ import Testing
     @Test("an undo in parts that is cleared on its way is completed first")
     func clearedInParts() {
         let pipeline = Pipeline(
-            ListState(rows: EntityStore((1...8).map { Row($0, rank: "a\($0)") })), mostAtOnce: 4)
+            ListState(rows: EntityStore((1...8).map { Row($0, rank: "a\($0)") })), maxAtOnce: 4)
         pipeline.edit { state in
             for number in 1...8 { state.rows[.numbered(number)]?.name = "new" }
         }

@@ -9,11 +9,11 @@ struct UndoTiesTests {
     private let parent = Row(8, "parent")
 
     /// A step that makes a parent of the rows 1 and 2 and renames row 3.
-    private func makeStep(mostAtOnce: Int = .max) -> (pipeline: Pipeline, before: ListState) {
+    private func makeStep(maxAtOnce: Int = .max) -> (pipeline: Pipeline, before: ListState) {
         let pipeline = Pipeline(
             ListState(
                 parents: EntityStore([Row(7)]), rows: EntityStore((1...4).map { Row($0) })),
-            mostAtOnce: mostAtOnce, isTied: true)
+            maxAtOnce: maxAtOnce, isTied: true)
         let before = pipeline.state
         pipeline.edit { [parent] state in
             state.parents[parent.id] = parent
@@ -38,8 +38,8 @@ struct UndoTiesTests {
     }
 
     @Test("where none has changed all are undone, and redone", arguments: [1, 2, 3, 4, 9])
-    func unchanged(mostAtOnce: Int) {
-        let (pipeline, before) = makeStep(mostAtOnce: mostAtOnce)
+    func unchanged(maxAtOnce: Int) {
+        let (pipeline, before) = makeStep(maxAtOnce: maxAtOnce)
         let after = pipeline.state
         for (action, state) in [(ListAction.undo, before), (.redo, after), (.undo, before)] {
             let reports = apply(action, to: pipeline)
@@ -50,8 +50,8 @@ struct UndoTiesTests {
     }
 
     @Test("where one has changed none is undone, and what is by itself is", arguments: [1, 2, 9])
-    func oneChanged(mostAtOnce: Int) {
-        let (pipeline, _) = makeStep(mostAtOnce: mostAtOnce)
+    func oneChanged(maxAtOnce: Int) {
+        let (pipeline, _) = makeStep(maxAtOnce: maxAtOnce)
         let left = pipeline.state.rows.values[1]
         rename(2, in: pipeline)
         var expected = pipeline.state
@@ -67,8 +67,8 @@ struct UndoTiesTests {
     }
 
     @Test("what others refer to by now is not removed, nor what depends on it", arguments: [1, 9])
-    func held(mostAtOnce: Int) {
-        let (pipeline, before) = makeStep(mostAtOnce: mostAtOnce)
+    func held(maxAtOnce: Int) {
+        let (pipeline, before) = makeStep(maxAtOnce: maxAtOnce)
         let after = pipeline.state
         pipeline.quietly { $0.title = "held" }
         let reports = apply(.undo, to: pipeline)
@@ -85,8 +85,8 @@ struct UndoTiesTests {
     }
 
     @Test("a step that was not undone is not redone, and can be undone again", arguments: [1, 9])
-    func refused(mostAtOnce: Int) {
-        let (pipeline, before) = makeStep(mostAtOnce: mostAtOnce)
+    func refused(maxAtOnce: Int) {
+        let (pipeline, before) = makeStep(maxAtOnce: maxAtOnce)
         pipeline.quietly { $0.title = "held" }
         rename(3, in: pipeline)
         #expect(apply(.undo, to: pipeline).map(\.touchedCount).reduce(0, +) == 0)
@@ -187,7 +187,7 @@ struct UndoTiesTests {
 
     @Test("what arrives between two parts of an undo finds all of it done")
     func arrival() async throws {
-        let shared = SharedPipeline(undo: .ofLists(mostAtOnce: 1, isTied: true))
+        let shared = SharedPipeline(undo: .ofLists(maxAtOnce: 1, isTied: true))
         shared.endLoading()
         let rows = (2...4).map { Row($0, rank: "a\($0)") }
         shared.edit { for row in rows { $0.rows[row.id] = row } }

@@ -14,7 +14,7 @@ struct ClipboardTests {
 
     @Test("the longest text fills what terminals take, and a longer one is refused whole")
     func longest() {
-        let text = String(repeating: "x", count: Clipboard.mostBytes)
+        let text = String(repeating: "x", count: Clipboard.maxBytes)
         #expect(Clipboard.sequence(for: text)?.count == 100_000)
         #expect(Clipboard.sequence(for: text + "x") == nil)
         // Bytes count, not characters.
@@ -26,7 +26,7 @@ struct ClipboardTests {
         let screen = HeadlessScreen(size: Size(columns: 80, rows: 24))
         #expect(screen.copy("one") == .sent)
         #expect(
-            screen.copy(String(repeating: "x", count: Clipboard.mostBytes + 1)) == .tooLong)
+            screen.copy(String(repeating: "x", count: Clipboard.maxBytes + 1)) == .tooLong)
         screen.hasClipboard = false
         #expect(screen.copy("two") == .unsupported)
         #expect(screen.copied == ["one"])

@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test("a sequence broken off by a control byte gives way to it")
-    func brokenOff() {
+    func unterminatedPaste() {
         #expect(keys("\u{1b}[1;\u{1b}[A") == [Key(.unknown), "Up"])
         #expect(keys("\u{1b}[1;\r") == [Key(.unknown), "Enter"])
         #expect(keys("\u{1b}[1;\u{18}j") == [Key(.unknown), "j"])
@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test("a paste without an end goes on until it is ended, whole but for a piece of its marker")
-    func unendedPaste() {
+    func pasteThatStandsStill() {
         var decoder = KeyDecoder(pasteLimit: 8)
         #expect(decoder.feed("\u{1b}[200~abc\u{1b}[20".utf8).isEmpty)
         #expect(decoder.isInPaste)

@@ -13,12 +13,12 @@ public struct AppEnvironment: Sendable {
     public var calendar = LocalCalendar.system
     /// The maximum number of items that are searched at once, which takes at most a millisecond.
     /// More are searched on other threads.
-    public var mostSearchedAtOnce = AppEnvironment.mostOfShortList
+    public var maxSearchedAtOnce = AppEnvironment.maxOfShortList
     /// The maximum length of a short list, for which O(n) work is done at once.
-    static let mostOfShortList = 4_000
+    static let maxOfShortList = 4_000
     /// The maximum number of items that are changed at once, which takes about 20 milliseconds.
     /// More are changed in parts.
-    public var mostChangedAtOnce = 1_000
+    public var maxChangedAtOnce = 1_000
     /// Formats items, which have the given tags, as text for other programs.
     public var text: @Sendable ([Item], [Tag]) -> String = { items, _ in
         items.map(\.name).joined(separator: "\n")

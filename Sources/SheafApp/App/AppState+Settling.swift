@@ -20,9 +20,9 @@ extension AppState {
     ) -> Effect? {
         followLists(environment)
         let wanted = settleQueries(environment)
-        let heirs = heirs(under: wanted)
-        let search = settleRows(wanted, heir: heirs.selection, environment)
-        let counts = settleSelection(keeping: place, above: heirs.anchor, environment)
+        let replacements = replacements(under: wanted)
+        let search = settleRows(wanted, replacement: replacements.selection, environment)
+        let counts = settleSelection(keeping: place, above: replacements.anchor, environment)
         settleScroll()
         return Effects.merge(search, counts)
     }
@@ -104,10 +104,10 @@ extension AppState {
     /// change. `selection` is the item to select: the next item, or else the previous one. `anchor`
     /// is the item below which a new one will be placed: the previous one. Nil if no item was
     /// deleted. O(deleted and changed items × log n).
-    private func heirs(
+    private func replacements(
         under wanted: RowsDefinition
     ) -> (selection: Item.ID?, anchor: Item.ID?) {
-        func heirs(of id: Item.ID?) -> (next: Item.ID?, previous: Item.ID?) {
+        func replacements(of id: Item.ID?) -> (next: Item.ID?, previous: Item.ID?) {
             guard let id, !items.contains(id), let row = rows.row(of: id) else { return (nil, nil) }
             // If the rows have another definition, they do not tell which items will be visible.
             let search = wanted == rows.definition ? includedSearch : nil
@@ -119,8 +119,8 @@ extension AppState {
             let previous = (0..<row).last(where: remains)
             return (next.flatMap(rows.id), previous.flatMap(rows.id))
         }
-        let selection = heirs(of: ui.selectedItem)
-        return (selection.next ?? selection.previous, heirs(of: ui.mode.anchor).previous)
+        let selection = replacements(of: ui.selectedItem)
+        return (selection.next ?? selection.previous, replacements(of: ui.mode.anchor).previous)
     }
 
     // MARK: The selection
@@ -209,7 +209,7 @@ extension AppState {
         // During a bulk command, waits for its end.
         let uses =
             ui.bulk == nil
-            ? picker.count(in: items, most: environment.mostChangedAtOnce) : nil
+            ? picker.count(in: items, most: environment.maxChangedAtOnce) : nil
         picker.settleHighlight(in: self)
         ui.mode = .tagPicker(picker)
         return uses

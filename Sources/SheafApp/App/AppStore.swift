@@ -51,7 +51,7 @@ public final class AppStore: SwiduxDispatcher {
         self.persistence = persistence
         undo = UndoHistory(
             tracks: AppState.undoTracks,
-            mostAtOnce: environment.mostChangedAtOnce,
+            maxAtOnce: environment.maxChangedAtOnce,
             now: options.now,
             classify: AppAction.undoRole,
             report: { .history(.applied($0)) })

@@ -131,7 +131,7 @@ extension AppState {
         _ command: BulkCommand, count: Int, _ environment: AppEnvironment,
         plan: @escaping @Sendable (EntityStore<Item>) -> ItemChanges?
     ) -> Effect? {
-        let part = environment.mostChangedAtOnce
+        let part = environment.maxChangedAtOnce
         ui.bulks += 1
         guard count > part else {
             if let changes = plan(items) {

@@ -123,7 +123,7 @@ struct ClipReducer: SwiduxReducer {
             }
             // If there are many, they are counted on another thread.
             let count =
-                ids.count > environment.mostChangedAtOnce ? ids.count : state.items.count(of: ids)
+                ids.count > environment.maxChangedAtOnce ? ids.count : state.items.count(of: ids)
             let before = state.items.revision
             let effect = state.change(.put, count: count, environment) { items in
                 let isCut = current.map(ids.contains) ?? false
@@ -137,9 +137,9 @@ struct ClipReducer: SwiduxReducer {
             }
             return effect
         case .copied(let ids, let source):
-            guard ids.count * times <= Self.mostCopied else {
+            guard ids.count * times <= Self.maxCopied else {
                 state.ui.refuse(
-                    "Cannot paste \((ids.count * times).items): \(Self.mostCopied.grouped) is the most",
+                    "Cannot paste \((ids.count * times).items): \(Self.maxCopied.grouped) is the most",
                     isAlert: true)
                 return nil
             }
@@ -155,7 +155,7 @@ struct ClipReducer: SwiduxReducer {
     }
 
     /// The maximum number of copies. A count of `p` that would create more is taken for a mistake.
-    private static let mostCopied = 1_000_000
+    private static let maxCopied = 1_000_000
 
     // MARK: Pasting
 
@@ -182,7 +182,7 @@ struct ClipReducer: SwiduxReducer {
     ) -> Effect? {
         var known = KnownTags(state.tags)
         var new: [Tag] = []
-        let color = TagColor.leastUsed(among: state.tags)
+        let color = TagColor.minUsed(among: state.tags)
         for name in (lines.items ?? []).flatMap(\.tags) {
             guard let name = Tag.name(from: name), known.tag(named: name) == nil else { continue }
             let tag = Tag(
@@ -221,12 +221,12 @@ extension AppState {
             question: "Paste \(lines.count.items) \(place)?",
             briefly: ["Paste \(lines.count.items)?", "Paste \(lines.count.grouped)?"],
             name: name, verb: "paste",
-            preview: lines.names.prefix(Confirmation.mostPreviewed).map(Confirmation.shown),
+            preview: lines.names.prefix(Confirmation.maxPreviewed).map(Confirmation.shown),
             title:
                 "Paste of \(lines.names.count == 1 ? "1 line" : "\(lines.names.count.grouped) lines")",
             count: lines.count, confirmed: .clip(.linesAdded(lines, at: target)))
         guard let items = lines.items else { return question }
-        question.preview = items.prefix(Confirmation.mostPreviewed).map { $0.line(today: today) }
+        question.preview = items.prefix(Confirmation.maxPreviewed).map { $0.line(today: today) }
         let done = items.count(where: \.item.isDone)
         let tags = Set(items.flatMap(\.tags).map(Tag.fold)).count
         let counts = [

@@ -30,7 +30,7 @@ extension FilterAction: FeatureAction {
 
 struct FilterReducer: SwiduxReducer {
     /// The maximum number of remembered queries.
-    static let mostQueries = 50
+    static let maxQueries = 50
 
     func reduce(
         state: inout AppState, action: FilterAction, environment: AppEnvironment
@@ -78,7 +78,7 @@ struct FilterReducer: SwiduxReducer {
         if let id = draft.view { save(query, in: id, &state) }
         guard !query.isEmpty else { return }
         state.ui.queries.removeAll { $0 == query }
-        state.ui.queries = Array(([query] + state.ui.queries).prefix(Self.mostQueries))
+        state.ui.queries = Array(([query] + state.ui.queries).prefix(Self.maxQueries))
     }
 
     private func save(_ query: String, in id: SavedView.ID, _ state: inout AppState) {

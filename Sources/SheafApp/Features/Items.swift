@@ -216,7 +216,7 @@ struct ItemReducer: SwiduxReducer {
         guard let item = state.items[id], let tag = state.tags[tag] else { return nil }
         let ids = state.group(with: id)
         // If there are many, this is determined on another thread.
-        if ids.count <= environment.mostChangedAtOnce,
+        if ids.count <= environment.maxChangedAtOnce,
             ids.allSatisfy({ state.items[$0]?.tags.contains(tag.id) ?? true })
         {
             state.ui.refuse(

@@ -54,7 +54,7 @@ extension KeyAction: FeatureAction {
 
 struct KeyReducer: SwiduxReducer {
     /// The maximum count: more than a list has rows, and small enough for arithmetic.
-    private static let mostCounted = 999_999_999
+    private static let maxCounted = 999_999_999
 
     func reduce(
         state: inout AppState, action: KeyAction, environment: AppEnvironment
@@ -70,7 +70,7 @@ struct KeyReducer: SwiduxReducer {
             state.ui.refuse("0 does nothing here", hint: "? help")
         case .counted(let digit):
             state.beginSequence()
-            state.ui.count = min((state.ui.count ?? 0) * 10 + digit, Self.mostCounted)
+            state.ui.count = min((state.ui.count ?? 0) * 10 + digit, Self.maxCounted)
         case .unknown(let label):
             state.ui.pendingKeys = []
             state.ui.refuse("\(label) does nothing here", hint: "? help")

@@ -7,7 +7,7 @@ public enum LeavingAction: Hashable, Sendable {
     case signalled(Int32)
     /// The time that storage gets after a signal is over. The program now keeps unsaved changes
     /// elsewhere.
-    case patienceEnded(Int32)
+    case flushTimedOut(Int32)
     /// The time for keeping the changes is over, too.
     case overdue(Int32)
     /// The awaited flush has ended. The flush effect sends this action, so it follows every earlier
@@ -29,7 +29,7 @@ extension LeavingAction: FeatureAction {
 
     var traits: ActionTraits {
         switch self {
-        case .quitRequested, .signalled, .patienceEnded, .overdue, .flushed, .answered, .kept,
+        case .quitRequested, .signalled, .flushTimedOut, .overdue, .flushed, .answered, .kept,
             .keepingFailed:
             ActionTraits.program.keepingLine
         }
@@ -66,9 +66,9 @@ struct LeavingReducer: SwiduxReducer {
             return nil
         case (_, .signalled(let signal)):
             return save(&state, .signalled(signal), environment)
-        case (.keeping(.signalled, _), .patienceEnded):
+        case (.keeping(.signalled, _), .flushTimedOut):
             return nil
-        case (_, .patienceEnded(let signal)):
+        case (_, .flushTimedOut(let signal)):
             if let again = keepLine(&state, before: action, environment) { return again }
             return conclude(&state, .signalled(signal), environment)
         case (_, .overdue(let signal)):

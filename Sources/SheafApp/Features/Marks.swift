@@ -87,9 +87,9 @@ extension AppState {
 
     /// Returns true if `action`, which has the need `need`, applies to the rows of the open range,
     /// and must wait until they are marked because there are many.
-    public func closesLargeRange(_ action: AppAction, needing need: Need) -> Bool {
-        guard need.verb != nil, let range = markedRange,
-            range.count > MarkedItems.mostMarkedAtOnce
+    public func closesLargeRange(_ action: AppAction, requiring requirement: Requirement) -> Bool {
+        guard requirement.verb != nil, let range = markedRange,
+            range.count > MarkedItems.maxMarkedAtOnce
         else {
             return false
         }

@@ -227,7 +227,7 @@ extension AppState {
 
     /// Returns the need of `action`. The user can point at any visible row, but a move requires the
     /// neighbors of the row, and, for marked items, all of them.
-    public func need(of action: MouseAction) -> Need {
+    public func requirement(of action: MouseAction) -> Requirement {
         guard case .released(let target) = action else { return .nothing }
         return switch drop(on: target) {
         case .items(.placed): ui.marks.isEmpty ? .rows(to: "move") : .marked(to: "move")

@@ -33,7 +33,7 @@ extension AppState {
     }
 
     /// The action that Enter in the palette runs next, with its need, or nil if there is none.
-    public var chosenCommand: (action: AppAction, need: Need)? {
+    public var chosenCommand: (action: AppAction, requirement: Requirement)? {
         guard let row = highlightedChoice, row.obstacle == nil, let action = row.action else {
             return nil
         }
@@ -41,8 +41,8 @@ extension AppState {
         switch palette.choices {
         case .actions(let entries):
             let entry = entries.first { row.id == .action($0.name) }
-            return (action, entry?.need ?? .nothing)
-        case .argument(let argument): return (action, argument.need)
+            return (action, entry?.requirement ?? .nothing)
+        case .argument(let argument): return (action, argument.requirement)
         }
     }
 
@@ -51,8 +51,8 @@ extension AppState {
     func obstacle(to entry: Palette.Entry) -> String? {
         if let pane = entry.pane { return "only in the \(pane.title.lowercased()) pane" }
         if let obstacle = entry.obstacle { return obstacle }
-        if awaits(entry.need) { return "the list is still loading" }
-        switch obstacle(to: entry.action.asked, needing: entry.need) {
+        if awaits(entry.requirement) { return "the list is still loading" }
+        switch obstacle(to: entry.action.asked, requiring: entry.requirement) {
         case .nothing(let verb): return "nothing to \(verb)"
         case .refused(let reason): return reason
         case .wish, .tooMany, nil: break

@@ -35,7 +35,7 @@ public struct Palette: Sendable {
         /// Exact search texts for the action: its keys, and commands of other programs such as `w`.
         public var commands: [String]
         public var action: AppAction
-        public var need: Need
+        public var requirement: Requirement
         /// The pane of the action, if another pane has the focus.
         public var pane: Pane?
         /// The reason why the action could not run when the palette was opened, if the state does
@@ -43,14 +43,15 @@ public struct Palette: Sendable {
         public var obstacle: String?
 
         public init(
-            name: String, keys: String, commands: [String] = [], action: AppAction, need: Need,
+            name: String, keys: String, commands: [String] = [], action: AppAction,
+            requirement: Requirement,
             pane: Pane?
         ) {
             self.name = name
             self.keys = keys
             self.commands = commands
             self.action = action
-            self.need = need
+            self.requirement = requirement
             self.pane = pane
         }
     }
@@ -60,7 +61,7 @@ public struct Palette: Sendable {
         case rowNumber, savedView, priority
 
         /// The need of an action with the argument.
-        var need: Need {
+        var requirement: Requirement {
             switch self {
             case .rowNumber, .savedView: .nothing
             case .priority: .marked(to: "prioritize")
@@ -121,7 +122,7 @@ public struct Palette: Sendable {
     private func row(of priority: Priority, in state: AppState) -> Row {
         let entry = Entry(
             name: "(\(priority))", keys: "", action: .dates(.prioritized(priority)),
-            need: Argument.priority.need, pane: nil)
+            requirement: Argument.priority.requirement, pane: nil)
         return Row(
             id: .priority(priority), name: entry.name, action: entry.action,
             obstacle: obstacle(to: entry, in: state))
@@ -148,7 +149,7 @@ public struct Palette: Sendable {
     }
 
     private func obstacle(to entry: Entry, in state: AppState) -> String? {
-        if entry.need.verb != nil, subject != state.keySubject {
+        if entry.requirement.verb != nil, subject != state.keySubject {
             return "the selection moved"
         }
         return state.obstacle(to: entry)
@@ -211,7 +212,7 @@ public struct Palette: Sendable {
     }
 
     /// The maximum number of visible rows on a large screen.
-    private static let mostRows = 14
+    private static let maxRows = 14
 
     /// Returns the box, including frame and line. Its height fits all choices, so that it does not
     /// change during a search.
@@ -224,14 +225,14 @@ public struct Palette: Sendable {
             case .argument(.priority): Priority.allCases.count
             }
         return layout.box(
-            columns: 72, rows: max(min(count, Self.mostRows), 1) + 3,
+            columns: 72, rows: max(min(count, Self.maxRows), 1) + 3,
             avoiding: state.currentLine(in: layout))
     }
 }
 
 struct PaletteReducer: SwiduxReducer {
     /// The maximum number of remembered actions.
-    static let mostUsed = 20
+    static let maxUsed = 20
 
     func reduce(
         state: inout AppState, action: PaletteAction, environment: AppEnvironment
@@ -266,6 +267,6 @@ struct PaletteReducer: SwiduxReducer {
         state.ui.mode = .normal
         guard case .action(let name) = row.id else { return }
         let others = state.ui.usedActions.filter { $0 != name }
-        state.ui.usedActions = [name] + others.prefix(Self.mostUsed - 1)
+        state.ui.usedActions = [name] + others.prefix(Self.maxUsed - 1)
     }
 }

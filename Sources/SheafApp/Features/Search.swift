@@ -56,12 +56,12 @@ extension AppState {
     /// Updates the rows from the items. If the rows should match another definition, `wanted`,
     /// replaces them or returns a search for them.
     ///
-    /// - Parameter heir: the item that becomes selected in place of a deleted one.
+    /// - Parameter replacement: the item that becomes selected in place of a deleted one.
     mutating func settleRows(
-        _ wanted: RowsDefinition, heir: Item.ID?, _ environment: AppEnvironment
+        _ wanted: RowsDefinition, replacement: Item.ID?, _ environment: AppEnvironment
     ) -> Effect? {
         // Done first, because a query that is being typed may select its best match instead.
-        if let heir { ui.selectedItem = heir }
+        if let replacement { ui.selectedItem = replacement }
         // Done before the update, so that the selected item keeps its row if an edit excludes it
         // from the query.
         if wanted == rows.definition { rows.pinned = ui.selectedItem }
@@ -72,8 +72,8 @@ extension AppState {
             searching = nil
             return Effects.cancel(id: SearchID())
         }
-        if items.count <= environment.mostSearchedAtOnce,
-            rows.noteBytes <= environment.mostSearchedAtOnce * Self.noteLength
+        if items.count <= environment.maxSearchedAtOnce,
+            rows.noteBytes <= environment.maxSearchedAtOnce * Self.noteLength
         {
             searching = nil
             redefine { rows, items in rows.define(wanted, in: items) }

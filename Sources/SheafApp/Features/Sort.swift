@@ -142,5 +142,5 @@ extension AppState {
 
     /// True if the list is sorted only after it is fully loaded, because each page of a long list
     /// would be scattered over all of it.
-    private var defersSort: Bool { (list.loading?.total ?? 0) > AppEnvironment.mostOfShortList }
+    private var defersSort: Bool { (list.loading?.total ?? 0) > AppEnvironment.maxOfShortList }
 }

@@ -233,7 +233,7 @@ extension AppState {
         named name: String, below other: Tag.ID? = nil, _ environment: AppEnvironment
     ) -> Tag.ID {
         let tag = Tag(
-            id: environment.makeID(), name: name, color: .leastUsed(among: tags), rank: .middle)
+            id: environment.makeID(), name: name, color: .minUsed(among: tags), rank: .middle)
         if let other {
             tags.insert(tag, after: other)
         } else {
@@ -246,7 +246,7 @@ extension AppState {
 extension TagColor {
     /// Returns the color for a new tag: the one that the fewest of `tags` have. The first of
     /// several wins. O(tags).
-    public static func leastUsed(among tags: some Sequence<Tag>) -> TagColor {
+    public static func minUsed(among tags: some Sequence<Tag>) -> TagColor {
         var uses: [TagColor: Int] = [:]
         for tag in tags { uses[tag.color, default: 0] += 1 }
         return allCases.min { uses[$0, default: 0] < uses[$1, default: 0] } ?? .blue

@@ -63,8 +63,8 @@ public struct AppState: Sendable {
         ui.remembered = view
         ui.inspector.isShown = view?.showsInspector ?? false
         ui.hidesTags = view?.hidesTags ?? false
-        ui.queries = Array((view?.queries ?? []).prefix(FilterReducer.mostQueries))
-        ui.usedActions = Array((view?.usedActions ?? []).prefix(PaletteReducer.mostUsed))
+        ui.queries = Array((view?.queries ?? []).prefix(FilterReducer.maxQueries))
+        ui.usedActions = Array((view?.usedActions ?? []).prefix(PaletteReducer.maxUsed))
     }
 }
 

@@ -14,7 +14,7 @@ public enum ItemLine: Hashable, Sendable {
 /// have no place, so a list scrolls by rows.
 extension AppState {
     /// The minimum number of lines for a pane to have headings.
-    private static var leastHeadedRows: Int { 4 }
+    private static var minHeadedRows: Int { 4 }
 
     /// Returns the lines of the items pane, from the top. If there are headings, the first line is
     /// one. O(lines × log items).
@@ -75,7 +75,7 @@ extension AppState {
     /// headings.
     func headedSort(_ layout: Layout) -> ItemSort? {
         guard let sort = shownSort, sort.isTime || sort == .due && hasDueItems,
-            layout.paneRows >= Self.leastHeadedRows
+            layout.paneRows >= Self.minHeadedRows
         else { return nil }
         return sort
     }

@@ -51,14 +51,14 @@ public struct Layout: Hashable, Sendable {
     public static let twoPaneColumns = 60
 
     /// The minimum width of the tags pane, and the item width below which the tags pane shrinks.
-    private static let leastTagColumns = 16
-    private static let leastItemColumns = 60
+    private static let minTagColumns = 16
+    private static let minItemColumns = 60
 
     /// The minimum width for the inspector beside the list. On a narrower screen it is below the
     /// list.
     public static let inspectorBesideColumns = 120
     /// The minimum height of the panes for the inspector to fit below them.
-    private static let leastSharedRows = 10
+    private static let minSharedRows = 10
 
     public init(
         size: Size, focus: Pane, showsInspector: Bool = false, hidesTags: Bool = false
@@ -86,7 +86,7 @@ public struct Layout: Hashable, Sendable {
                 inspectorDivider = Rect(x: panes.maxX, y: top, width: 1, height: panes.height)
                 inspector = list(
                     Rect(x: panes.maxX + 1, y: top, width: width, height: panes.height))
-            } else if panes.height >= Self.leastSharedRows {
+            } else if panes.height >= Self.minSharedRows {
                 // The lower rule of the panes is the upper rule of the inspector.
                 let height = panes.height * 2 / 5
                 panes = panes.inset(bottom: height - 1)
@@ -98,8 +98,8 @@ public struct Layout: Hashable, Sendable {
 
         if size.columns >= Self.twoPaneColumns, !hidesTags {
             // With the inspector beside the list, item names get their width first.
-            let room = panes.width - 1 - Self.leastItemColumns
-            let tagColumns = max(min(size.columns / 5, 30, room), Self.leastTagColumns)
+            let room = panes.width - 1 - Self.minItemColumns
+            let tagColumns = max(min(size.columns / 5, 30, room), Self.minTagColumns)
             tags = list(Rect(x: 0, y: top, width: tagColumns, height: panes.height))
             divider = Rect(x: tagColumns, y: top, width: 1, height: panes.height)
             items = list(panes.inset(left: tagColumns + 1))
@@ -157,7 +157,7 @@ public struct Layout: Hashable, Sendable {
     }
 
     /// The minimum height to which a box of choices shrinks to keep a row visible.
-    private static let leastBoxRows = 6
+    private static let minBoxRows = 6
 
     /// Returns a box that avoids the screen line `y`, above or below it where there is enough room,
     /// so that the subject of the box stays visible. Otherwise it is centered.
@@ -167,7 +167,7 @@ public struct Layout: Hashable, Sendable {
         let bottom = status?.y ?? size.rows
         let (above, below) = (y - (header?.maxY ?? 0), bottom - y - 1)
         let room = max(above, below)
-        guard room >= min(box.height, Self.leastBoxRows) else { return box }
+        guard room >= min(box.height, Self.minBoxRows) else { return box }
         box.height = min(box.height, room)
         box.y = below >= above ? y + 1 : y - box.height
         return box

@@ -183,7 +183,7 @@ extension AppState {
 
     /// The maximum number of tags for which every frame shows the completion of Tab. At this number
     /// it takes about a millisecond.
-    private static var mostTagsCompleted: Int { 1_000 }
+    private static var maxTagsCompleted: Int { 1_000 }
 
     /// Returns the error in the query in `line`, with the completion that Tab offers if the error
     /// is in the term before the caret; nil if there is no error. O(line + tags).
@@ -191,7 +191,7 @@ extension AppState {
         guard let error = query.error ?? query.misspelling else { return nil }
         let reason = error.reason.sentenceCased
         guard error.place.upperBound == line.beforeCaret.utf8.count,
-            tags.count <= Self.mostTagsCompleted
+            tags.count <= Self.maxTagsCompleted
         else { return reason }
         let completion = QueryCompletion(of: String(line.beforeCaret), tags: tags.values)
         return completion.candidates.isEmpty
@@ -200,7 +200,7 @@ extension AppState {
 
     /// The maximum length of a text in which found letters are highlighted. Longer texts would cost
     /// milliseconds per frame, and no terminal shows that much of one.
-    private static var mostMarkedBytes: Int { 2_000 }
+    private static var maxMarkedBytes: Int { 2_000 }
 
     /// The search that produced the rows: the query, or the in-order match of its letters.
     public var shownSearch: ItemSearch {
@@ -210,13 +210,13 @@ extension AppState {
     /// Returns a flag for each letter of a name, true if the query found it; empty if it found
     /// none. O(name × words).
     public func foundLetters(in name: String) -> [Bool] {
-        guard query.search.looksForText, name.utf8.count <= Self.mostMarkedBytes else { return [] }
+        guard query.search.looksForText, name.utf8.count <= Self.maxMarkedBytes else { return [] }
         return shownSearch.foundLetters(in: name)
     }
 
     /// Returns the flags of ``foundLetters(in:)`` for the label of a tag.
     public func foundLetters(inLabelOf tag: Tag) -> [Bool] {
-        guard !query.search.isEverything, tag.name.utf8.count <= Self.mostMarkedBytes
+        guard !query.search.isEverything, tag.name.utf8.count <= Self.maxMarkedBytes
         else { return [] }
         return shownSearch.foundLetters(inLabelOf: tag)
     }
@@ -232,10 +232,10 @@ extension AppState {
     public func findsText(inNoteOf item: Item) -> Bool {
         guard query.search.looksForText else { return false }
         let isShort = item.withUTF8 { name, note in
-            guard name.count <= Self.mostMarkedBytes, !note.isEmpty else { return false }
+            guard name.count <= Self.maxMarkedBytes, !note.isEmpty else { return false }
             // Text other than ASCII is folded first, for each word.
-            return note.count <= Self.mostMarkedBytes
-                || note.count <= Self.mostMarkedBytes * 10 && note.allSatisfy { $0 < 0x80 }
+            return note.count <= Self.maxMarkedBytes
+                || note.count <= Self.maxMarkedBytes * 10 && note.allSatisfy { $0 < 0x80 }
         }
         guard isShort else { return false }
         return query.search.findsText(inNote: item.note)

@@ -31,10 +31,10 @@ public struct MarkedItems: Sendable {
 
     /// The maximum number of items that are marked at once, which takes some milliseconds. More are
     /// marked on another thread.
-    static let mostMarkedAtOnce = AppEnvironment.mostOfShortList
+    static let maxMarkedAtOnce = AppEnvironment.maxOfShortList
     /// The maximum number of marked items that are looked up among the rows at once, which takes at
     /// most a millisecond. More are looked up on another thread.
-    static let mostCountedAtOnce = 1_000
+    static let maxCountedAtOnce = 1_000
 
     public var isEmpty: Bool { ids.isEmpty && range == nil && filling == nil }
     /// The number of marked items, without an open range and without rows that are being marked.
@@ -74,7 +74,7 @@ public struct MarkedItems: Sendable {
     /// returned fill, whose result goes to ``take(_:)``.
     mutating func fill(_ range: Range<Int>, of rows: ItemRows, inverts: Bool) -> MarkFill? {
         let range = range.clamped(to: 0..<rows.count)
-        guard range.count > Self.mostMarkedAtOnce else {
+        guard range.count > Self.maxMarkedAtOnce else {
             let shown = rows.matches(in: range)
             if inverts { toggle(shown) } else { insert(shown) }
             return nil
@@ -149,7 +149,7 @@ public struct MarkedItems: Sendable {
     }
 
     private mutating func find(_ rows: ItemRows) -> HiddenSearch? {
-        guard ids.count > Self.mostCountedAtOnce else {
+        guard ids.count > Self.maxCountedAtOnce else {
             hidden = ids.filter { rows.row(of: $0) == nil }
             return nil
         }

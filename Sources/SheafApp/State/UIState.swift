@@ -227,7 +227,7 @@ public struct Confirmation: Sendable {
     var kept = 0
 
     /// The maximum number of previewed entities.
-    static let mostPreviewed = 10
+    static let maxPreviewed = 10
 
     /// Returns the part of `name`, which may have any length, that can fit on a screen.
     static func shown(_ name: String) -> String {

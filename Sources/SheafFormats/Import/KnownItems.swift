@@ -35,8 +35,8 @@ struct KnownItems {
     /// after each.
     private var first: [Int: Int] = [:]
     private var next: [Int]
-    private var isMet: [Bool]
-    private var unmet: Int
+    private var isMatched: [Bool]
+    private var unmatchedCount: Int
     /// The hashes of all names in the text. Most items of a long list have none of the names in a
     /// short text.
     private var names: Set<Int> = []
@@ -56,8 +56,8 @@ struct KnownItems {
         self.calendar = calendar
         isTodoTxt = format == .todotxt
         next = [Int](repeating: Self.end, count: items.count)
-        isMet = [Bool](repeating: false, count: items.count)
-        unmet = items.count
+        isMatched = [Bool](repeating: false, count: items.count)
+        unmatchedCount = items.count
         self.tags = Dictionary(
             tags.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         for tag in tags { spellings[tag.id] = spelling(of: tag.name) }
@@ -73,11 +73,11 @@ struct KnownItems {
     }
 
     /// True if the list has all items.
-    var isComplete: Bool { unmet == 0 }
+    var isComplete: Bool { unmatchedCount == 0 }
 
     /// Returns the items that the list does not have. `items` must be those of the initializer.
     func unknown(of items: [ImportedItem]) -> [ImportedItem] {
-        zip(items, isMet).lazy.filter { !$0.1 }.map(\.0)
+        zip(items, isMatched).lazy.filter { !$0.1 }.map(\.0)
     }
 
     /// Processes `item` of the list: marks the first equal, unmatched item of the text as known.
@@ -101,8 +101,8 @@ struct KnownItems {
         while index != Self.end {
             if self.content(of: items[index]) == content {
                 if let before { next[before] = next[index] } else { first[hash] = next[index] }
-                isMet[index] = true
-                unmet -= 1
+                isMatched[index] = true
+                unmatchedCount -= 1
                 return true
             }
             before = index

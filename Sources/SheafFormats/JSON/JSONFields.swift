@@ -224,7 +224,7 @@ package struct JSONFields {
 
     /// The member with which another program may mark the item as done, or `nil`. If it became an
     /// extra, all items would be imported as open.
-    package var doneElsewhere: String? {
+    package var foreignDoneKey: String? {
         members.first { member in
             switch member.value {
             case .bool: Self.doneFlags.contains(member.key)

@@ -184,7 +184,7 @@ package struct JSONListReader {
             guard use != .importing || !item.name.isEmpty else {
                 throw fields.error("is empty", key: "name")
             }
-            if use == .importing, item.done == nil, let key = fields.doneElsewhere {
+            if use == .importing, item.done == nil, let key = fields.foreignDoneKey {
                 throw fields.error(
                     "may mean that the item is done; add \"done\": true or false", key: key)
             }

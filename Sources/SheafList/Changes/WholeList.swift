@@ -78,7 +78,7 @@ public struct WholeList {
         }
         func write(_ kind: (some ListEntity).Type) { write(kind, to: &self[kind]) }
         for kind in Kinds.all { write(kind) }
-        if !gone.isEmpty { takeOff(Set(gone), &reconciled) }
+        if !gone.isEmpty { removeTags(Set(gone), &reconciled) }
         resetChanges()
         return reconciled.result(read: rows(of:))
     }
@@ -106,7 +106,7 @@ public struct WholeList {
         for kind in Kinds.all { reset(kind) }
     }
 
-    private mutating func takeOff(_ gone: Set<Tag.ID>, _ reconciled: inout Reconciled) {
+    private mutating func removeTags(_ gone: Set<Tag.ID>, _ reconciled: inout Reconciled) {
         func detach(_ kind: (some SmallEntity).Type) {
             for entity in self[kind] {
                 let detached = entity.withoutTag(where: gone.contains)

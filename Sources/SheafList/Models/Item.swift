@@ -5,7 +5,7 @@ import Swidux
 public struct Item: Identifiable, Hashable, Sendable, Ranked {
     public let id: UUID
     // Laid out for a million items in memory: eight bytes per property, then nine bytes of `doneAt`
-    // followed by 13 bytes of properties of four bytes or fewer, without padding.
+    // followed by 13 bytes of properties of four bytes or fewer, which share words.
     private(set) var texts = ItemTexts()
     /// The ids of the item's tags. A set, because the order of the tags determines their display
     /// order.

@@ -76,11 +76,11 @@ extension Repeat {
 /// Functions for both typed days and typed repeats.
 enum TypedWords {
     /// The maximum length of typed text, so that a paste of megabytes is not read with each key.
-    private static let mostBytes = 200
+    private static let maxBytes = 200
 
     /// The words of `text` in lower case; none of one that is too long.
     static func words(_ text: String) -> [String] {
-        guard text.utf8.count <= mostBytes else { return [] }
+        guard text.utf8.count <= maxBytes else { return [] }
         return text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
     }
 

@@ -12,7 +12,7 @@ package enum FuzzyMatch {
     private static let consecutive = 4
     /// The maximum number of cells of a matrix. In longer texts each letter is found at its first
     /// place, and the score is 0.
-    private static let mostCells = 1 << 16
+    private static let maxCells = 1 << 16
 
     /// A text divided into units that can be compared with letters of the word. The units are bytes
     /// if the word is ASCII, because no other character has ASCII bytes in its UTF-8; otherwise
@@ -51,7 +51,7 @@ package enum FuzzyMatch {
     package static func score(of word: [UInt8], in text: [UInt8]) -> Int? {
         guard text.withUnsafeBufferPointer({ isFound(word, in: $0) }) else { return nil }
         let (word, text) = units(word, text)
-        guard !word.values.isEmpty, word.values.count * text.values.count <= mostCells else {
+        guard !word.values.isEmpty, word.values.count * text.values.count <= maxCells else {
             return 0
         }
         return Matrix(word.values, text.values).points.suffix(text.values.count).max()
@@ -63,7 +63,7 @@ package enum FuzzyMatch {
         guard text.withUnsafeBufferPointer({ isFound(word, in: $0) }) else { return nil }
         let (word, text) = units(word, text)
         let places =
-            word.values.count * text.values.count <= mostCells
+            word.values.count * text.values.count <= maxCells
             ? Matrix(word.values, text.values).places
             : firstPlaces(of: word.values, in: text.values)
         return text.offsets.map { offsets in places.map { offsets[$0] } } ?? places

@@ -4,7 +4,7 @@ struct QueryParser {
     /// The maximum length of a text in bytes of UTF-8, and the maximum number of terms. They keep
     /// the answer fast for any pasted text.
     static let longestText = 4_096
-    static let mostTerms = 64
+    static let maxTerms = 64
     private static let deepestNesting = 32
 
     private var words: ArraySlice<QueryWord>
@@ -21,9 +21,9 @@ struct QueryParser {
         var lexer = QueryLexer(text, fields: fields)
         let words = try lexer.words()
         let terms = words.filter { if case .term = $0.kind { true } else { false } }
-        if terms.count > Self.mostTerms {
+        if terms.count > Self.maxTerms {
             throw QueryError(
-                "the query has more than \(Self.mostTerms) terms", at: terms[Self.mostTerms].place)
+                "the query has more than \(Self.maxTerms) terms", at: terms[Self.maxTerms].place)
         }
         self.words = words[...]
     }

@@ -7,7 +7,7 @@ enum MembershipFunctions {
     ]
 
     /// The maximum number of lists that a role can make.
-    private static let mostLists = 1_000
+    private static let maxLists = 1_000
 
     static let definer =
         "SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $sheaf$"
@@ -77,9 +77,9 @@ enum MembershipFunctions {
           -- Who is invited to a list cannot prevent it, and each list makes looking one up slower.
           -- The row is locked, so that transactions side by side make no more.
           INSERT INTO sheaf.makers AS k (role, lists) VALUES (session_user, 1)
-            ON CONFLICT (role) DO UPDATE SET lists = k.lists + 1 WHERE k.lists < \(mostLists);
+            ON CONFLICT (role) DO UPDATE SET lists = k.lists + 1 WHERE k.lists < \(maxLists);
           IF NOT FOUND THEN
-            RAISE 'a role makes at most \(mostLists) lists' USING ERRCODE = '23514';
+            RAISE 'a role makes at most \(maxLists) lists' USING ERRCODE = '23514';
           END IF;
           INSERT INTO sheaf.lists (id, name, owner) VALUES (v_id, p_name, session_user);
           INSERT INTO sheaf.members (list_id, role, role_number, may)

@@ -81,7 +81,7 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
     /// a page.
     private static var isRank: String {
         """
-        rank ~ '^[A-Za-z][0-9A-Za-z]+$' AND octet_length(rank) <= \(PostgresSchema.mostDigitsOfRank) AND octet_length(rank) >=
+        rank ~ '^[A-Za-z][0-9A-Za-z]+$' AND octet_length(rank) <= \(PostgresSchema.maxDigitsOfRank) AND octet_length(rank) >=
           CASE WHEN rank >= 'a' THEN ascii(rank) - 95 ELSE 92 - ascii(rank) END AND (right(rank, 1) <> '0'
             OR rank <> 'A' || repeat('0', 26) AND octet_length(rank) =
               CASE WHEN rank >= 'a' THEN ascii(rank) - 95 ELSE 92 - ascii(rank) END)

@@ -8,7 +8,7 @@ import SheafList
 struct PostgresSchema: Sendable {
     static let version = FormatVersions.current.server
     /// The maximum length of a rank in the tables: a row of an index is at most a third of a page.
-    static let mostDigitsOfRank = 2_000
+    static let maxDigitsOfRank = 2_000
 
     /// The columns of each table, or `nil` if they are those of this version.
     private let present: [String: Set<String>]?

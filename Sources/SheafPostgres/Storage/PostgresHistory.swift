@@ -19,8 +19,8 @@ struct PostgresHistory {
 
     private var entries: [Entry] = []
     private static let longest = Duration.seconds(600)
-    private static let mostEntries = 2_000
-    private static let mostRows = 20_000
+    private static let maxEntries = 2_000
+    private static let maxRows = 20_000
     private var rows = 0
 
     /// The changes that a server has lost.
@@ -41,7 +41,7 @@ struct PostgresHistory {
         rows += changes.count
         // The newest commit is kept regardless of its size, because its id is needed.
         while entries.count > 1,
-            entries.count > Self.mostEntries || rows > Self.mostRows
+            entries.count > Self.maxEntries || rows > Self.maxRows
                 || entries[0].at < .now - Self.longest
         {
             rows -= entries.removeFirst().changes.count

@@ -52,7 +52,7 @@ final class PostgresSession: @unchecked Sendable {
     private var history = PostgresHistory()
     /// True if the server lacks commits that this process has made or seen. The next fetch then
     /// reads the whole list, and reports entities that the server lacks as deleted.
-    private var isSetBack = false
+    private var serverLostCommits = false
     /// A sentence for the user that has not been shown yet.
     var notice: String?
     /// True if the right to read was missing at the last check. Its return is news even without a
@@ -71,7 +71,7 @@ final class PostgresSession: @unchecked Sendable {
     private var lastFailure: (error: StorageError, until: ContinuousClock.Instant)?
 
     private static let pageAhead = 20_000
-    private static let mostFetched = 2_000
+    private static let maxFetched = 2_000
 
     init(_ url: PostgresURL, at server: ServerList? = nil, mode: OpenMode) {
         self.url = url
@@ -356,7 +356,7 @@ final class PostgresSession: @unchecked Sendable {
             if let known, row.lastNumber < known { disconnect() }
             // Whether the server accepts writes is known, but the user's right may have changed.
             let mayBeWritable = readOnlyReason != nil && !isOnReadOnlyServer
-            let isNews = row.lastNumber != known || isSetBack || mayBeWritable || wasDenied
+            let isNews = row.lastNumber != known || serverLostCommits || mayBeWritable || wasDenied
             wasDenied = false
             if mode != .readOnly || readOnlyReason == nil { judge(row) }
             return isNews
@@ -386,8 +386,8 @@ final class PostgresSession: @unchecked Sendable {
             let readOlder = readsOlder
             judge(news.row)
             if readOlder, !readsOlder { return try changesOfOthers() }
-            let remaining = news.forgets || isSetBack ? try reader.everyID() : nil
-            isSetBack = false
+            let remaining = news.forgets || serverLostCommits ? try reader.everyID() : nil
+            serverLostCommits = false
             if news.row.lastNumber != known {
                 known = news.row.lastNumber
                 page = nil
@@ -409,7 +409,7 @@ final class PostgresSession: @unchecked Sendable {
 
     private func fetchedOfBacklog(_ changes: StorageChanges) -> FetchedChanges<StorageChanges> {
         var changes = changes
-        let page = backlog.prefix(Self.mostFetched)
+        let page = backlog.prefix(Self.maxFetched)
         changes.items.upsert(page)
         backlog.removeFirst(page.count)
         changes.authors = backlogAuthors
@@ -460,7 +460,7 @@ final class PostgresSession: @unchecked Sendable {
         page = nil
         if let commit = outcome.commit {
             history.add(commit.number, commit.id, outcome.written, isOwn: true)
-            if !outcome.result.isBehind, !isSetBack { known = commit.number }
+            if !outcome.result.isBehind, !serverLostCommits { known = commit.number }
         }
         return outcome.result
     }
@@ -517,7 +517,7 @@ final class PostgresSession: @unchecked Sendable {
         // Later writes count as news, because the screen must also show the result of the merge.
         writer.beginAnew()
         known = 0
-        isSetBack = true
+        serverLostCommits = true
         notice = "The server went back to an earlier state; edits of others may be missing"
         guard !lost.changes.isEmpty, readOnlyReason == nil else {
             history = copy

@@ -144,7 +144,7 @@ public final class PostgresStorage: ListStorage {
     }
 
     public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
-        let news = BundledNews(on: queue, body)
+        let news = NotificationThrottle(on: queue, body)
         return PostgresWatch(session, on: queue) { news.come() }
     }
 

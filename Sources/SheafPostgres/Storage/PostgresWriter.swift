@@ -34,7 +34,7 @@ struct PostgresWriter {
         var written = StorageChanges()
     }
 
-    private static let mostAttempts = 20
+    private static let maxAttempts = 20
 
     /// Takes new client ids, so that later writes count as those of another process.
     mutating func beginAnew() {
@@ -73,7 +73,7 @@ struct PostgresWriter {
                 // Merged below.
             }
         }
-        for _ in 0..<Self.mostAttempts {
+        for _ in 0..<Self.maxAttempts {
             do {
                 return try merge(changes, reader, known: known)
             } catch let failure as PostgresFailure where failure.isConflict {
@@ -90,7 +90,7 @@ struct PostgresWriter {
     mutating func sendAgain(
         _ lost: PostgresHistory.Lost, _ reader: PostgresReader, after number: Int64
     ) throws -> Outcome {
-        for _ in 0..<Self.mostAttempts {
+        for _ in 0..<Self.maxAttempts {
             let (now, written) = try reader.written(lost.yielding, after: number)
             do {
                 let changes = lost.changes.without(written)

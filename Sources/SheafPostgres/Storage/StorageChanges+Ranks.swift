@@ -55,7 +55,7 @@ extension EntityChanges where Entity: Ranked {
     }
 
     private static func isLong(_ rank: Rank) -> Bool {
-        rank.isTooLong && rank.text.utf8.count > PostgresSchema.mostDigitsOfRank
+        rank.isTooLong && rank.text.utf8.count > PostgresSchema.maxDigitsOfRank
     }
 
     /// - Parameter stored: All entities of the list, by (rank, id).

@@ -29,9 +29,9 @@ public struct Leftover: Sendable, Equatable {
         if isLog, !isLogName(other, of: name) {
             return "It is named like an intent log, but is none. Move it away if it is not yours."
         }
-        if let suffix = Companions.contents.first(where: { other.hasBytes(of: name + $0) }) {
+        if let suffix = SidecarFiles.contents.first(where: { other.hasBytes(of: name + $0) }) {
             do {
-                try Companions(of: file).check(suffix)
+                try SidecarFiles(of: file).check(suffix)
             } catch {
                 return "Keep it, although another user may have made or changed it."
             }

@@ -51,7 +51,7 @@ public struct Restorable: Sendable, Equatable {
         let found =
             daily.map { (Origin.daily, $0) } + moved.map { (Origin.moved, $0) }
             + paths(".backup-v").map { (Origin.upgrade, $0) }
-            + paths(SetAside.mark).map { (Origin.replaced, $0) }
+            + paths(DisplacedList.mark).map { (Origin.replaced, $0) }
         var list = stat()
         let trust = FileTrust(list: stat(file.path, &list) == 0 ? list : nil)
         return found.compactMap { Restorable($1, $0, location.url.backend, trust, identity) }

@@ -40,7 +40,7 @@ public struct Restore: Sendable, Equatable {
         let made: Backup
         do {
             made = try Backup.copy(source, backend, to: draft.path, as: store.location)
-            if backend == .sqlite { _ = try Rehearsal.run(draft.path, as: backup) }
+            if backend == .sqlite { _ = try RestoreCheck.run(draft.path, as: backup) }
         } catch var error as StorageError where error.code == .full {
             error.location = store.location
             throw error
@@ -48,17 +48,17 @@ public struct Restore: Sendable, Equatable {
         // Checked as late as possible. Until now only a temporary file has been made.
         try refuseIfOpen(store, present)
         guard try store.identity() == present else { throw FileFailure.moved(at: store.location) }
-        let aside: SetAside?
+        let aside: DisplacedList?
         // If the list's file is gone, SQLite would roll back its journal into the file that takes
         // its name.
-        if present == nil, backend == .sqlite { try SetAside.moveJournals(of: store) }
+        if present == nil, backend == .sqlite { try DisplacedList.moveJournals(of: store) }
         if present != nil {
             if backend == .sqlite { try playBack(store) }
             try store.keepAccess(on: draft.path)
             // Without the lock, a command that is saving a JSON file could overwrite the restored
             // list.
             aside = try store.locked(waiting: .seconds(5)) {
-                try SetAside(store, replacingWith: draft)
+                try DisplacedList(store, replacingWith: draft)
             }
         } else {
             aside = nil

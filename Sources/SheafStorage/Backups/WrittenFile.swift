@@ -28,7 +28,7 @@ public enum WrittenFile {
         // A command that was killed just before its end may have left its draft beside the finished
         // file, which makes this command fail.
         FileDraft.removeAbandoned(in: target.folder)
-        try Companions(of: target).checkOwnName()
+        try SidecarFiles(of: target).checkOwnName()
         var status = stat()
         guard stat(target.path, &status) == 0 else {
             let number = errno
@@ -37,7 +37,7 @@ public enum WrittenFile {
                 throw FileFailure.opening(
                     number, at: target.location, advice: "Name a file in an existing folder.")
             }
-            return try Companions(of: target).checkAbsence()
+            return try SidecarFiles(of: target).checkAbsence()
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw StorageError(
@@ -57,7 +57,7 @@ public enum WrittenFile {
         guard access(target.path, W_OK) == 0 else {
             throw FileFailure.opening(errno, at: target.location, advice: "Name another file.")
         }
-        try Companions(of: target).checkAbsence()
+        try SidecarFiles(of: target).checkAbsence()
         guard let holder = OpenFiles.holders(of: identity, at: target.path).first,
             try isList(target)
         else { return }

@@ -19,8 +19,8 @@ struct OwnCommits {
         var changes: StorageChanges
     }
 
-    static let mostEntries = 2_000
-    static let mostRows = 20_000
+    static let maxEntries = 2_000
+    static let maxRows = 20_000
 
     private var entries: [Entry] = []
     private var rows = 0
@@ -40,7 +40,7 @@ struct OwnCommits {
         if isSigned { lastSigned = Mark(author: author, number: number) }
         entries.append(Entry(mark: Mark(author: author, number: number), changes: changes))
         rows += changes.count
-        while entries.count > 1, entries.count > Self.mostEntries || rows > Self.mostRows {
+        while entries.count > 1, entries.count > Self.maxEntries || rows > Self.maxRows {
             let oldest = entries.removeFirst()
             rows -= oldest.changes.count
             dropped = oldest.mark

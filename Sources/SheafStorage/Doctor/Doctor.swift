@@ -42,7 +42,7 @@ public struct Doctor: Sendable {
         if access(file.path, R_OK) == 0, let reason {
             diagnosis.add(.note, "the list opens read-only", advice: reason)
         } else if location.url.backend == .sqlite,
-            let reason = Companions(of: file).reasonAgainstWriting()
+            let reason = SidecarFiles(of: file).reasonAgainstWriting()
         {
             // A JSON list has no journal, and a save by a group member keeps its group.
             diagnosis.add(.warning, "the list cannot be written to", advice: reason)

@@ -18,7 +18,7 @@ final class FileWatch: StorageWatch, @unchecked Sendable {
     /// of `suffixes`. The call comes `pause` after the first of several events. Nil if the system
     /// allows no more watches.
     init?(
-        _ file: StoreFile, alsoNamed suffixes: [String] = [], pause: LookPause,
+        _ file: StoreFile, alsoNamed suffixes: [String] = [], pause: PollBackoff,
         _ body: @escaping @Sendable () -> Void
     ) {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))

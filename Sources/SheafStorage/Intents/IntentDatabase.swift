@@ -208,6 +208,6 @@ struct IntentDatabase {
 
     /// Removes the files of the log at `path`.
     static func remove(_ path: String) {
-        for suffix in [""] + Companions.contents { unlink(path + suffix) }
+        for suffix in [""] + SidecarFiles.contents { unlink(path + suffix) }
     }
 }

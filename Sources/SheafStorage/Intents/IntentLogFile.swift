@@ -72,7 +72,7 @@ public final class IntentLogFile: ListLog {
 
     public func replace(with changes: StorageChanges) throws {
         guard !isClosed, !isSuspended else { return }
-        leaveLost()
+        closeIfMoved()
         if changes.isEmpty { endTakingOver(isCommitted: true) }
         guard !changes.isEmpty || database.map({ $0.count > 0 }) ?? false else { return }
         do {
@@ -91,7 +91,7 @@ public final class IntentLogFile: ListLog {
     /// records in it. Returns true if it closed the log. The next log then needs all uncommitted
     /// changes.
     @discardableResult
-    private func leaveLost() -> Bool {
+    private func closeIfMoved() -> Bool {
         guard let database, !database.isInPlace else { return false }
         database.connection.close()
         // Other processes would report the remaining file as a damaged log.
@@ -101,7 +101,7 @@ public final class IntentLogFile: ListLog {
     }
 
     private func checkPlace() throws {
-        guard let path = database?.path, leaveLost() else { return }
+        guard let path = database?.path, closeIfMoved() else { return }
         throw FileFailure.moved(at: path)
     }
 
@@ -142,12 +142,12 @@ public final class IntentLogFile: ListLog {
 
     /// The size in bytes above which a log is replaced by a new one instead of being emptied.
     /// Deleting the records after a bulk command takes seconds.
-    private static let mostReused = 4 << 20
+    private static let maxReused = 4 << 20
 
     /// Replaces a log that is large, or that was made before its list was known, once none of its
     /// records are needed. Returns true if it did.
     private func beginAnew() throws -> Bool {
-        guard let (path, connection) = database?.disposable(above: Self.mostReused),
+        guard let (path, connection) = database?.disposable(above: Self.maxReused),
             let new = try open()
         else {
             return false
@@ -277,7 +277,7 @@ public final class IntentLogFile: ListLog {
     public func keep(_ changes: StorageChanges) async throws -> String {
         guard !isClosed, !isSuspended else { throw FileFailure.closed(at: location.name) }
         do {
-            if leaveLost() || isTorn || database == nil { try replace(with: changes) }
+            if closeIfMoved() || isTorn || database == nil { try replace(with: changes) }
             return try await keep()
         } catch {
             try moveToState(changes, because: error)
@@ -311,7 +311,7 @@ public final class IntentLogFile: ListLog {
     private func openFiles() throws -> [OpenFile] {
         guard let database else { return [] }
         if !database.files.isEmpty { return database.files }
-        let paths = [database.path] + Companions.contents.map { database.path + $0 }
+        let paths = [database.path] + SidecarFiles.contents.map { database.path + $0 }
         do throws(SystemError) {
             for path in paths where access(path, F_OK) == 0 {
                 self.database?.files.append(try OpenFile(path, O_RDONLY | O_NOFOLLOW))

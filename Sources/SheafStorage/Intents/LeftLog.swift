@@ -26,7 +26,7 @@ public final class LeftLog {
         let location = location ?? path
         self.path = path
         if !inPart { try Self.checkWriteAheadLog(path, location) }
-        try Companions(of: StoreFile(named: path)).check()
+        try SidecarFiles(of: StoreFile(named: path)).check()
         do { try LogHeader.mend(path) } catch { throw Self.failure(error, at: location) }
         hasOwnWAL = access(path + "-wal", F_OK) != 0
         connection = try SQLiteConnection.open(

@@ -61,7 +61,7 @@ struct LogRecords: Equatable {
     /// - Returns: nil if the log is still empty.
     private static func copy(of path: String) throws -> DatabaseCopy? {
         let file = try StoreFile(named: path)
-        try Companions(of: file).check()
+        try SidecarFiles(of: file).check()
         // SQLite makes the write-ahead log after the first page.
         let hasRecords = access(path + "-wal", F_OK) == 0
         var status = stat()

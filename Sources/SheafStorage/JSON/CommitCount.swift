@@ -13,7 +13,7 @@ struct CommitCount {
     static let key = "commits"
     private static let numberKey = "number"
     /// The maximum number of remembered processes.
-    static let mostAuthors = 64
+    static let maxAuthors = 64
 
     private(set) var number: Int64 = 0
     private var authors: [UUID: Int64] = [:]
@@ -47,7 +47,7 @@ struct CommitCount {
     /// have displaced the entry of the process, its commits count as contained.
     func has(_ mark: OwnCommits.Mark) -> Bool {
         if let last = authors[mark.author] { return last >= mark.number }
-        return authors.count >= Self.mostAuthors
+        return authors.count >= Self.maxAuthors
             && authors.values.allSatisfy { $0 > mark.number }
     }
 
@@ -64,7 +64,7 @@ struct CommitCount {
     mutating func add(by author: UUID) {
         number += 1
         authors[author] = number
-        if authors.count > Self.mostAuthors,
+        if authors.count > Self.maxAuthors,
             let oldest = authors.min(by: { $0.value < $1.value })
         {
             authors[oldest.key] = nil

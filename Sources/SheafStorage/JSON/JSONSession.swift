@@ -43,7 +43,7 @@ final class JSONSession: @unchecked Sendable {
     private var idIndex: (list: WholeList, ids: [Item.ID])?
 
     /// The maximum number of attempts to commit if other programs keep replacing the file.
-    private static let mostAttempts = 10
+    private static let maxAttempts = 10
 
     /// The version that was read or written last.
     private struct Known {
@@ -180,7 +180,7 @@ final class JSONSession: @unchecked Sendable {
     /// nothing changes.
     func commit(_ changes: StorageChanges) throws -> CommitResult {
         // A sync tool may replace the file while this process writes the new one.
-        for _ in 0..<Self.mostAttempts {
+        for _ in 0..<Self.maxAttempts {
             if let result = try commitOnce(changes) { return result }
         }
         throw FileFailure.busy(at: file.location)

@@ -24,7 +24,7 @@ public final class JSONStorage: ListStorage {
     /// The reason why the store cannot be written, or nil.
     private let access: Mutex<String?>
     private let queue = DispatchQueue(label: "sheaf.storage.json")
-    private let lookPause = LookPause()
+    private let lookPause = PollBackoff()
     /// The open list. Nil after closing. Read and written only on `queue`.
     private nonisolated(unsafe) var session: JSONSession?
 

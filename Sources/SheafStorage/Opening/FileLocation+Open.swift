@@ -44,7 +44,7 @@ extension FileLocation: Location {
     ///   file as a part of this one.
     func checkName() throws {
         guard try store.identity() == nil else { return }
-        try Companions(of: store).checkOwnName()
-        if url.backend == .sqlite { try Companions(of: store).checkAbsence() }
+        try SidecarFiles(of: store).checkOwnName()
+        if url.backend == .sqlite { try SidecarFiles(of: store).checkAbsence() }
     }
 }

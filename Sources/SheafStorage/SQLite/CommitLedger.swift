@@ -41,10 +41,10 @@ final class CommitLedger {
     private let point: SQLiteStatement
     private let dataVersion: SQLiteStatement
     private let advance: SQLiteStatement
-    private let burial: SQLiteStatement
-    private let graves: SQLiteStatement
+    private let tombstoneInsertion: SQLiteStatement
+    private let tombstonesSince: SQLiteStatement
     private let oldestKept: SQLiteStatement
-    private let exhumation: SQLiteStatement
+    private let tombstoneDeletion: SQLiteStatement
     private let forgetting: SQLiteStatement
     private let allIDs: SQLiteStatement
     private let lastSigned: SQLiteStatement
@@ -89,18 +89,18 @@ final class CommitLedger {
         dataVersion = try connection.statement("PRAGMA data_version")
         advance = try connection.statement(
             "UPDATE OR ABORT commits SET last_number = last_number + 1")
-        burial = try connection.statement(
+        tombstoneInsertion = try connection.statement(
             "INSERT OR REPLACE INTO tombstones (id, kind, commit_number) VALUES (?1, ?2, ?3)")
         let tables = Kinds.all.map { $0.plural }
         let living = tables.map { " AND NOT EXISTS (SELECT 1 FROM \($0) t WHERE t.id = g.id)" }
-        graves = try connection.statement(
+        tombstonesSince = try connection.statement(
             "SELECT id, kind FROM tombstones g WHERE commit_number > ?1" + living.joined())
         oldestKept = try connection.statement(
             """
             SELECT commit_number FROM tombstones WHERE \(Tombstone.isEntity)
             ORDER BY commit_number DESC LIMIT 1 OFFSET ?1
             """)
-        exhumation = try connection.statement(
+        tombstoneDeletion = try connection.statement(
             """
             DELETE FROM tombstones
             WHERE commit_number <= ?1 AND \(Tombstone.isEntity)
@@ -180,11 +180,11 @@ final class CommitLedger {
     }
 
     /// Records that the entity `id` was deleted, or that the process `id` has made this commit.
-    func bury(_ id: UUID, _ kind: Int64, in entry: Entry) throws {
-        try burial.bind(id, at: 1)
-        try burial.bind(kind, at: 2)
-        try burial.bind(entry.number, at: 3)
-        try burial.run()
+    func recordTombstone(_ id: UUID, _ kind: Int64, in entry: Entry) throws {
+        try tombstoneInsertion.bind(id, at: 1)
+        try tombstoneInsertion.bind(kind, at: 2)
+        try tombstoneInsertion.bind(entry.number, at: 3)
+        try tombstoneInsertion.run()
     }
 
     /// Removes the oldest deletions if there are too many.
@@ -193,8 +193,8 @@ final class CommitLedger {
         try oldestKept.bind(Int64(Self.tombstoneLimit), at: 1)
         guard try oldestKept.step() else { return }
         let last = oldestKept.integer(0)
-        try exhumation.bind(last, at: 1)
-        try exhumation.run()
+        try tombstoneDeletion.bind(last, at: 1)
+        try tombstoneDeletion.run()
         try forgetting.bind(last, at: 1)
         try forgetting.run()
     }
@@ -279,11 +279,11 @@ final class CommitLedger {
 
     /// Adds the deletions since `scan` began to `changes`.
     func addDeletions(since scan: Scan, to changes: inout StorageChanges) throws {
-        defer { graves.reset() }
-        try graves.bind(scan.start, at: 1)
-        while try graves.step() {
-            guard let id = graves.uuid(0) else { continue }
-            changes.delete(id, ofKind: graves.integer(1))
+        defer { tombstonesSince.reset() }
+        try tombstonesSince.bind(scan.start, at: 1)
+        while try tombstonesSince.step() {
+            guard let id = tombstonesSince.uuid(0) else { continue }
+            changes.delete(id, ofKind: tombstonesSince.integer(1))
         }
     }
 

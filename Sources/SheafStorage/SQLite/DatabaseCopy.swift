@@ -28,7 +28,7 @@ final class DatabaseCopy {
         }
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         path = "\(folder)/list.sqlite"
-        for suffix in [""] + Companions.contents {
+        for suffix in [""] + SidecarFiles.contents {
             try Self.copy(file, suffix, to: path + suffix, check)
         }
     }
@@ -54,7 +54,7 @@ final class DatabaseCopy {
         if suffix.isEmpty {
             try check(status)
         } else {
-            try Companions(of: file).check(suffix, isOpen: status)
+            try SidecarFiles(of: file).check(suffix, isOpen: status)
         }
         let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard target >= 0 else { throw FileFailure.opening(errno, at: path) }

@@ -105,7 +105,7 @@ struct HotJournal {
     }
 
     /// The maximum number of records to search. The first page is usually among the first ones.
-    private static let mostRecords = 4_096
+    private static let maxRecords = 4_096
 
     /// Returns the first page of the database from the first part of a journal, or nil if it is not
     /// there.
@@ -114,7 +114,7 @@ struct HotJournal {
         guard 32...65_536 ~= sector, 512...65_536 ~= page else { return nil }
         // A journal that was not synced has no record count. Its records then end with the file.
         let count = Int(number(in: header, at: 8))
-        for index in 0..<min(count > 0 ? count : mostRecords, mostRecords) {
+        for index in 0..<min(count > 0 ? count : maxRecords, maxRecords) {
             let place = sector + index * (page + 8)
             guard let number = bytes(in: journal, at: place, count: 4) else { return nil }
             if number == [0, 0, 0, 1] { return bytes(in: journal, at: place + 4, count: page) }

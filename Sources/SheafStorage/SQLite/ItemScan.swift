@@ -34,7 +34,7 @@ final class ItemScan {
     /// tags.
     private static let noTag: UInt64 = 1 << 63
     /// The maximum number of tags: the bits that are left.
-    private static let mostTags = 63
+    private static let maxTags = 63
     private static let name = ItemTable.place(of: "name")
     private static let note = ItemTable.place(of: "note")
     private static let doneAt = ItemTable.place(of: "done_at")
@@ -90,7 +90,7 @@ final class ItemScan {
         tags: TagSets, version: Int64
     ) throws -> FoundItems {
         let asked = search.askedTags.filter(tags.contains)
-        if search.isEverything && parts == .all || asked.count > Self.mostTags {
+        if search.isEverything && parts == .all || asked.count > Self.maxTags {
             return try findInPage(search, after: cursor, limit: limit, tags: tags)
         }
         if carriers?.search != search || carriers?.version != version {

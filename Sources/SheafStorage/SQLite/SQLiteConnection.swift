@@ -33,7 +33,7 @@ final class SQLiteConnection {
                     + " can open",
                 advice: "Choose a shorter name, or another folder.")
         }
-        try Companions.guardJournals(at: location)
+        try SidecarFiles.guardJournals(at: location)
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard let handle else {

@@ -47,7 +47,7 @@ enum SQLiteCopy {
     }
 
     /// Copies the store `file` into the empty file at `path` like ``copyPages(of:to:)``, but lets
-    /// other processes commit meanwhile. Each such commit restarts the copy. After ``mostRestarts``
+    /// other processes commit meanwhile. Each such commit restarts the copy. After ``maxRestarts``
     /// restarts it keeps writers out, so that the copy ends.
     static func copyYielding(_ file: StoreFile, to path: String) throws {
         // Checks the file and releases the lock.
@@ -59,7 +59,7 @@ enum SQLiteCopy {
             source.setBusyTimeout(busyTimeout)
             try copy(source, to: path) { backup in
                 var (restarts, remaining) = (0, Int32.max)
-                while sqlite3_backup_step(backup, restarts < mostRestarts ? 500 : -1) == SQLITE_OK {
+                while sqlite3_backup_step(backup, restarts < maxRestarts ? 500 : -1) == SQLITE_OK {
                     if sqlite3_backup_remaining(backup) >= remaining { restarts += 1 }
                     remaining = sqlite3_backup_remaining(backup)
                     usleep(1_000)
@@ -69,7 +69,7 @@ enum SQLiteCopy {
     }
 
     /// The maximum number of restarts before a copy keeps writers out.
-    private static let mostRestarts = 20
+    private static let maxRestarts = 20
 
     private static func copy(
         _ source: SQLiteConnection, to path: String, _ body: (OpaquePointer) -> Void

@@ -67,7 +67,7 @@ struct SQLiteOpener {
 
     /// Returns the reason why the list in `file` is not written, as a sentence, or nil if it is.
     static func reasonAgainstWriting(_ file: StoreFile, _ mode: OpenMode) -> String? {
-        file.reasonAgainstWriting(mode) ?? Companions(of: file).reasonOfGroup()
+        file.reasonAgainstWriting(mode) ?? SidecarFiles(of: file).reasonOfGroup()
     }
 
     private func existingOrMade() throws -> StoreFile.Identity {
@@ -92,7 +92,7 @@ struct SQLiteOpener {
     ) throws -> (watch: SchemaWatch, fault: String?) {
         try connection.harden()
         try connection.execute("PRAGMA foreign_keys = ON")
-        try Companions(of: file).check()
+        try SidecarFiles(of: file).check()
         // The first read rolls back an interrupted write and detects a truncated file.
         let watch = try connection.transaction("BEGIN") {
             let watch = try SchemaWatch(schema, on: connection)

@@ -359,10 +359,11 @@ final class SQLiteSession: @unchecked Sendable {
     /// Checks SQLite's files beside the list. If another file has replaced this one, they belong to
     /// the other file. SQLite would apply them to this one and delete them.
     private func checkJournals() throws(StorageError) {
-        if !isInPlace, Companions.contents.contains(where: { access(file.path + $0, F_OK) == 0 }) {
+        if !isInPlace, SidecarFiles.contents.contains(where: { access(file.path + $0, F_OK) == 0 })
+        {
             throw FileFailure.busy(at: file.location)
         }
-        try Companions(of: file).check()
+        try SidecarFiles(of: file).check()
     }
 
     /// Repeats the commits that the file lacks. If a field was edited twice, the later edit wins.
@@ -449,7 +450,7 @@ final class SQLiteSession: @unchecked Sendable {
         if let reason = SQLiteOpener.reasonAgainstWriting(file, .readWrite) {
             throw FileFailure.readOnly(at: file.location, advice: reason)
         }
-        try Companions(of: file).check()
+        try SidecarFiles(of: file).check()
     }
 
     private func write(
@@ -478,7 +479,7 @@ final class SQLiteSession: @unchecked Sendable {
                 // attempt.
                 guard
                     let reason = file.reasonAgainstWriting()
-                        ?? Companions(of: file).reasonAgainstWriting()
+                        ?? SidecarFiles(of: file).reasonAgainstWriting()
                 else { throw error }
                 throw FileFailure.readOnly(at: file.location, advice: reason)
             default:

@@ -28,7 +28,7 @@ public final class SQLiteStorage: ListStorage {
     private let access: Mutex<String?>
     /// The serial queue on which the connection is used.
     private let queue = DispatchQueue(label: "sheaf.storage")
-    private let lookPause = LookPause()
+    private let lookPause = PollBackoff()
     /// The connection. Read and written only on `queue`.
     private nonisolated(unsafe) var connection: Connection
     private nonisolated(unsafe) var replacement = FileReplacement()

@@ -54,7 +54,7 @@ struct SQLiteWriter {
                 for id in rows[kind].deletions {
                     try row(id) {
                         try tables[kind].delete(id)
-                        try ledger.bury(id, Entity.number, in: entry)
+                        try ledger.recordTombstone(id, Entity.number, in: entry)
                     }
                 }
             }
@@ -74,7 +74,7 @@ struct SQLiteWriter {
             for id in rows.items.deletions {
                 try row(id) {
                     try tables.items.delete(id)
-                    try ledger.bury(id, Item.number, in: entry)
+                    try ledger.recordTombstone(id, Item.number, in: entry)
                 }
             }
             for kind in Kinds.small.reversed() where kind != Tag.self { try delete(kind) }
@@ -83,11 +83,11 @@ struct SQLiteWriter {
                     let carriers = try tables.items.touch(carrying: id, in: entry.number)
                     for kind in Kinds.small { try detach(kind, from: id) }
                     try tables[Tag.self].delete(id)
-                    try ledger.bury(id, Tag.number, in: entry)
+                    try ledger.recordTombstone(id, Tag.number, in: entry)
                     reconciled.took(id, off: carriers)
                 }
             }
-            if let author { try ledger.bury(author, Tombstone.process, in: entry) }
+            if let author { try ledger.recordTombstone(author, Tombstone.process, in: entry) }
             if rows.hasDeletions { try ledger.trim() }
             return (entry, try reconciled.result(read: stored))
         }

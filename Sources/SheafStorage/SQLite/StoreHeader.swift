@@ -22,9 +22,9 @@ struct StoreHeader {
     /// Reads the header through SQLite's file layer. If another descriptor of the file were opened
     /// and closed, this process would lose its locks on the file.
     ///
-    /// The files that SQLite keeps beside a database are checked first; see ``Companions``.
+    /// The files that SQLite keeps beside a database are checked first; see ``SidecarFiles``.
     init(of file: StoreFile) throws {
-        try Companions(of: file).check()
+        try SidecarFiles(of: file).check()
         self = try SQLiteConnection.with(
             path: file.path, flags: SQLITE_OPEN_READONLY, location: file.location,
             StoreHeader.init(on:))

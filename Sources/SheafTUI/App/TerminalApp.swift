@@ -25,7 +25,7 @@ public final class TerminalApp {
     /// A Boolean value that indicates whether keys are being handled, after which a frame is drawn.
     private var isHandlingKeys = false
     private var lastFrame: ContinuousClock.Instant?
-    private var drawnRows = DrawnRows()
+    private var drawnRows = RowCache()
     private var tick: DispatchSourceTimer?
     private var midnight: DispatchSourceTimer?
     /// The number of consecutive ticks that have seen one commit in flight. `batches` identifies
@@ -33,9 +33,9 @@ public final class TerminalApp {
     private var commitTicks = (batches: 0, count: 0)
     private var reportsMouse = false
     /// A Boolean value that indicates whether a bulk command has left unused memory.
-    private var holdsMemory = false
+    private var needsHeapTrim = false
     /// The time until which the program waits for storage after a signal has asked it to end.
-    private var endOfPatience = DispatchTime.distantFuture
+    private var saveDeadline = DispatchTime.distantFuture
 
     /// The interval at which a countdown and the progress of loading are redrawn: five times a
     /// second.
@@ -84,14 +84,14 @@ public final class TerminalApp {
         watchDay()
         Task { [store] in
             await store.load()
-            Self.giveMemoryBack()
+            Self.trimHeap()
         }
         loop.run()
     }
 
     /// Returns the unused memory of loading or a bulk command to the system. At 100,000 items this
     /// is a sixth of the program's memory.
-    private static func giveMemoryBack() {
+    private static func trimHeap() {
         DispatchQueue.global(qos: .utility).async { _ = malloc_trim(0) }
     }
 
@@ -99,10 +99,10 @@ public final class TerminalApp {
     /// until then.
     private func noteBulk(_ state: AppState) {
         if state.ui.bulk != nil {
-            holdsMemory = true
-        } else if holdsMemory, state.saving.phase == .saved {
-            holdsMemory = false
-            Self.giveMemoryBack()
+            needsHeapTrim = true
+        } else if needsHeapTrim, state.saving.phase == .saved {
+            needsHeapTrim = false
+            Self.trimHeap()
         }
     }
 
@@ -163,9 +163,9 @@ public final class TerminalApp {
         let (patience, rest) = signal == SIGHUP ? (0.7, 0.2) : (5, 1)
         let end = DispatchTime.now() + patience
         // A closed terminal causes both a signal and the end of the input.
-        guard end < endOfPatience else { return }
+        guard end < saveDeadline else { return }
         control.isEnding = true
-        if endOfPatience == .distantFuture {
+        if saveDeadline == .distantFuture {
             // The waiting keys would otherwise run while their subjects are being saved.
             dispatcher.abandon()
             Task { [store, control] in
@@ -173,8 +173,8 @@ public final class TerminalApp {
                 store.send(.leaving(.signalled(signal)))
             }
         }
-        endOfPatience = end
-        send(.patienceEnded(signal), at: end)
+        saveDeadline = end
+        send(.flushTimedOut(signal), at: end)
         send(.overdue(signal), at: end + rest)
     }
 
@@ -216,7 +216,7 @@ public final class TerminalApp {
         isStale = false
         guard !control.isAway else { return }
         let moment = Moment.now
-        let canvas = Screenful.canvas(
+        let canvas = ScreenView.canvas(
             of: store.state, keymap: keymap, at: moment, reusing: &drawnRows)
         screen.present(canvas)
         lastFrame = moment.monotonic

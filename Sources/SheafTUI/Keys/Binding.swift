@@ -97,7 +97,7 @@ public struct Binding: Sendable {
     var listing: Listing
     /// The part of the list that must be loaded first. Until then, the key and all later input
     /// wait.
-    public var need: Need
+    public var requirement: Requirement
 
     /// The entry of a row in help and guide. Keys that differ only in a number have a row each,
     /// since each does something different, but share one entry.
@@ -115,7 +115,7 @@ public struct Binding: Sendable {
     init(
         _ contexts: [KeyContext], _ keys: String, _ title: String, name: String? = nil,
         commands: [String] = [], hint: String? = nil, brief: String? = nil, listing: Listing = .own,
-        needs need: Need = .nothing,
+        requires requirement: Requirement = .nothing,
         _ action: AppAction
     ) {
         self.contexts = contexts
@@ -129,7 +129,7 @@ public struct Binding: Sendable {
         self.brief = brief
         self.listing = listing
         self.action = action
-        self.need = need
+        self.requirement = requirement
     }
 
     /// Returns the remaining keys after `pending` and their meaning. Nil if the sequence does not

@@ -30,14 +30,14 @@ public final class KeyDispatcher {
     private var subscription: Subscription?
 
     /// The maximum number of waiting keys, or bytes of pasted text. Further input is dropped.
-    private let mostWaiting: Int
+    private let maxWaiting: Int
     /// The number of keys dropped since the first waiting key.
     private var overflow = 0
 
-    public init(store: AppStore, keymap: Keymap = .standard, mostWaiting: Int = 1 << 16) {
+    public init(store: AppStore, keymap: Keymap = .standard, maxWaiting: Int = 1 << 16) {
         self.store = store
         self.keymap = keymap
-        self.mostWaiting = mostWaiting
+        self.maxWaiting = maxWaiting
     }
 
     /// Handles `keys` in order, each in the state that the previous key left.
@@ -121,7 +121,7 @@ public final class KeyDispatcher {
         let context = KeyContext(store.state)
         let pending = store.state.ui.pendingKeys
         if let action = queue[index].mouse {
-            if store.state.awaits(store.state.need(of: action)) { return .waits }
+            if store.state.awaits(store.state.requirement(of: action)) { return .waits }
             endSequence(pending)
             store.send(.mouse(action))
             return .done(keys: 1)
@@ -135,21 +135,21 @@ public final class KeyDispatcher {
         }
         let key = queue[index].key
         switch keymap.meaning(of: key, in: context, after: pending) {
-        case .action(let action, let need):
-            if store.state.closesLargeRange(action, needing: need) {
+        case .action(let action, let requirement):
+            if store.state.closesLargeRange(action, requiring: requirement) {
                 store.send(.marks(.rangeToggled))
             }
-            if store.state.awaits(need) { return .waits }
+            if store.state.awaits(requirement) { return .waits }
             let isFollowed = index + 1 < queue.count
             if hasWaited || isFollowed,
-                let cause = store.state.obstacle(to: action, needing: need)
+                let cause = store.state.obstacle(to: action, requiring: requirement)
             {
                 return .vain(cause)
             }
-            perform(action, need, after: pending, in: context)
-        case .pending(let labels, let need):
-            if store.state.awaits(need) { return .waits }
-            if hasWaited, let cause = store.state.obstacle(to: nil, needing: need) {
+            perform(action, requirement, after: pending, in: context)
+        case .pending(let labels, let requirement):
+            if store.state.awaits(requirement) { return .waits }
+            if hasWaited, let cause = store.state.obstacle(to: nil, requiring: requirement) {
                 return .vain(cause)
             }
             store.send(.keys(.pending(labels)))
@@ -165,9 +165,10 @@ public final class KeyDispatcher {
     }
 
     private func perform(
-        _ action: AppAction, _ need: Need, after pending: [String], in context: KeyContext
+        _ action: AppAction, _ requirement: Requirement, after pending: [String],
+        in context: KeyContext
     ) {
-        guard !need.isAboutSelection || store.state.isSequenceCurrent else {
+        guard !requirement.isAboutSelection || store.state.isSequenceCurrent else {
             return store.send(.keys(.sequenceLost))
         }
         endSequence(pending)
@@ -185,7 +186,7 @@ public final class KeyDispatcher {
             let command = store.state.chosenCommand
             store.send(action)
             if let command {
-                perform(command.action, command.need, after: [], in: KeyContext(store.state))
+                perform(command.action, command.requirement, after: [], in: KeyContext(store.state))
             }
         case .inspector(.scrolled(let lines, _)):
             let rows = lines * (store.state.ui.count ?? 1)
@@ -205,7 +206,7 @@ public final class KeyDispatcher {
     private func report(_ key: Key, after pending: [String], in context: KeyContext) {
         switch key.code {
         case .oversizedPaste(let most): store.send(.keys(.pasteTooLarge(most: most)))
-        case .unendedPaste: store.send(.keys(.pasteUnended))
+        case .unterminatedPaste: store.send(.keys(.pasteUnended))
         case .paste where !context.takesText: store.send(.keys(.pasteIgnored))
         case .mouse, .unknown: break
         default:
@@ -229,7 +230,7 @@ public final class KeyDispatcher {
     /// dropped too, since otherwise the typed input would have a gap.
     private func limit(after waiting: Int) {
         guard !queue.isEmpty else { return }
-        var room = mostWaiting
+        var room = maxWaiting
         let kept =
             overflow > 0
             ? min(waiting, queue.count)

@@ -15,12 +15,12 @@ extension Keymap {
     static let unkeyed: [Binding] =
         [
             Binding(
-                panes, "", "go to a row by number", needs: .rows(),
+                panes, "", "go to a row by number", requires: .rows(),
                 .palette(.asked(.rowNumber)))
         ]
         + ItemSort.allCases.map { sort in
             Binding(
-                panes, "", sort.actionName, needs: .list, .sort(.chosen(sort)))
+                panes, "", sort.actionName, requires: .list, .sort(.chosen(sort)))
         }
         + [Binding(panes, "", "turn the mouse on or off", .mouse(.toggled))]
 
@@ -49,7 +49,7 @@ extension Keymap {
                 name: binding.name, keys: menuKeys ?? binding.label,
                 commands: binding.keys.map { $0.joined() } + [menuKeys].compactMap(\.self)
                     + binding.commands, action: action,
-                need: binding.need,
+                requirement: binding.requirement,
                 pane: panes.contains(pane) ? nil : first)
         }
     }

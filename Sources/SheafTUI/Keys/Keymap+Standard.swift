@@ -14,7 +14,7 @@ extension Keymap {
         move("j ↓", "next row", .rows(1)),
         move("k ↑", "previous row", .rows(-1)),
         move("g+g Home", "first row", brief: "first", .toFirst),
-        move("G End", "last row", needs: .lastRow, .toLast),
+        move("G End", "last row", requires: .lastRow, .toLast),
         move("^D", "half a page down", .halfPages(1)),
         move("^U", "half a page up", .halfPages(-1)),
         move("^F PgDn", "a page down", .pages(1)),
@@ -28,47 +28,48 @@ extension Keymap {
     }
 
     private static func move(
-        _ keys: String, _ title: String, brief: String? = nil, needs need: Need = .rows(),
+        _ keys: String, _ title: String, brief: String? = nil,
+        requires requirement: Requirement = .rows(),
         _ move: BrowseAction.Move
     ) -> Binding {
-        Binding(panes, keys, title, brief: brief, needs: need, .browse(.moved(move)))
+        Binding(panes, keys, title, brief: brief, requires: requirement, .browse(.moved(move)))
     }
 
     private static let items: [Binding] = [
         Binding(
-            [.items], "a", "add an item below", hint: "add", needs: .below(.nothing),
+            [.items], "a", "add an item below", hint: "add", requires: .below(.nothing),
             .items(.addRequested(.below))),
         Binding([.items], "A", "add an item at the end", .items(.addRequested(.atEnd))),
         Binding(
             [.items], "r i Enter", "rename", name: "rename the item", hint: "rename",
-            needs: .selection(to: "rename"), .items(.renameRequested)),
+            requires: .selection(to: "rename"), .items(.renameRequested)),
         Binding(
             [.items], "x", "mark done or not done", name: "mark the item done or not done",
-            commands: ["done"], hint: "done", needs: .marked(to: "mark as done"),
+            commands: ["done"], hint: "done", requires: .marked(to: "mark as done"),
             .items(.doneToggled)),
         Binding(
             [.items], "d+d Del", "delete", name: "delete the item", commands: ["d"], hint: "delete",
-            needs: .marked(to: "delete"), .items(.delete)),
+            requires: .marked(to: "delete"), .items(.delete)),
         Binding(
             [.items], "t", "add or remove tags", name: "add or remove tags of the item",
-            commands: ["tag"], hint: "tag", needs: .marked(to: "tag"), .tagPicker(.opened)),
+            commands: ["tag"], hint: "tag", requires: .marked(to: "tag"), .tagPicker(.opened)),
         Binding(
             [.items], "J Alt-↓", "move down one visible row",
-            name: "move the item down", needs: .rows(to: "move"), .items(.moveRequested(.down))),
+            name: "move the item down", requires: .rows(to: "move"), .items(.moveRequested(.down))),
         Binding(
             [.items], "K Alt-↑", "move up one visible row",
-            name: "move the item up", needs: .rows(to: "move"), .items(.moveRequested(.up))),
+            name: "move the item up", requires: .rows(to: "move"), .items(.moveRequested(.up))),
         Binding(
             [.items], "g+J", "move to the last visible row",
             name: "move the item to the end", brief: "item to end",
-            needs: .allItems(to: "move"),
+            requires: .allItems(to: "move"),
             .items(.moveToEndRequested(.down))),
         Binding(
             [.items], "g+K", "move to the first visible row",
-            name: "move the item to the top", brief: "item to top", needs: .rows(to: "move"),
+            name: "move the item to the top", brief: "item to top", requires: .rows(to: "move"),
             .items(.moveToEndRequested(.up))),
         Binding(
-            [.items], "e", "edit the note in $VISUAL or $EDITOR", needs: .selection(to: "edit"),
+            [.items], "e", "edit the note in $VISUAL or $EDITOR", requires: .selection(to: "edit"),
             .items(.noteRequested)),
     ]
 
@@ -76,16 +77,16 @@ extension Keymap {
         [
             Binding(
                 [.items], "D", "set the due date", name: "set the item’s due date",
-                needs: .marked(to: "set a due date on"), .dates(.promptOpened(.due))),
+                requires: .marked(to: "set a due date on"), .dates(.promptOpened(.due))),
             Binding(
                 [.items], "g+D", "schedule: hide until a date",
                 name: "schedule the item: hide it until a date", brief: "schedule",
-                needs: .marked(to: "schedule"),
+                requires: .marked(to: "schedule"),
                 .dates(.promptOpened(.scheduled))),
             Binding(
                 [.items], "g+R", "set how it repeats", name: "set how the item repeats",
                 brief: "repeat",
-                needs: .marked(to: "repeat"), .dates(.promptOpened(.repeat))),
+                requires: .marked(to: "repeat"), .dates(.promptOpened(.repeat))),
         ]
         + Priority.allCases.map { letter in
             let label = letter.description.lowercased()
@@ -94,13 +95,13 @@ extension Keymap {
                 name: "set the item’s priority",
                 brief: "priority",
                 listing: letter == .a ? .through("!z", asking: .priority) : .none,
-                needs: .marked(to: "prioritize"), .dates(.prioritized(letter)))
+                requires: .marked(to: "prioritize"), .dates(.prioritized(letter)))
         }
         + [
             Binding(
                 [.items], "!+!", "clear the priority", name: "clear the item’s priority",
                 brief: "clear",
-                needs: .marked(to: "prioritize"), .dates(.prioritized(nil)))
+                requires: .marked(to: "prioritize"), .dates(.prioritized(nil)))
         ]
 
     private static let prompts: [Binding] = [
@@ -118,30 +119,30 @@ extension Keymap {
     private static let marks: [Binding] = [
         Binding(
             [.items], "Space", "mark or unmark, and move down", name: "mark or unmark the item",
-            needs: .selection(to: "mark"), .marks(.toggled)),
+            requires: .selection(to: "mark"), .marks(.toggled)),
         Binding(
             [.items], "V", "mark a range, to the next V or Space", name: "mark a range",
-            needs: .selection(to: "mark"),
+            requires: .selection(to: "mark"),
             .marks(.rangeToggled)),
         Binding(
             [.items], "v", "invert the marks of all rows shown",
-            needs: .allItems(to: "mark"), .marks(.inverted)),
+            requires: .allItems(to: "mark"), .marks(.inverted)),
         Binding(
-            [.items], "^A", "mark all rows shown", needs: .allItems(to: "mark"),
+            [.items], "^A", "mark all rows shown", requires: .allItems(to: "mark"),
             .marks(.allMarked)),
     ]
 
     private static let clip: [Binding] = [
         Binding(
             [.items], "m", "cut: p pastes it elsewhere",
-            name: "cut the items", needs: .marked(to: "cut"),
+            name: "cut the items", requires: .marked(to: "cut"),
             .clip(.moveRequested)),
         Binding(
             [.items], "y", "copy, to the clipboard and for p", name: "copy the items",
-            needs: .marked(to: "copy"),
+            requires: .marked(to: "copy"),
             .clip(.copyRequested)),
         Binding(
-            [.items], "p", "paste below", name: "paste below the item", needs: .below(.list),
+            [.items], "p", "paste below", name: "paste below the item", requires: .below(.list),
             .clip(.putRequested)),
     ]
 
@@ -151,27 +152,27 @@ extension Keymap {
             .browse(.rowEntered)),
         Binding(
             [.tags], "a", "add a tag, or a view on a view’s row", hint: "add",
-            needs: .below(.nothing), .tags(.addRequested)),
+            requires: .below(.nothing), .tags(.addRequested)),
         Binding(
             [.tags], "r i", "rename the tag or view", hint: "rename",
-            needs: .selection(to: "rename"), .tags(.renameRequested)),
+            requires: .selection(to: "rename"), .tags(.renameRequested)),
         Binding(
-            [.tags], "e", "edit the query of the view", needs: .selection(to: "edit"),
+            [.tags], "e", "edit the query of the view", requires: .selection(to: "edit"),
             .views(.queryRequested)),
         Binding(
             [.tags], "c", "next color", name: "next color of the tag", hint: "color",
-            needs: .selection(to: "color"), .tags(.recolored(by: 1))),
+            requires: .selection(to: "color"), .tags(.recolored(by: 1))),
         Binding(
             [.tags], "C", "previous color", name: "previous color of the tag",
-            needs: .selection(to: "color"), .tags(.recolored(by: -1))),
+            requires: .selection(to: "color"), .tags(.recolored(by: -1))),
         Binding(
             [.tags], "d+d Del", "delete the tag or view", hint: "delete",
-            needs: .allItems(to: "delete"), .tags(.deleteRequested)),
+            requires: .allItems(to: "delete"), .tags(.deleteRequested)),
         Binding(
-            [.tags], "J Alt-↓", "move the tag or view down", needs: .selection(to: "move"),
+            [.tags], "J Alt-↓", "move the tag or view down", requires: .selection(to: "move"),
             .tags(.moveRequested(.down))),
         Binding(
-            [.tags], "K Alt-↑", "move the tag or view up", needs: .selection(to: "move"),
+            [.tags], "K Alt-↑", "move the tag or view up", requires: .selection(to: "move"),
             .tags(.moveRequested(.up))),
     ]
 
@@ -180,15 +181,15 @@ extension Keymap {
         Binding(panes, "l →", "go to the items", .browse(.paneMoved(.right))),
         Binding(panes, "Tab", "the other pane", .browse(.nextPaneChosen)),
         Binding(panes, "\\", "show or hide the tags pane", .browse(.tagsToggled)),
-        Binding(panes, "/", "find by a query", hint: "find", needs: .list, .filter(.opened)),
-        Binding(panes, "s", "choose the sort order", needs: .list, .sort(.menuOpened)),
-        Binding(panes, "S", "reverse the sort order", needs: .list, .sort(.reversed)),
+        Binding(panes, "/", "find by a query", hint: "find", requires: .list, .filter(.opened)),
+        Binding(panes, "s", "choose the sort order", requires: .list, .sort(.menuOpened)),
+        Binding(panes, "S", "reverse the sort order", requires: .list, .sort(.reversed)),
     ]
 
     private static let views: [Binding] =
         [
             Binding(
-                panes, "g+v", "save what is shown as a view", brief: "save view", needs: .list,
+                panes, "g+v", "save what is shown as a view", brief: "save view", requires: .list,
                 .views(.addRequested))
         ]
         + (1...9).map { number in
@@ -196,7 +197,7 @@ extension Keymap {
                 panes, "g+\(number)", "show the saved view of that number",
                 name: "show a saved view by name",
                 brief: "view",
-                listing: number == 1 ? .through("g9", asking: .savedView) : .none, needs: .list,
+                listing: number == 1 ? .through("g9", asking: .savedView) : .none, requires: .list,
                 .views(.chooseNumber(number)))
         }
 
@@ -205,10 +206,10 @@ extension Keymap {
             panes, "u", "undo", name: "undo the last change", hint: "undo",
             .history(.undoRequested)),
         Binding(panes, "U ^R", "redo", name: "redo what was undone", .history(.redoRequested)),
-        Binding(panes, "H", "show or hide done items", needs: .list, .browse(.hideDoneToggled)),
+        Binding(panes, "H", "show or hide done items", requires: .list, .browse(.hideDoneToggled)),
         Binding(
             panes, "g+H", "show or hide scheduled items", brief: "show/hide scheduled",
-            needs: .list,
+            requires: .list,
             .dates(.scheduledToggled)),
         Binding(panes, "W", "show or hide write statistics", .browse(.writesToggled)),
         Binding(panes, "^S", "save now", commands: ["w", "write"], .saving(.saveRequested)),
@@ -245,8 +246,8 @@ extension Keymap {
             [.filter], "Alt-s", "best matches first, or the sort order", .sort(.bestToggled)),
         Binding([.filter], "Alt-↑", "previous query", .filter(.recalled(earlier: true))),
         Binding([.filter], "Alt-↓", "next query", .filter(.recalled(earlier: false))),
-        Binding([.filter], "↓ ^N", "next row", needs: .rows(), .filter(.moved(rows: 1))),
-        Binding([.filter], "↑ ^P", "previous row", needs: .rows(), .filter(.moved(rows: -1))),
+        Binding([.filter], "↓ ^N", "next row", requires: .rows(), .filter(.moved(rows: 1))),
+        Binding([.filter], "↑ ^P", "previous row", requires: .rows(), .filter(.moved(rows: -1))),
     ]
 
     private static let sortMenu: [Binding] = [

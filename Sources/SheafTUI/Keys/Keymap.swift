@@ -6,7 +6,7 @@ public struct Keymap: Sendable {
     public let bindings: [Binding]
     private let commands: [Path: Command]
     /// The beginnings of sequences, each with the need of the first binding that begins with it.
-    private let prefixes: [Path: Need]
+    private let prefixes: [Path: Requirement]
     /// The hints that the footer shows in each context, in the table's order.
     private let hinted: [KeyContext: [(key: String, text: String, action: AppAction)]]
     /// The contexts in which a binding takes a key that would otherwise be text.
@@ -20,22 +20,22 @@ public struct Keymap: Sendable {
 
     /// The meaning of a key.
     public enum Meaning: Sendable {
-        case action(AppAction, needs: Need)
+        case action(AppAction, requires: Requirement)
         /// The sequence so far is the beginning of a binding.
-        case pending([String], needs: Need)
+        case pending([String], requires: Requirement)
         case unknown
     }
 
     private struct Command {
         var action: AppAction
-        var need: Need
+        var requirement: Requirement
     }
 
     public init(bindings: [Binding]) {
         self.bindings = bindings
         var hinted: [KeyContext: [(key: String, text: String, action: AppAction)]] = [:]
         var commands: [Path: Command] = [:]
-        var prefixes: [Path: Need] = [:]
+        var prefixes: [Path: Requirement] = [:]
         var bindsText: Set<KeyContext> = []
         for binding in bindings {
             for context in binding.contexts {
@@ -44,10 +44,10 @@ public struct Keymap: Sendable {
                 }
                 for labels in binding.keys {
                     commands[Path(context: context, labels: labels)] =
-                        Command(action: binding.action, need: binding.need)
+                        Command(action: binding.action, requirement: binding.requirement)
                     for length in 1..<max(labels.count, 1) {
                         let path = Path(context: context, labels: Array(labels[..<length]))
-                        prefixes[path] = prefixes[path] ?? binding.need
+                        prefixes[path] = prefixes[path] ?? binding.requirement
                     }
                     if labels.contains(where: { Key($0)?.edit != nil }) {
                         bindsText.insert(context)
@@ -66,13 +66,15 @@ public struct Keymap: Sendable {
         of key: Key, in context: KeyContext, after pending: [String] = []
     ) -> Meaning {
         let path = Path(context: context, labels: pending + [key.label])
-        if let command = commands[path] { return .action(command.action, needs: command.need) }
-        if let need = prefixes[path] { return .pending(path.labels, needs: need) }
+        if let command = commands[path] {
+            return .action(command.action, requires: command.requirement)
+        }
+        if let requirement = prefixes[path] { return .pending(path.labels, requires: requirement) }
         if case .paste(let text) = key.code, case .pane = context, pending.isEmpty {
-            return .action(.clip(.linesPasted(text)), needs: .list)
+            return .action(.clip(.linesPasted(text)), requires: .list)
         }
         if context.takesText, let edit = key.edit {
-            return .action(.line(.edited(edit)), needs: .nothing)
+            return .action(.line(.edited(edit)), requires: .nothing)
         }
         return .unknown
     }

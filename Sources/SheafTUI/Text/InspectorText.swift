@@ -5,7 +5,7 @@ import Terminal
 struct InspectorText {
     /// The maximum number of bytes shown of a name, a note or an extra. It is enough to read, and
     /// small enough to lay out while the user waits for a key.
-    static let mostBytes = 1 << 14
+    static let maxBytes = 1 << 14
 
     private(set) var lines: [[StyledText]] = []
     private let columns: Int
@@ -15,7 +15,7 @@ struct InspectorText {
     private var isFull: Bool { lines.count >= limit }
 
     /// Lays out the first `limit` lines about `item`. O(columns × limit), and at most
-    /// O(``mostBytes``).
+    /// O(``maxBytes``).
     init(_ item: Item, _ state: AppState, columns: Int, limit: Int = .max, at moment: Moment) {
         self.columns = max(columns, 1)
         self.limit = limit
@@ -67,7 +67,7 @@ struct InspectorText {
     private mutating func addTags(_ tags: [Tag]) {
         guard !tags.isEmpty else { return }
         // A line holds at most half as many tags as it has columns.
-        let most = tags.prefix(min(limit, Self.mostBytes / columns) * columns)
+        let most = tags.prefix(min(limit, Self.maxBytes / columns) * columns)
         add(
             most.flatMap {
                 [
@@ -119,8 +119,8 @@ struct InspectorText {
     /// Returns the part of `text` that is shown, and the number of omitted bytes.
     private static func beginning(of text: String) -> (text: String, rest: Int) {
         let count = text.utf8.count
-        guard count > mostBytes else { return (text, 0) }
-        let beginning = text[..<text.utf8.index(text.startIndex, offsetBy: mostBytes)]
+        guard count > maxBytes else { return (text, 0) }
+        let beginning = text[..<text.utf8.index(text.startIndex, offsetBy: maxBytes)]
         return (String(beginning), count - beginning.utf8.count)
     }
 }

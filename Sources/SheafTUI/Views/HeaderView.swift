@@ -4,14 +4,14 @@ import Terminal
 /// The first line: the name of the list, the number of visible items, and the filters in effect.
 enum HeaderView {
     /// The minimum width at which the line shows the name of the program.
-    private static let leastTitleWidth = 60
+    private static let minTitleWidth = 60
     /// The columns that the counts leave for the list's name, including a gap. `spared` applies to
     /// counts that can be omitted, `needed` to those that cannot.
     private static let nameColumns = (spared: 22, needed: 9)
 
     static func draw(_ state: AppState, in region: Rect, on canvas: inout Canvas) {
         var x = region.x + 1
-        if region.width >= leastTitleWidth {
+        if region.width >= minTitleWidth {
             x += canvas.put("sheaf", at: Point(x: x, y: region.y), style: Theme.title) + 3
         }
         let right = Rect(x: x, y: region.y, width: region.width - x - 1, height: 1)

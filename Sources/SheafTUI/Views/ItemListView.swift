@@ -6,14 +6,14 @@ enum ItemListView {
     /// - Parameter drawn: the cached rows of the last frame, replaced by those of this frame.
     static func draw(
         _ state: AppState, _ layout: Layout, in list: Layout.List, at moment: Moment,
-        reusing drawn: inout DrawnRows, on canvas: inout Canvas
+        reusing drawn: inout RowCache, on canvas: inout Canvas
     ) {
         ListPane.drawFrame(of: .items, in: list, state, on: &canvas)
         drawHeading(state, in: list, on: &canvas)
         if state.rows.count == 0 && state.newItemRow == nil {
             drawEmpty(state, in: list.rows, on: &canvas)
         }
-        drawn.beginFrame(DrawnRows.Look(state, width: list.rows.width))
+        drawn.beginFrame(RowCache.Look(state, width: list.rows.width))
         let draft = state.ui.mode.draft
         let typed = draft.flatMap(state.typedItem)
         var draftLine: Int?

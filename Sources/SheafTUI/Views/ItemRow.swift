@@ -18,9 +18,9 @@ struct ItemRow: Equatable {
     private static let dateColumns = 9
     /// The minimum width at which rows show dates. Narrower rows leave the room to names, unless
     /// the list is sorted by date.
-    private static let leastDateWidth = 50
-    private static let leastSortedWidth = 36
-    private static let leastAuthorWidth = 40
+    private static let minDateWidth = 50
+    private static let minSortedWidth = 36
+    private static let minAuthorWidth = 40
 
     let item: Item
     /// The displayed name, in which links are replaced by their texts.
@@ -86,7 +86,7 @@ struct ItemRow: Equatable {
             words: words,
             hasDate: column != nil,
             date: column.flatMap { date(of: item, $0, today: state.today, at: moment) },
-            author: width < leastAuthorWidth || state.authors.isEmpty
+            author: width < minAuthorWidth || state.authors.isEmpty
                 ? nil : state.authors.newsAuthor(of: item, now: moment.wall)?.initials,
             found: found, foundInTags: foundInTags, foundTag: foundTag,
             isFoundByNote: found.isEmpty && foundTag == nil && state.findsText(inNoteOf: item))
@@ -120,7 +120,7 @@ struct ItemRow: Equatable {
     /// Returns the field in the column of dates at that width, or `nil` if there is no such column.
     static func dateColumn(_ state: AppState, width: Int) -> ItemSort? {
         guard let column = state.dateColumn else { return nil }
-        return width >= (column == state.shownSort ? leastSortedWidth : leastDateWidth)
+        return width >= (column == state.shownSort ? minSortedWidth : minDateWidth)
             ? column : nil
     }
 

@@ -9,7 +9,7 @@ enum PaletteView {
     ) {
         let rows = palette.rows(in: state)
         let box = palette.box(in: layout, of: state)
-        let inner = canvas.box(box, title: title(of: palette), in: layout, leastRows: 2)
+        let inner = canvas.box(box, title: title(of: palette), in: layout, minRows: 2)
         let (line, list) = Choices.parts(of: inner)
         Choices.draw(palette.line, in: line, on: &canvas)
         for (row, region) in Choices.rows(

@@ -8,21 +8,21 @@ enum PromptView {
     /// The columns of a month: two digits a day, and the gaps between them.
     private static let monthColumns = 20
     /// The maximum number of lines of the interpretation.
-    private static let mostLines = 4
+    private static let maxLines = 4
     /// The minimum number of columns for the calendar. Narrower screens show only the line.
-    private static let leastCalendarColumns = 50
+    private static let minCalendarColumns = 50
 
     static func draw(
         _ prompt: ItemPrompt, _ state: AppState, _ layout: Layout, on canvas: inout Canvas
     ) {
         let months =
-            prompt.field == .repeat || layout.size.columns < leastCalendarColumns
+            prompt.field == .repeat || layout.size.columns < minCalendarColumns
             ? [] : months(from: state.day(in: prompt) ?? state.today)
         let row = state.ui.selectedItem.flatMap(state.screenRow)
         let weeks = months.map(weeks).max() ?? 0
         let (words, style) = understood(prompt, state)
         let room = min(width, layout.size.columns) - 6
-        let lines = [StyledText(text: words, style: style)].wrapped(to: room, limit: mostLines)
+        let lines = [StyledText(text: words, style: style)].wrapped(to: room, limit: maxLines)
         // The five other lines are two of the frame, the typed line, the names of the months and
         // the weekdays.
         let height = weeks + lines.count + 5

@@ -8,7 +8,7 @@ struct RowTags {
     /// The columns between the name and the tags.
     private static let gap = 2
     /// The minimum number of columns of a cut tag.
-    private static let leastCut = 4
+    private static let minCut = 4
     /// The mark after the last tag if others have no room.
     private static let more = " …"
 
@@ -64,7 +64,7 @@ struct RowTags {
             used += width + 1
         }
         var (isCut, tail) = (false, "")
-        if widths.isEmpty, let first = tags.first?.tag, room >= Self.leastCut {
+        if widths.isEmpty, let first = tags.first?.tag, room >= Self.minCut {
             // The beginning of the first tag is more useful than no tag. Its own end shows that
             // there are more tags.
             tail = isNeeded || count == 1 ? "" : "…"

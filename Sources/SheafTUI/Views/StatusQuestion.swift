@@ -30,7 +30,7 @@ struct StatusQuestion {
     }
 
     /// The minimum number of columns of a cut name.
-    private static let leastName = 8
+    private static let minName = 8
 
     /// One layout of the question.
     private struct Layout {
@@ -64,14 +64,14 @@ struct StatusQuestion {
                     Layout(text: text, keys: shortKeys),
                 ] + (place > 0 ? [Layout(text: text, keys: "")] : [])
             }
-        return ways.first { leastWidth(of: $0.text) + $0.others <= columns }
+        return ways.first { minWidth(of: $0.text) + $0.others <= columns }
             ?? Layout(text: texts[texts.count - 1], keys: texts.count > 1 ? "" : shortKeys)
     }
 
-    private func leastWidth(of text: String) -> Int {
+    private func minWidth(of text: String) -> Int {
         let width = DisplayText.width(of: text)
         guard let name, text.contains("“\(name)”") else { return width }
-        return width - max(DisplayText.width(of: name) - Self.leastName, 0)
+        return width - max(DisplayText.width(of: name) - Self.minName, 0)
     }
 
     /// Returns `text` in at most `columns` columns, with the name cut rather than the end.
@@ -90,8 +90,8 @@ struct StatusQuestion {
     /// full question and the full keys fit in the status line.
     func linesAbove(_ status: Rect) -> Int {
         let whole = Layout(text: texts[0], keys: keys)
-        let isLong = leastWidth(of: whole.text) + whole.others > status.width
-        let most = StatusView.mostLinesAbove(status)
+        let isLong = minWidth(of: whole.text) + whole.others > status.width
+        let most = StatusView.maxLinesAbove(status)
         guard isLong, most > 0, DisplayText.width(of: keys) + 2 < status.width else { return 0 }
         return StatusView.linesAbove(of: texts[0], limit: most, status).count
     }
@@ -102,7 +102,7 @@ struct StatusQuestion {
         beside mode: String, _ saving: SavingLabel, in region: Rect, on canvas: inout Canvas
     ) {
         if linesAbove(region) > 0 {
-            let above = StatusView.mostLinesAbove(region)
+            let above = StatusView.maxLinesAbove(region)
             StatusView.drawAbove(texts[0], Theme.waiting, limit: above, region, on: &canvas)
             var rest = Rect(x: region.x, y: region.y, width: region.width - 1, height: 1)
             let room = canvas.putRight(keys, in: rest, style: Theme.strong)

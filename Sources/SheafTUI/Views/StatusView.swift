@@ -5,12 +5,12 @@ import Terminal
 enum StatusView {
     /// The minimum width at which the mode is shown beside a query. Narrower lines need its columns
     /// for an error in the query, and the `/` before the line shows the mode.
-    private static let leastFindWidth = 64
+    private static let minFindWidth = 64
     /// The columns that the status line reserves for the keys that can follow, if more of these
     /// keys are on lines above it.
-    private static let leastSequenceColumns = 24
+    private static let minSequenceColumns = 24
     /// The minimum number of columns of a cut name in a message, including quotation marks.
-    private static let leastName = 10
+    private static let minName = 10
 
     static func draw(
         _ state: AppState, _ keymap: Keymap, in region: Rect, at moment: Moment,
@@ -25,7 +25,7 @@ enum StatusView {
             return draw(state, mode, saving, keymap, in: region, on: &canvas)
         }
         var x = region.x
-        if region.width >= leastFindWidth {
+        if region.width >= minFindWidth {
             x += canvas.put(mode, at: Point(x: x, y: region.y), style: Theme.mode) + 1
         }
         let slash = Point(x: x, y: region.y)
@@ -48,7 +48,7 @@ enum StatusView {
                 }
             }
             let style = filter.completions == nil ? Theme.waiting : Theme.text
-            let above = mostLinesAbove(region)
+            let above = maxLinesAbove(region)
             if above > 0 {
                 drawAbove(hint, style, limit: above, region, on: &canvas)
             } else {
@@ -66,7 +66,7 @@ enum StatusView {
     }
 
     /// Returns the maximum number of pane lines that the status line may cover.
-    static func mostLinesAbove(_ status: Rect) -> Int { status.y / 3 }
+    static func maxLinesAbove(_ status: Rect) -> Int { status.y / 3 }
 
     /// Draws `text` on at most `limit` lines above the status line.
     static func drawAbove(
@@ -122,11 +122,11 @@ enum StatusView {
             wanted = columns(of: toast)
         } else if isSequence {
             let all = width(of: hints, gap: hintGap)
-            wanted = all <= most ? [all] : [leastSequenceColumns]
+            wanted = all <= most ? [all] : [minSequenceColumns]
         } else if marks == nil, saving.style != Theme.alert {
             wanted = [width(of: Array(hints.prefix(1) + hints.dropFirst().suffix(1)), gap: hintGap)]
         }
-        var x = StatusHead.fitting(
+        var x = StatusPrefix.fitting(
             mode, marks, saving, beside: wanted.map { $0 + 4 },
             isMessage: toast != nil || isSequence, in: room
         ).draw(room, in: region, on: &canvas)
@@ -199,7 +199,7 @@ enum StatusView {
     private static func columns(of toast: Toast) -> [Int] {
         let words = DisplayText.width(of: toast.text)
         guard let hint = toast.hint else { return [words] }
-        let least = words - max(DisplayText.width(of: lastName(in: toast.text)) - leastName, 0)
+        let least = words - max(DisplayText.width(of: lastName(in: toast.text)) - minName, 0)
         return [words, max(least, min(words, 40)), least]
             .map { $0 + 3 + DisplayText.width(of: hint) } + [words]
     }
@@ -218,7 +218,7 @@ enum StatusView {
         if DisplayText.width(of: toast.text) > room {
             let name = DisplayText.width(of: lastName(in: toast.text))
             let words = DisplayText.width(of: toast.text) - name
-            if name > 0, words + leastName <= room {
+            if name > 0, words + minName <= room {
                 text = DisplayText.truncated(toast.text, to: room - 1) + "”"
             } else {
                 hint = ""
@@ -258,7 +258,7 @@ enum StatusView {
         let whole = status.inset(left: 1, right: 1)
         var hints = hints
         var lines = Self.lines(of: hints, gap: gap, in: rest.width, whole.width)
-        while !hints.isEmpty, lines.count - 1 > mostLinesAbove(status) {
+        while !hints.isEmpty, lines.count - 1 > maxLinesAbove(status) {
             hints.removeLast()
             lines = Self.lines(of: hints, gap: gap, in: rest.width, whole.width)
         }

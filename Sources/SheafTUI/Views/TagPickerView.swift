@@ -18,7 +18,7 @@ enum TagPickerView {
                 ? picker.itemCount == 1
                     ? "Tags of 1 item" : "Tags of \(picker.itemCount.grouped) items"
                 : item.map { "Tags of \($0.name)" } ?? "The item was deleted elsewhere",
-            in: layout, leastRows: 2)
+            in: layout, minRows: 2)
         let (line, list) = Choices.parts(of: inner)
         Choices.draw(picker.line, in: line, on: &canvas)
         for (row, region) in Choices.rows(

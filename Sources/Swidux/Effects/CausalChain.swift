@@ -35,10 +35,10 @@ struct CausalChain<Action: Sendable>: Sendable {
         if time - start > Self.window { (length, start) = (0, time) }
         length += 1
         nested = link == .nested ? nested + 1 : 0
-        guard max(length, nested) > Self.limit - ActionLoop<Action>.mostActions else {
+        guard max(length, nested) > Self.limit - ActionLoop<Action>.maxActions else {
             return nil
         }
-        actions = actions.suffix(ActionLoop<Action>.mostActions - 1) + [action]
+        actions = actions.suffix(ActionLoop<Action>.maxActions - 1) + [action]
         if nested >= Self.limit { return ActionLoop(actions: actions, isStopped: true) }
         guard length >= Self.limit, link == .effect else { return nil }
         return ActionLoop(actions: actions, isStopped: false)
@@ -47,7 +47,7 @@ struct CausalChain<Action: Sendable>: Sendable {
 
 /// A chain of a thousand actions, each caused by the one before: see ``Store/onLoop``.
 public struct ActionLoop<Action: Sendable>: Sendable, CustomStringConvertible {
-    static var mostActions: Int { 8 }
+    static var maxActions: Int { 8 }
 
     /// The last actions of the chain, the newest last.
     public let actions: [Action]

@@ -44,11 +44,11 @@ final class EffectRegistry: Sendable {
         /// For every id the ordinal below which its runs are cancelled.
         var horizons: [AnyID: UInt64] = [:]
         /// The number of horizons at which those that no effect needs are forgotten.
-        var mostHorizons = 64
+        var maxHorizons = 64
         /// For every throttled id the time for which it begins nothing more.
         var pauses: [AnyID: @Sendable () -> Duration] = [:]
         /// The number of pauses at which those that are over are forgotten.
-        var mostPauses = 64
+        var maxPauses = 64
         /// For every serial id the last effect that has joined it.
         var turns: [AnyID: DispatchScope] = [:]
         var isClosed = false
@@ -76,10 +76,10 @@ final class EffectRegistry: Sendable {
     func end(_ ordinal: UInt64) {
         state.withLock { state in
             state.roots[ordinal] = nil
-            guard state.roots.isEmpty || state.horizons.count >= state.mostHorizons else { return }
+            guard state.roots.isEmpty || state.horizons.count >= state.maxHorizons else { return }
             let oldest = state.roots.keys.min() ?? .max
             state.horizons = state.horizons.filter { $0.value > oldest }
-            state.mostHorizons = max(64, 2 * state.horizons.count)
+            state.maxHorizons = max(64, 2 * state.horizons.count)
         }
     }
 
@@ -134,9 +134,9 @@ final class EffectRegistry: Sendable {
         let pause = Self.pause(for: duration, on: clock)
         return state.withLock { state in
             if let rest = state.pauses[id]?(), rest > .zero { return rest }
-            if state.pauses.count >= state.mostPauses {
+            if state.pauses.count >= state.maxPauses {
                 state.pauses = state.pauses.filter { $0.value() > .zero }
-                state.mostPauses = max(64, 2 * state.pauses.count)
+                state.maxPauses = max(64, 2 * state.pauses.count)
             }
             state.pauses[id] = pause
             return nil

@@ -39,7 +39,7 @@ public struct Position<ID: Hashable & Sendable>: Hashable, Comparable, Sendable 
 extension Position {
     /// The positions of `ids`, in their order, between two neighbors.
     ///
-    /// There is no rank between two equal ones, and no rank is longer than ``Rank/mostDigits``. If
+    /// There is no rank between two equal ones, and no rank is longer than ``Rank/maxDigits``. If
     /// either leaves no place, the neighbors that make room follow `ids` in the result. Their ranks
     /// are evenly spread and at most half as long, so that many insertions fit before the next
     /// time. The run doubles until it suffices, on the side of the longer ranks. O(result).
@@ -55,7 +55,7 @@ extension Position {
         var (lower, upper) = (preceding.next(), following.next())
         var above: [ID] = []
         var below: [ID] = []
-        var mostDigits = Rank.mostDigits
+        var maxDigits = Rank.maxDigits
         while true {
             while let next = upper, let lower, next.rank <= lower.rank {
                 below.append(next.id)
@@ -64,14 +64,14 @@ extension Position {
             let run = above.reversed() + ids + below
             let ranks = Rank.spread(run.count, between: lower?.rank, and: upper?.rank)
             if lower == nil && upper == nil
-                || !ranks.contains(where: { $0.isLonger(than: mostDigits) })
+                || !ranks.contains(where: { $0.isLonger(than: maxDigits) })
             {
                 let positions = zip(run, ranks).map { Position(rank: $1, id: $0) }
                 let end = above.count + ids.count
                 return Array(
                     positions[above.count..<end] + positions[..<above.count] + positions[end...])
             }
-            mostDigits = Rank.mostDigits / 2
+            maxDigits = Rank.maxDigits / 2
             for _ in 0...(above.count + below.count) {
                 if let next = lower, upper.map({ Rank.isShorter($0.rank, next.rank) }) ?? true {
                     above.append(next.id)

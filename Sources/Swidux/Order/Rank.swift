@@ -7,7 +7,7 @@
 /// their number: the millionth append is six digits long. Inserting at one place adds at most one
 /// digit for five insertions, however the place is chosen: after n insertions into a gap no rank
 /// has more than 2 + n / 5 digits beyond the longer end of the gap. Where a rank would be longer
-/// than ``mostDigits``, neighbors make room: `Position.room(for:below:above:)`.
+/// than ``maxDigits``, neighbors make room: `Position.room(for:below:above:)`.
 ///
 /// The first ten digits lie in one integer, by which nearly all ranks are told apart.
 public struct Rank: Hashable, Sendable {
@@ -21,10 +21,10 @@ public struct Rank: Hashable, Sendable {
 
     /// The maximum number of digits of a new rank. More than 300 insertions at one place fit before
     /// neighbors make room, and storage may limit the length of an indexed text.
-    @usableFromInline package static let mostDigits = 64
+    @usableFromInline package static let maxDigits = 64
 
-    /// True if the rank has more than ``mostDigits`` digits.
-    @inlinable package var isTooLong: Bool { isLonger(than: Self.mostDigits) }
+    /// True if the rank has more than ``maxDigits`` digits.
+    @inlinable package var isTooLong: Bool { isLonger(than: Self.maxDigits) }
 
     /// - Precondition: `count` is at least 10.
     @inlinable func isLonger(than count: Int) -> Bool { tail.count > count - Self.headDigits }

@@ -90,16 +90,16 @@ struct ChangeBuffer<State, Changes: Sendable> {
     }
 
     /// Hands everything pending over to the flight.
-    mutating func takeOff() {
+    mutating func startFlight() {
         inFlight = empty()
         for store in stores { store.add(pending, to: &inFlight) }
         pending = empty()
     }
 
     /// The flight was committed as `result` says. Returns the number of rows committed.
-    mutating func land(_ result: CommitResult<Changes>) -> Int {
+    mutating func commitSucceeded(_ result: CommitResult<Changes>) -> Int {
         var rows = 0
-        for store in stores { rows += store.land(inFlight, result, pending: &pending) }
+        for store in stores { rows += store.commitSucceeded(inFlight, result, pending: &pending) }
         let landed = inFlight
         inFlight = empty()
         // The release of a million values takes as long as their allocation.
@@ -108,7 +108,7 @@ struct ChangeBuffer<State, Changes: Sendable> {
     }
 
     /// The flight failed: its changes are pending again, beneath those that came meanwhile.
-    mutating func turnBack() {
+    mutating func commitFailed() {
         let later = pending
         pending = inFlight
         inFlight = empty()

@@ -173,7 +173,7 @@ where Entity.ID: Hashable & Sendable {
 
     // MARK: Storage
 
-    func land(
+    func commitSucceeded(
         _ inFlight: Changes, _ result: CommitResult<Changes>, pending: inout Changes
     ) -> Int {
         let inFlight = inFlight[keyPath: path]

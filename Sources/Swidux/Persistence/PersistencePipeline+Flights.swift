@@ -34,7 +34,7 @@ extension PersistencePipeline {
 
     private func beginCommit() {
         flushes += 1
-        buffer.takeOff()
+        buffer.startFlight()
         if status.failure != nil { status.counters.retries += 1 }
         let start = now()
         note { try intents?.handOver() }
@@ -54,15 +54,17 @@ extension PersistencePipeline {
         self.committing = nil
         onCommit?(result)
         switch result {
-        case .success(let result): land(result, since: committing.start)
-        case .failure(let error): turnBack(error)
+        case .success(let result): commitSucceeded(result, since: committing.start)
+        case .failure(let error): commitFailed(error)
         }
     }
 
-    private func land(_ result: CommitResult<Changes>, since start: ContinuousClock.Instant) {
+    private func commitSucceeded(
+        _ result: CommitResult<Changes>, since start: ContinuousClock.Instant
+    ) {
         landedFlush = flushes
         status.failure = nil
-        status.counters.rows += buffer.land(result)
+        status.counters.rows += buffer.commitSucceeded(result)
         status.counters.batches += 1
         status.counters.latencies = status.counters.latencies.suffix(31) + [now() - start]
         let hasArrival = onArrival != nil && result.isDifferent
@@ -80,11 +82,11 @@ extension PersistencePipeline {
         publish()
     }
 
-    private func turnBack(_ error: any Error) {
+    private func commitFailed(_ error: any Error) {
         pipeline.turnedBack(at: now())
         status.failure = describe(error)
         status.counters.failures += 1
-        buffer.turnBack()
+        buffer.commitFailed()
         advance(at: now())
         publish()
     }

@@ -41,7 +41,7 @@ protocol StoreBuffer<State, Changes>: AnyObject {
     func addKnown(to known: inout Changes, pending: Changes, inFlight: Changes)
 
     /// The flight was committed as `result` says. Returns the number of rows committed.
-    func land(
+    func commitSucceeded(
         _ inFlight: Changes, _ result: CommitResult<Changes>, pending: inout Changes
     ) -> Int
 

@@ -48,7 +48,7 @@ public struct UndoRole: Sendable, Hashable {
 /// it. It is not redone either. The redo that would have redone it, or the next command, puts it
 /// back in its place, where another undo tries it again.
 ///
-/// A step larger than `mostAtOnce` is applied in parts, one for each following action with
+/// A step larger than `maxAtOnce` is applied in parts, one for each following action with
 /// ``UndoRole/rest``, so that none of them takes long. A command, undo or redo that comes before
 /// the last part first applies the rest.
 ///
@@ -63,7 +63,7 @@ public final class UndoHistory<State, Action> {
     let tracks: [UndoTrack<State>]
     private let limit: Int
     private let stepLimit: Int
-    private let mostAtOnce: Int
+    private let maxAtOnce: Int
     private let now: () -> ContinuousClock.Instant
     var done: Deque<UndoStep> = []
     var undone: Deque<UndoStep> = []
@@ -113,13 +113,13 @@ public final class UndoHistory<State, Action> {
     /// A history whose steps are applied in parts.
     ///
     /// - Parameters:
-    ///   - mostAtOnce: the maximum number of entities that one action restores and removes.
+    ///   - maxAtOnce: the maximum number of entities that one action restores and removes.
     ///   - now: the clock that repeats are timed by.
     package init(
         tracks: [UndoTrack<State>],
         limit: Int = 64 << 20,
         stepLimit: Int = .max,
-        mostAtOnce: Int = .max,
+        maxAtOnce: Int = .max,
         now: @escaping @MainActor () -> ContinuousClock.Instant,
         classify: @escaping @MainActor (Action, State) -> UndoRole,
         report: (@MainActor (UndoReport) -> Action)? = nil
@@ -127,7 +127,7 @@ public final class UndoHistory<State, Action> {
         self.tracks = tracks
         self.limit = limit
         self.stepLimit = max(stepLimit, 1)
-        self.mostAtOnce = mostAtOnce
+        self.maxAtOnce = maxAtOnce
         self.now = now
         self.classify = classify
         self.report = report
@@ -289,7 +289,7 @@ public final class UndoHistory<State, Action> {
         var count = 0
         for track in tracks { count += track.changes.count(of: step.number) }
         unsettled.removeAll { $0.number == step.number }
-        if let flush, count <= mostAtOnce {
+        if let flush, count <= maxAtOnce {
             unsettled.append(
                 UnsettledStep(
                     number: step.number, name: step.name, direction: direction, flush: flush))
@@ -299,7 +299,7 @@ public final class UndoHistory<State, Action> {
             on: UndoApplication(
                 step: step, direction: direction,
                 progress: UndoProgress(remaining: count, groups: groups)),
-            count > mostAtOnce ? max(mostAtOnce / 4, 1) : .max, &state)
+            count > maxAtOnce ? max(maxAtOnce / 4, 1) : .max, &state)
     }
 
     /// The next part of the undo or redo that goes on; nil if none does.
@@ -308,7 +308,7 @@ public final class UndoHistory<State, Action> {
             self.early = nil
             return early
         }
-        return application.map { go(on: $0, mostAtOnce, &state) }
+        return application.map { go(on: $0, maxAtOnce, &state) }
     }
 
     /// Applies the rest of an undo or redo of changes that depend on each other, because others'

@@ -142,7 +142,7 @@ struct TagLookup: Sendable {
 extension Tag {
     /// Creates a tag with that name, to be added to `tags`, without its rank.
     static func new(_ name: String, among tags: [Tag] = []) -> Tag {
-        Tag(id: UUID.random(), name: name, color: .leastUsed(among: tags), rank: .middle)
+        Tag(id: UUID.random(), name: name, color: .minUsed(among: tags), rank: .middle)
     }
 }
 

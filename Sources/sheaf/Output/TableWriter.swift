@@ -143,8 +143,8 @@ struct TableWriter {
         let id = IDPrefix.distinctLength(of: rows.map(\.item.id))
         // The name column must also have room for its heading.
         let name = max(rows.map { DisplayText.width(of: $0.name) }.max() ?? 0, 4)
-        let mostTags = rows.map(\.tagColumns).max() ?? 0
-        let tags = mostTags > 0 ? max(mostTags, 4) : 0
+        let maxTags = rows.map(\.tagColumns).max() ?? 0
+        let tags = maxTags > 0 ? max(maxTags, 4) : 0
         var priority = rows.contains { $0.item.priority != nil } ? 2 : 0
         var due = rows.compactMap { $0.due.map { max($0.count, 3) + 2 } }.max() ?? 0
         var time =

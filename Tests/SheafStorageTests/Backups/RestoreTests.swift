@@ -106,9 +106,9 @@ struct RestoreTests {
                 StoreFile(named: folder.file("backup")), backend, to: draft.path, as: "backup")
             return draft
         }
-        let first = try SetAside(location.store, replacingWith: drafts[0])
+        let first = try DisplacedList(location.store, replacingWith: drafts[0])
         try await lists.commit(StorageChanges(items: [Fixtures.item(9)]), to: url)
-        let second = try SetAside(location.store, replacingWith: drafts[1])
+        let second = try DisplacedList(location.store, replacingWith: drafts[1])
         #expect(first.path != second.path)
         #expect(try await lists.items(of: url).count == 3)
         #expect(try await lists.items(of: StoreURL(backend, path: second.path)).count == 4)

@@ -37,7 +37,7 @@ struct FileWatchTests {
 
     @Test("the pause grows to a second, and ends with a look that succeeds")
     func pause() async throws {
-        let pause = LookPause()
+        let pause = PollBackoff()
         var lengths: [Int] = []
         for _ in 0..<8 {
             lengths.append(pause.length)
@@ -45,6 +45,6 @@ struct FileWatchTests {
         }
         #expect(lengths == [30, 60, 120, 240, 480, 960, 960, 960])
         try await pause.after {}
-        #expect(pause.length == LookPause.shortest)
+        #expect(pause.length == PollBackoff.shortest)
     }
 }

@@ -319,7 +319,7 @@ struct ReplacedJSONTests {
     func beyondTheBound() async throws {
         let watch = storage.watch {}
         try copy()
-        let many = (1...OwnCommits.mostRows + 1).map { number in
+        let many = (1...OwnCommits.maxRows + 1).map { number in
             Item(id: UUID(), name: "n\(number)", rank: Fixtures.rank(9), createdAt: Fixtures.now)
         }
         _ = try await storage.commit(StorageChanges(items: many))

@@ -228,7 +228,7 @@ struct ReplacedFileTests: ReplacedSuite {
     }
 
     /// More items than the rows of the commits that are remembered.
-    private let many = (1...OwnCommits.mostRows + 1).map { number in
+    private let many = (1...OwnCommits.maxRows + 1).map { number in
         Item(id: UUID(), name: "n\(number)", rank: Fixtures.rank(9), createdAt: Fixtures.now)
     }
 

@@ -19,7 +19,7 @@ final class EarlyTyping {
     init(
         tags: [SheafList.Tag] = [], views: [SavedView] = [], items: [Item] = [],
         view: RememberedView? = nil,
-        mostWaiting: Int = 100
+        maxWaiting: Int = 100
     ) {
         self.tags = tags
         self.views = views
@@ -33,7 +33,7 @@ final class EarlyTyping {
                 now: { Fixtures.now }, makeID: { Fixtures.id(ids.next()) },
                 sleep: { _ in throw CancellationError() }, storage: FakeStorage(),
                 terminal: terminal))
-        dispatcher = KeyDispatcher(store: store, mostWaiting: mostWaiting)
+        dispatcher = KeyDispatcher(store: store, maxWaiting: maxWaiting)
     }
 
     /// Types all of `keys` at once, by the names that `Driver` knows.

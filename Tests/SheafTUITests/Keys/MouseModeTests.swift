@@ -69,7 +69,7 @@ struct MouseModeTests {
         await driver.storage.fail(with: StorageError(.full, at: "x", reason: "disk full"))
         driver.type("x q")
         await driver.store.settled()
-        driver.handle([Key(.unendedPaste)])
+        driver.handle([Key(.unterminatedPaste)])
         #expect(driver.state.leaving.isAsking)
     }
 

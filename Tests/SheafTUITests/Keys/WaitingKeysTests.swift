@@ -195,7 +195,7 @@ struct WaitingKeysTests {
 
     @Test("no more than a certain number waits; what comes after it is dropped without a gap")
     func bound() async {
-        let early = EarlyTyping(items: letters, mostWaiting: 4)
+        let early = EarlyTyping(items: letters, maxWaiting: 4)
         early.type("r '12'")
         early.dispatcher.handle([Key(.paste("345")), "6"])
         #expect(early.toast == "Too many keys waiting: 2 keys dropped")
@@ -210,7 +210,7 @@ struct WaitingKeysTests {
 
     @Test("once the waiting keys are dropped, there is room again")
     func boundAfterDrop() async {
-        let early = EarlyTyping(items: letters, mostWaiting: 4)
+        let early = EarlyTyping(items: letters, maxWaiting: 4)
         early.type("r '12345'")
         #expect(early.toast == "Too many keys waiting: 2 keys dropped")
         early.type("^C r")
@@ -436,7 +436,7 @@ struct WaitingKeysTests {
         let early = EarlyTyping(items: letters)
         early.type("r 'NEW' Enter")
         try expectGolden(
-            Screenful.canvas(
+            ScreenView.canvas(
                 of: early.state, at: Moment(wall: Fixtures.now, monotonic: .now)), "keys-waiting")
     }
 }

@@ -53,7 +53,7 @@ struct StormInput {
         case .pageDown: editing(6)
         case .function(let number): editing(10 + number)
         case .paste(let text): Array("\u{1b}[200~\(text)\u{1b}[201~".utf8)
-        case .mouse, .oversizedPaste, .unendedPaste, .unknown: Array("\u{1b}[99x".utf8)
+        case .mouse, .oversizedPaste, .unterminatedPaste, .unknown: Array("\u{1b}[99x".utf8)
         }
     }
 

@@ -124,7 +124,7 @@ struct ModelRun {
             guard pipeline.disk == pipeline.memory else { return "it says saved, and is not" }
             seen = [plain]
         }
-        guard pipeline.storage.mostInFlight <= 1 else { return "two flushes are in flight" }
+        guard pipeline.storage.maxInFlight <= 1 else { return "two flushes are in flight" }
         return nil
     }
 

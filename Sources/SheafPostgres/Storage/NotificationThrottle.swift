@@ -8,10 +8,10 @@ import Dispatch
 /// nothing else. A single commit is reported without delay.
 ///
 /// This class is not thread-safe. It is used only on its queue, which justifies `@unchecked`.
-final class BundledNews: @unchecked Sendable {
+final class NotificationThrottle: @unchecked Sendable {
     private let queue: DispatchQueue
     private let body: @Sendable () -> Void
-    private var pace = NewsPace()
+    private var pace = ThrottleTimer()
 
     init(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
         self.queue = queue
@@ -32,7 +32,7 @@ final class BundledNews: @unchecked Sendable {
 }
 
 /// The timing of reports.
-struct NewsPace {
+struct ThrottleTimer {
     private var last: ContinuousClock.Instant?
     private var isWaiting = false
 

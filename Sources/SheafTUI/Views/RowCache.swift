@@ -4,7 +4,7 @@ import Terminal
 
 /// A cache of the item rows of the last frame. The next frame copies rows that look the same, even
 /// if they have moved. A step of the cursor changes two rows of forty.
-public struct DrawnRows {
+public struct RowCache {
     /// The inputs, apart from the selection, that determine the look of all rows of a frame. While
     /// they are equal, no row has changed.
     struct Look: Equatable {
@@ -51,7 +51,7 @@ public struct DrawnRows {
     }
 
     /// The cache of the tags pane, which is beside the rows.
-    var tags = DrawnTags()
+    var tags = TagCache()
     /// The rows of the last frame, from the top of the screen down.
     private var before: [Drawn] = []
     private var now: [Drawn] = []

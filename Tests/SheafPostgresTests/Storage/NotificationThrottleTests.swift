@@ -3,13 +3,13 @@ import Testing
 @testable import SheafPostgres
 
 @Suite("How news of commits are bundled")
-struct BundledNewsTests {
+struct NotificationThrottleTests {
     private let start = ContinuousClock.now
-    private let interval = NewsPace.interval
+    private let interval = ThrottleTimer.interval
 
     @Test("what comes alone waits for nothing")
     func alone() {
-        var pace = NewsPace()
+        var pace = ThrottleTimer()
         #expect(pace.wait(at: start) == .zero)
         pace.passed(at: start)
         #expect(pace.wait(at: start + interval) == .zero)
@@ -17,7 +17,7 @@ struct BundledNewsTests {
 
     @Test("what follows at once waits for the end of the interval")
     func following() {
-        var pace = NewsPace()
+        var pace = ThrottleTimer()
         _ = pace.wait(at: start)
         pace.passed(at: start)
         #expect(pace.wait(at: start + interval / 4) == interval * 3 / 4)
@@ -25,7 +25,7 @@ struct BundledNewsTests {
 
     @Test("what comes while something waits goes with it")
     func waiting() {
-        var pace = NewsPace()
+        var pace = ThrottleTimer()
         _ = pace.wait(at: start)
         pace.passed(at: start)
         _ = pace.wait(at: start + interval / 4)

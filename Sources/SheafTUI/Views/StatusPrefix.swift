@@ -2,7 +2,7 @@ import Terminal
 
 /// The beginning of the status line: the mode, the marked items, and the state of saving. Its texts
 /// are as long as the message after them allows.
-struct StatusHead {
+struct StatusPrefix {
     private let mode: String
     private let marks: String
     private let saving: String
@@ -21,30 +21,30 @@ struct StatusHead {
 
     /// The minimum number of columns of a cut message. With less room, this head is shortened
     /// instead.
-    private static let leastMessage = 24
+    private static let minMessage = 24
 
     /// Returns the longest head that leaves the columns of the first entry of `wanted` that fits.
     static func fitting(
         _ mode: String, _ marks: (text: String, short: String)?, _ label: SavingLabel,
         beside wanted: [Int], isMessage: Bool, in room: Int
-    ) -> StatusHead {
+    ) -> StatusPrefix {
         let (all, some) = (marks?.text ?? "", marks?.short ?? "")
         let ways = [
-            StatusHead(mode, all, label.text, label), StatusHead(mode, all, label.short, label),
-            StatusHead("", all, label.short, label), StatusHead("", all, label.sign, label),
-            StatusHead("", some, label.sign, label),
-            StatusHead("", some, label.sign, label, gap: 1),
+            StatusPrefix(mode, all, label.text, label), StatusPrefix(mode, all, label.short, label),
+            StatusPrefix("", all, label.short, label), StatusPrefix("", all, label.sign, label),
+            StatusPrefix("", some, label.sign, label),
+            StatusPrefix("", some, label.sign, label, gap: 1),
         ]
         for columns in wanted {
             if let fitting = ways.first(where: { $0.width + columns <= room }) { return fitting }
         }
         if isMessage {
-            if ways[2].width + leastMessage <= room { return ways[2] }
+            if ways[2].width + minMessage <= room { return ways[2] }
         } else if marks == nil, ways[1].width <= room {
             // The end of the reason is cut.
             return ways[0]
         }
-        return ways.first { $0.width <= room } ?? StatusHead("", "", label.sign, label)
+        return ways.first { $0.width <= room } ?? StatusPrefix("", "", label.sign, label)
     }
 
     private var width: Int {

@@ -4,7 +4,7 @@ import Terminal
 
 /// A cache of the tags pane of the last frame. The next frame copies it if its contents have not
 /// changed, for example while the cursor moves through the items.
-struct DrawnTags {
+struct TagCache {
     /// The inputs that determine the look of the pane while another pane has the focus.
     private struct Look: Equatable {
         private let list: Layout.List

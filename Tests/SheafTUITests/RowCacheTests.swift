@@ -8,7 +8,7 @@ import Testing
 /// `Driver.canvas` compares each frame with one that is drawn completely.
 @MainActor
 @Suite("Rows of the last frame")
-struct DrawnRowsTests {
+struct RowCacheTests {
     @Test("whatever is typed, rows that are copied look as if they were drawn")
     func anyKeys() async {
         let driver = await Driver(

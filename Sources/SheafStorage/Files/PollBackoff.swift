@@ -7,16 +7,16 @@ import Synchronization
 /// folder where it cannot delete the journal, it undoes that write again at every look. So the
 /// delay doubles with each consecutive failed look, up to about a second. A successful look resets
 /// it.
-final class LookPause: Sendable {
+final class PollBackoff: Sendable {
     private let failures = Atomic(0)
 
     /// The shortest delay, in milliseconds, from the first of several events to the look.
     static let shortest = 30
-    private static let mostDoublings = 5
+    private static let maxDoublings = 5
 
     /// The current delay in milliseconds.
     var length: Int {
-        Self.shortest << min(failures.load(ordering: .relaxed), Self.mostDoublings)
+        Self.shortest << min(failures.load(ordering: .relaxed), Self.maxDoublings)
     }
 
     /// Records the end of a look.

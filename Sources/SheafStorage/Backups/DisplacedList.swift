@@ -6,7 +6,7 @@ import SwiduxFiles
 ///
 /// Its intent logs stay in place, because each of them names its list. If the new list is another
 /// version of that list, their changes are saved to it. Otherwise they are reported.
-struct SetAside {
+struct DisplacedList {
     /// The text between the list's name and a number.
     static let mark = ".before-restore-"
 

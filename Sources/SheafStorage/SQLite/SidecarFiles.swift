@@ -7,7 +7,7 @@ import SwiduxFiles
 /// The files that SQLite keeps beside a database. SQLite rolls back or replays any journal of that
 /// name into the database, and opening a FIFO would block forever. So each file is checked before
 /// SQLite opens it, and again afterwards, because another user may put one there in between.
-struct Companions {
+struct SidecarFiles {
     /// The suffixes of the files that a copy of the database must include.
     static let contents = ["-journal", "-wal"]
 

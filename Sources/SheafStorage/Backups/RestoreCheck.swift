@@ -3,7 +3,7 @@ import SheafList
 
 /// A test that reads a complete copy before it replaces a list, in the same way as the program
 /// would. A list is therefore never replaced by one that cannot be opened, read or written.
-enum Rehearsal {
+enum RestoreCheck {
     private static let pageSize = 2_000
 
     /// Upgrades the copy at `path`, which no other process has open, to the newest version and

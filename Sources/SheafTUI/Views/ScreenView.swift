@@ -2,12 +2,12 @@ import SheafApp
 import Terminal
 
 /// The whole screen, as a function of the state.
-public enum Screenful {
+public enum ScreenView {
     /// Draws `state` at `moment`. O(cells of the screen × log items).
     public static func canvas(
         of state: AppState, keymap: Keymap = .standard, at moment: Moment
     ) -> Canvas {
-        var drawn = DrawnRows()
+        var drawn = RowCache()
         return canvas(of: state, keymap: keymap, at: moment, reusing: &drawn)
     }
 
@@ -15,7 +15,7 @@ public enum Screenful {
     /// again.
     public static func canvas(
         of state: AppState, keymap: Keymap = .standard, at moment: Moment,
-        reusing drawn: inout DrawnRows
+        reusing drawn: inout RowCache
     ) -> Canvas {
         let layout = Layout(state)
         var canvas = Canvas(size: layout.size)
@@ -60,25 +60,25 @@ extension Canvas {
         return region.width - width
     }
 
-    /// Draws a box above the panes, with a frame if that leaves `leastRows`, and returns the
+    /// Draws a box above the panes, with a frame if that leaves `minRows`, and returns the
     /// inside. Clears the pane lines that the box covers in part, so that no fragments of rows and
     /// frames remain.
     mutating func box(
-        _ box: Rect, title: String, in layout: Layout, leastRows: Int = 1
+        _ box: Rect, title: String, in layout: Layout, minRows: Int = 1
     ) -> Rect {
         for pane in [layout.tags, layout.items, layout.inspector].compactMap(\.self)
         where !pane.rows.intersection(box).isEmpty {
             fill(Rect(x: pane.rows.x, y: box.y, width: pane.rows.width, height: box.height))
         }
         fill(box)
-        guard box.height >= leastRows + 2 else { return box }
+        guard box.height >= minRows + 2 else { return box }
         frame(box, title: title, style: Theme.accent, titleStyle: Theme.title)
         return box.inset()
     }
 
     /// The minimum width of fields with the signs `‹` and `›`. Narrower fields show text in every
     /// column.
-    private static let leastSignedColumns = 6
+    private static let minSignedColumns = 6
 
     /// Draws an edited line in `region`, scrolled so that the caret is visible, and puts the cursor
     /// on the caret. `‹` and `›` in the first and the last column show that the line continues.
@@ -97,7 +97,7 @@ extension Canvas {
         var inner = region
         // The caret needs a column even after the last character.
         var caretColumns = 1
-        let hasSigns = region.width >= Self.leastSignedColumns
+        let hasSigns = region.width >= Self.minSignedColumns
         if hasSigns, let character = after.first {
             caretColumns = DisplayText.columns(of: character)
             if after.dropFirst().first != nil { caretColumns += 1 }

@@ -1,7 +1,7 @@
 import SheafList
 
 /// The part of the list that a command requires. Until that part is loaded, the key waits.
-public enum Need: Hashable, Sendable {
+public enum Requirement: Hashable, Sendable {
     /// No part: the command runs at once.
     case nothing
     /// The start of the list, with the view of the last run.
@@ -16,15 +16,15 @@ public enum Need: Hashable, Sendable {
     case marked(to: String)
     /// The selection, and every item of the list. A selected view does not require the items.
     case allItems(to: String)
-    /// The wrapped need, for a command that inserts below the selection, if there is one.
-    indirect case below(Need)
+    /// The wrapped requirement, for a command that inserts below the selection, if there is one.
+    indirect case below(Requirement)
 
     /// True if the command acts on rows. It then waits for a running search.
     fileprivate var isAboutItems: Bool {
         switch self {
         case .nothing, .list: false
         case .rows, .lastRow, .selection, .marked, .allItems: true
-        case .below(let need): need.isAboutItems
+        case .below(let requirement): requirement.isAboutItems
         }
     }
 
@@ -55,18 +55,18 @@ public enum Need: Hashable, Sendable {
 
 extension AppState {
     /// Returns true if storage or a search has yet to deliver the rows that `need` requires. O(1).
-    public func awaits(_ need: Need) -> Bool {
-        if case .below(let need) = need { return awaits(need) }
-        if ui.bulk != nil, !need.goesWithBulk { return true }
-        if ui.marks.fillingCount > 0, need.verb != nil { return true }
-        if case .marked = need, ui.marks.count > 0 { return ui.marks.hiddenCount == nil }
-        if searching != nil, need.isAboutItems, !ui.pane.isAboutTags,
-            !(beginsAtBest && need == .rows())
+    public func awaits(_ requirement: Requirement) -> Bool {
+        if case .below(let requirement) = requirement { return awaits(requirement) }
+        if ui.bulk != nil, !requirement.goesWithBulk { return true }
+        if ui.marks.fillingCount > 0, requirement.verb != nil { return true }
+        if case .marked = requirement, ui.marks.count > 0 { return ui.marks.hiddenCount == nil }
+        if searching != nil, requirement.isAboutItems, !ui.pane.isAboutTags,
+            !(beginsAtBest && requirement == .rows())
         {
             return true
         }
         guard let loading = list.loading else { return false }
-        return switch need {
+        return switch requirement {
         case .nothing, .below: false
         case .allItems where ui.pane.isAboutTags && selectedView != nil: false
         case .allItems: true
@@ -86,15 +86,17 @@ extension AppState {
 
     /// Returns the reason why a command whose `need` is met cannot run, or nil if it can. `action`
     /// is nil for an incomplete key sequence.
-    public func obstacle(to action: AppAction?, needing need: Need) -> KeyAction.Cause? {
-        if need.isAboutSelection, let lost = ui.lostSubject {
+    public func obstacle(to action: AppAction?, requiring requirement: Requirement) -> KeyAction
+        .Cause?
+    {
+        if requirement.isAboutSelection, let lost = ui.lostSubject {
             return .refused(lost.reason.sentenceCased)
         }
-        if let verb = need.verb {
+        if let verb = requirement.verb {
             let isThere =
                 ui.pane.isAboutTags
                 ? selectedTag != nil || selectedView != nil
-                : selectedItem != nil || need.takesMarks && ui.marks.count > 0
+                : selectedItem != nil || requirement.takesMarks && ui.marks.count > 0
             if !isThere { return .nothing(to: verb) }
         }
         return action.flatMap(refusal).map { .refused($0) }
