@@ -4,8 +4,8 @@ import SheafStorage
 
 /// `FindBenchmarks [--items N] [--name-bytes N] [--rounds N] [--only TEXT] [--output FILE]`:
 /// measures the cost of finding and sorting in a long list, from the action to all rows and counts,
-/// without the terminal. Prints the tables, or writes all of them, including those of long names,
-/// to FILE.
+/// without the terminal. Prints the tables. With `--output`, adds the table of long names and also
+/// writes the tables to FILE.
 @main
 enum Main {
     @MainActor

@@ -92,7 +92,7 @@ extension Scene {
         }
     }
 
-    /// Types one letter after the other, and then deletes one letter.
+    /// Types the letters of a text one by one, and then deletes them one by one.
     private static func typing(_ text: String) -> Scene {
         var scene = Scene(name: "a letter of `\(text)`", before: [.filter(.opened)]) { _, _ in
             (text.map { .line(.edited(.insert(String($0)))) }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// `SwiduxBenchmarks [--sizes N,N,...] [--only TEXT] [--floor MS] [--alone] [--output FILE]`:
-/// measures, and prints the report or writes it to FILE. `--alone` omits the textbook design, for a
+/// measures, prints the report, and writes it to FILE. `--alone` omits the textbook design, for a
 /// profiler.
 @main
 enum Main {

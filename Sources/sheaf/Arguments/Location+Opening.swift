@@ -47,7 +47,7 @@ extension Location {
     }
 
     /// Saves and reports the changes of interrupted sessions, for a command that does not open the
-    /// list itself. If the list cannot be opened, that command reports the failure.
+    /// list itself. If the list cannot be opened, reports that the changes are kept.
     ///
     /// - Parameter addition: the end of the sentence about the saved changes.
     /// - Throws: `StorageError` of `.busy`.

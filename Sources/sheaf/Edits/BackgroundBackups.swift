@@ -12,7 +12,7 @@ final class BackgroundBackups {
     private var subscription: Subscription?
     /// The number of commits at the last check, or `nil` before the first one.
     private var batches: Int?
-    /// The minimum time between two checks.
+    /// The minimum time between two checks on one day.
     private static let interval = Duration.seconds(600)
     private var next = ContinuousClock.now
     /// The day of the last check.

@@ -33,7 +33,7 @@ private final class Outcome<T: Sendable>: Sendable {
 /// started.
 private final class WaitingThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
-    /// Signalled forevery job, and once more at the end.
+    /// Signaled for every job, and once more at the end.
     private let news = DispatchSemaphore(value: 0)
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -47,7 +47,7 @@ struct ListEdit: Sendable {
     /// Opens the list, commits the changes of `plan`, and prints its report.
     ///
     /// - Throws: `StorageError`, `StoreURLError`, or ``CommandFailure``. After the report, an
-    ///   `ExitCode` if an item that was to be deleted still exists.
+    ///   `ExitCode` if the commit did less than requested.
     static func perform(
         on store: StoreOptions,
         _ plan: @escaping @Sendable (ListEdit) async throws -> Plan

@@ -44,8 +44,9 @@ struct FileInput {
         return try read(from: file.number, after: start, size, progress)
     }
 
-    /// Waits for the first bytes of a FIFO and returns them. The writer may open it a moment after
-    /// this process, and until then a FIFO that was opened without waiting reads as empty.
+    /// Waits until a FIFO has data, and returns the byte that the wait may have read. The writer
+    /// may open it a moment after this process, and until then a FIFO that was opened without
+    /// waiting reads as empty. Returns no bytes for other files.
     private func start(of file: OpenFile) throws -> Data {
         do throws(SystemError) {
             guard try file.status().st_mode & S_IFMT == S_IFIFO else { return Data() }

@@ -47,7 +47,7 @@ final class FileOutput: @unchecked Sendable {
     /// file. A terminal, a pipe or a FIFO with a reader is written to directly.
     ///
     /// - Parameters:
-    /// - source: the list that is written, or `nil` if it is not in a file.
+    ///   - source: the list that is written, or `nil` if it is not in a file.
     ///   - replacing: true if the user allows an existing file to be replaced.
     /// - Throws: ``CommandFailure`` if the file cannot be created or must not be written to.
     init(path: String, source: FileLocation?, replacing: Bool) throws {

@@ -88,8 +88,8 @@ struct TableWriter {
 
     /// - Parameters:
     ///   - tags: all tags of the list, in their order.
-    /// - sort: the sort order. Its time is printed.
-    /// - hasHeadings: true for headings above the days of a sort by date.
+    ///   - sort: the sort order. Its time is printed.
+    ///   - hasHeadings: true for headings above the days of a sort by date.
     init(
         tags: [Tag], sortedBy sort: ItemSort, hasHeadings: Bool = false, look: Look,
         output: FileOutput

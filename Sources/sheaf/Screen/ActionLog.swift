@@ -5,8 +5,8 @@ import SheafStorage
 import SheafTUI
 import SwiduxFiles
 
-/// The file of `--log`: a line of JSON forevery action, with its changes, and forevery turn of
-/// saving.
+/// The file of `--log`: a line of JSON for every action, with its changes. Actions that report the
+/// progress of saving are included.
 ///
 /// It contains the names of items, so only the user can read it.
 struct ActionLog {
@@ -32,7 +32,7 @@ struct ActionLog {
             file = try OpenFile(
                 followed.path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK)
         } catch {
-            // No process reads from the FIFO.
+            // The path is a socket, or a device that does not exist.
             throw error.number == ENXIO ? noFile : error
         }
         let status = try file.status()
