@@ -152,7 +152,7 @@ extension AppState {
     /// The number of open items.
     public var openCount: Int { totals.open }
 
-    /// True if an item or view to which another process added the tag still has it.
+    /// Returns true if an item or view to which another process added the tag still has it.
     func isInUseElsewhere(_ id: Tag.ID) -> Bool {
         othersTags[id]?.contains { items[$0]?.tags.contains(id) ?? (views[$0]?.tag == id) } ?? false
     }

@@ -221,7 +221,7 @@ enum LostSubject: Hashable, Sendable {
 }
 
 extension AppState {
-    /// True if `subject` was deleted. O(1), and O(marked items) if all of these were.
+    /// Returns true if `subject` was deleted. O(1), and O(marked items) if all of these were.
     func isDeleted(_ subject: KeySubject) -> Bool {
         switch subject {
         case .item(let id?): !items.contains(id)

@@ -154,7 +154,7 @@ public struct TagRenaming {
 }
 
 extension [UInt8] {
-    /// True if the term at `place` is a whole alternative of a query's `(a OR b)`.
+    /// Returns true if the term at `place` is a whole alternative of a query's `(a OR b)`.
     fileprivate func isAlternative(at place: Range<Int>) -> Bool {
         let (before, after) = (self[..<place.lowerBound], self[place.upperBound...])
         return (before.last == UInt8(ascii: "(") || before.suffix(4).elementsEqual(" OR ".utf8))

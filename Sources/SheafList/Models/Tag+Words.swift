@@ -51,7 +51,7 @@ extension Substring {
 }
 
 extension Item {
-    /// True if it has the tag and a word of its name stands for the tag. O(name).
+    /// Returns true if it has the tag and a word of its name stands for the tag. O(name).
     package func isNamed(by tag: Tag) -> Bool {
         tags.contains(tag.id) && !Tag.words(of: name, naming: [tag]).isEmpty
     }

@@ -131,7 +131,7 @@ public struct TypedItem: Hashable, Sendable {
         return meanings + lostTags.map { "without \($0.label)" }
     }
 
-    /// True if a word of the text may be a tag. O(text).
+    /// Returns true if a word of the text may be a tag. O(text).
     package static func mayHaveTag(_ text: String) -> Bool {
         text.utf8.contains { "#+@".utf8.contains($0) }
     }

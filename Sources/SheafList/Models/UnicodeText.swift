@@ -32,7 +32,7 @@ extension StringProtocol {
     /// The text without its first scalar.
     var withoutFirstScalar: String { String(String.UnicodeScalarView(unicodeScalars.dropFirst())) }
 
-    /// True if its first scalars are those of `start`.
+    /// Returns true if its first scalars are those of `start`.
     func begins(withScalarsOf start: some StringProtocol) -> Bool {
         unicodeScalars.starts(with: start.unicodeScalars)
     }

@@ -56,7 +56,7 @@ struct HotJournal {
         return body(file)
     }
 
-    /// True if a write-ahead log has a frame after its header.
+    /// Returns true if a write-ahead log has a frame after its header.
     private static func hasFrame(_ log: Int32) -> Bool {
         let (headerSize, frameSize) = (32, 24)
         return bytes(in: log, at: headerSize, count: frameSize) != nil

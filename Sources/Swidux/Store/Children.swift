@@ -177,7 +177,7 @@ private struct Identity: Hashable, @unchecked Sendable {
 private final class ChildEffects: Sendable {
     private let state = Mutex<(running: Int, checked: AnyID?)>((0, nil))
 
-    /// True if effects run and the children were others when they were last checked.
+    /// Returns true if effects run and the children were others when they were last checked.
     func isToBeChecked(at stamp: @autoclosure () -> AnyID?) -> Bool {
         guard state.withLock({ $0.running > 0 }) else { return false }
         let stamp = stamp()

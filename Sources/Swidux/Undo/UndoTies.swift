@@ -83,7 +83,7 @@ final class UndoGroups {
     /// True if any group is refused.
     var refusesAny: Bool { !refusedRoots.isEmpty }
 
-    /// True if an entity of the change's group is otherwise than the step left it.
+    /// Returns true if an entity of the change's group is otherwise than the step left it.
     func refuses(_ change: Int) -> Bool {
         !refusedRoots.isEmpty && refusedRoots.contains(root(of: change))
     }
