@@ -1,8 +1,9 @@
 import FoundationEssentials
 
-/// The name of a commit on a server, by which the server tells if it has made it.
+/// The name of a commit on a server, by which the server can tell whether it has made the commit.
 public struct BatchName: Hashable, Sendable, LosslessStringConvertible {
-    /// The ids under which the process commits: one, or another for rows that were merged.
+    /// The client ids under which the process may have committed: its own, or a second one for
+    /// commits that merge rows.
     public var clients: [UUID]
     public var number: Int64
 

@@ -3,9 +3,9 @@ import Swidux
 
 /// The sentences about a commit, each without its period.
 extension CommitResult where Changes == StorageChanges {
-    /// The refusals of `changes`, each with the name of its entity: `the tag “x”: another tag
-    /// already has that name`. A new tag that another tag stands in for is not lost. O(changes),
-    /// and O(1) if nothing was refused.
+    /// Returns the refusals of `changes`, each with the name of its entity: `the tag “x”: another
+    /// tag already has that name`. A refused tag with a substitute is not lost, so it is left out.
+    /// O(changes), and O(1) if nothing was refused.
     public func lost(of changes: StorageChanges) -> [Refusal] {
         let lost = refused.filter { substitutes[$0.id] == nil }
         guard !lost.isEmpty else { return [] }
@@ -23,8 +23,8 @@ extension CommitResult where Changes == StorageChanges {
         }
     }
 
-    /// The sentences about tags, names and items that stay done, which the commit of `changes` did
-    /// not store as requested. Refusals are not among them.
+    /// Returns sentences about tags, names and items that stay done, which the commit of `changes`
+    /// did not store as requested. Refusals are not included.
     public func sentences(on changes: StorageChanges) -> [String] {
         let views = Dictionary((stored?.views.upserts ?? []).map { ($0.id, $0.name) }) { $1 }
         return conflicts.sentencesOfTags(
@@ -34,7 +34,8 @@ extension CommitResult where Changes == StorageChanges {
             + [sentence(ofDone: changes)].compactMap(\.self)
     }
 
-    /// `“Rent” stays done: its next occurrence was changed elsewhere`, or nil if no item does.
+    /// Returns `“Rent” stays done: its next occurrence was changed elsewhere`, or nil if no item
+    /// stays done.
     private func sentence(ofDone changes: StorageChanges) -> String? {
         let kept = Set(conflicts.filter { $0.outcome == .notDeleted }.map(\.id))
         let done = (stored?.items.upserts ?? []).filter { item in
@@ -50,7 +51,8 @@ extension CommitResult where Changes == StorageChanges {
 
 extension [Refusal] {
     /// The clause to add to a message that changes were saved: `, but not the tag “x”: another tag
-    /// already has that name`. Empty if nothing was refused; of many, three are named.
+    /// already has that name`. Empty if nothing was refused. If there are many refusals, three are
+    /// named.
     public var clause: String {
         guard !isEmpty else { return "" }
         let more = count > 3 ? [" and \(count - 3) more"] : []
@@ -64,8 +66,8 @@ extension StorageConflict {
         if case .lostName = outcome { true } else { false }
     }
 
-    /// True if a message of its own reports the conflict, rather than the count of entities that
-    /// were also changed elsewhere.
+    /// True if a separate message reports the conflict. Other conflicts are only counted, as
+    /// entities that were also changed elsewhere.
     public var hasOwnSentence: Bool {
         switch outcome {
         case .lostReference, .tookReference, .lostName: true
@@ -73,8 +75,9 @@ extension StorageConflict {
         }
     }
 
-    /// The deleted tag that the item is stored without: one that this process deleted after another
-    /// process had added it to the item, or one that another process deleted. Else nil.
+    /// Returns the deleted tag without which the item is stored: if `isDeletedHere`, a tag that
+    /// this process deleted after another process had added it to the item, else a tag that another
+    /// process deleted. Returns nil if the conflict is of another kind.
     fileprivate func lostTag(deletedHere isDeletedHere: Bool) -> Tag.ID? {
         switch (outcome, isDeletedHere) {
         case (.tookReference(let tag), true), (.lostReference(let tag), false):
@@ -97,12 +100,13 @@ extension [StorageConflict] {
         ).count
     }
 
-    /// Sentences about items that are stored without a tag, one for each process that deleted tags:
-    /// `Tag “red” was deleted; another process had added it to “Milk”`.
+    /// Returns sentences about items that are stored without a tag, at most one about tags that
+    /// this process deleted and one about tags that other processes deleted: `Tag “red” was
+    /// deleted; another process had added it to “Milk”`.
     ///
     /// - Parameters:
-    ///   - tagName: the name of a deleted tag, if it is known.
-    ///   - itemName: the name of a stored item, if it is known.
+    ///   - tagName: returns the name of a deleted tag, if it is known.
+    ///   - itemName: returns the name of a stored item, if it is known.
     package func sentencesOfTags(
         tagName: (Tag.ID) -> String?, itemName: (Item.ID) -> String?
     ) -> [String] {
@@ -124,12 +128,12 @@ extension [StorageConflict] {
         }
     }
 
-    /// Sentences about the tags and views that were stored under another name than requested:
-    /// `Cannot rename tag “green”: a tag “blue” already exists`.
+    /// Returns sentences about the tags and views that were stored under another name than
+    /// requested: `Cannot rename tag “green”: a tag “blue” already exists`.
     ///
     /// - Parameters:
-    ///   - tagName: the name of a stored tag.
-    ///   - viewName: the name of a stored view.
+    ///   - tagName: returns the name of a stored tag.
+    ///   - viewName: returns the name of a stored view.
     package func sentencesOfNames(
         tagName: (Tag.ID) -> String?, viewName: (SavedView.ID) -> String?
     ) -> [String] {

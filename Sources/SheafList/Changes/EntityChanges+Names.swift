@@ -2,16 +2,16 @@ import FoundationEssentials
 import Swidux
 
 extension EntityChanges<SavedView> {
-    /// The changes where each view has a name of its own.
+    /// Returns the changes with a unique name for each of their views.
     package func withFreeNames() -> EntityChanges {
         var result = Reconciled()
         return withFreeNames(among: [], &result)
     }
 
-    /// The changes where each view that is new or renamed has a name that no other view has. Where
-    /// `stored` or an earlier view has it, a number is added. O(views + changes).
+    /// Returns the changes with a unique name for each new or renamed view. If `stored` or an
+    /// earlier view has the name, a number is added. O(views + changes).
     ///
-    /// Views that have one name already, as older versions stored them, keep it.
+    /// Stored views that share a name, which older versions allowed, keep it.
     func withFreeNames(
         among stored: some Sequence<SavedView>, _ result: inout Reconciled
     ) -> EntityChanges {
@@ -23,7 +23,7 @@ extension EntityChanges<SavedView> {
         for index in naming { names[upserts[index].id] = nil }
         var owners = Dictionary(names.map { ($1, $0) }) { first, _ in first }
         var changes = self
-        // A name that is free goes to the view that asks for it.
+        // A free name goes to the first view that requests it.
         let crowded = naming.filter { index in
             let view = upserts[index]
             guard owners[view.foldedName] == nil else { return true }

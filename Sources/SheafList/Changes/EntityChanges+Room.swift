@@ -1,17 +1,17 @@
 import Swidux
 
 extension EntityChanges where Entity: Ranked {
-    /// Adds new entities after others, and those of the others that make room for them.
+    /// Adds new entities after others, and the changes of others that make room for them.
     ///
     /// - Parameter others: all other entities, by (rank, id).
     package mutating func append(_ new: [Entity], after others: [Entity]) {
         place(new, at: others.count, among: others)
     }
 
-    /// Gives entities ranks between those of others, and adds those of the others that make room.
+    /// Gives entities ranks between those of others, and adds the changes of others that make room.
     ///
     /// - Parameters:
-    ///   - index: the index of the first of the others that follows.
+    ///   - index: the index, among the others, of the first one that is to follow the entities.
     ///   - others: all other entities, by (rank, id).
     package mutating func place(_ entities: [Entity], at index: Int, among others: [Entity]) {
         let room = Position.room(
@@ -25,7 +25,7 @@ extension EntityChanges where Entity: Ranked {
         replace(others, at: Array(room.dropFirst(entities.count)))
     }
 
-    /// Gives those of `entities` that have one of `positions` its rank.
+    /// Gives each of `entities` that has one of `positions` the rank of that position.
     package mutating func replace(_ entities: [Entity], at positions: [Position<Entity.ID>]) {
         guard !positions.isEmpty else { return }
         let byID = Dictionary(entities.map { ($0.id, $0) }) { first, _ in first }

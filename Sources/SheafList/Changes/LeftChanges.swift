@@ -1,14 +1,15 @@
 import FoundationEssentials
 import Swidux
 
-/// The changes that interrupted sessions left, reconciled with the present list.
+/// The changes that interrupted sessions left, reconciled with the current list.
 ///
-/// Each change begins with the row that its session knew, which may be older than the stored one;
-/// or it is stored already. Where both changed one field, the later edit stands.
+/// Each change begins with the row that its session knew. The stored row may be newer, or may
+/// already contain the change. If the session and another process changed one field, the later edit
+/// wins.
 public struct LeftChanges: Sendable {
-    /// The changes that the list still lacks, each with the row of the list before it.
+    /// The changes that the list does not contain yet, each with the current row as its base.
     public let changes: StorageChanges
-    /// The entities whose same field another process has changed.
+    /// The entities of which another process changed the same field.
     public private(set) var conflicts: Set<AnyID> = []
     /// Sentences about tags and names: ``CommitResult/sentences(on:)``.
     public private(set) var sentences: [String] = []
@@ -16,7 +17,7 @@ public struct LeftChanges: Sendable {
     /// Applies `batches`, one after the other, to a list. O(tags + views + changes).
     ///
     /// - Parameters:
-    ///   - rows: the rows of the list, of items those that ``touchedItems(_:)`` names.
+    ///   - rows: the rows of the list; of the items, only those in ``touchedItems(_:)`` are needed.
     public init(_ batches: [StorageChanges], rows: StorageChanges) {
         let before = WholeList(rows)
         var list = before
@@ -39,14 +40,14 @@ public struct LeftChanges: Sendable {
         Set(batches.flatMap(\.items.ids))
     }
 
-    /// The number of entities that `batches` are about.
+    /// Returns the number of entities that `batches` change.
     public static func count(_ batches: [StorageChanges]) -> Int {
         batches.reduce(into: Set<UUID>()) { $0.formUnion($1.ids) }.count
     }
 }
 
 extension StorageChanges {
-    /// Returns the changes with the tags replaced for which `substitutes` has another one.
+    /// Returns the changes with each tag that has a substitute replaced by it.
     fileprivate func replacingTags(_ substitutes: [Tag.ID: Tag.ID]) -> StorageChanges {
         guard !substitutes.isEmpty else { return self }
         var changes = self
@@ -68,7 +69,7 @@ extension StorageChanges {
 }
 
 extension Item {
-    /// Returns the item with the tags replaced for which `substitutes` has another one. O(tags).
+    /// Returns the item with each tag that has a substitute replaced by it. O(tags).
     public func replacingTags(_ substitutes: [Tag.ID: Tag.ID]) -> Item {
         guard tags.contains(where: { substitutes[$0] != nil }) else { return self }
         var item = self

@@ -1,10 +1,10 @@
 import FoundationEssentials
 @_exported import Swidux
 
-/// A kind of entity that a list is made of: tags, saved views, items.
+/// A kind of entity in a list: tags, saved views, items.
 ///
-/// Made from an id alone, every field has its default; all that it says is in its fields. Code that
-/// is the same for every kind is generic, and visits the kinds in turn:
+/// An entity that is created from an id has the default value of every field, and its fields hold
+/// all of its data. Code that is the same for every kind is generic, and visits the kinds in turn:
 ///
 /// ```swift
 /// func add<Entity: ListEntity>(_ kind: Entity.Type) { changes[kind].add(later[kind]) }
@@ -13,29 +13,30 @@ import FoundationEssentials
 public protocol ListEntity: Ranked, Hashable, Sendable where ID == UUID {
     init(id: UUID)
 
-    /// Each property but the id, once.
+    /// All properties except the id, each once.
     static var fields: [Field<Self>] { get }
-    /// The word for one of them, such as `tag`. Tables, members of JSON and records of logs are
-    /// named after it.
+    /// The word for one entity, such as `tag`. Tables, JSON members and log records are named after
+    /// it.
     static var noun: String { get }
-    /// The number of the kind where deletions are stored; 3 and 4 are taken. It never changes.
+    /// The number of the kind in stored deletions. It never changes; 3 and 4 are taken.
     static var number: Int64 { get }
-    /// How two edits of one entity are merged.
+    /// The merge of two edits of one entity.
     static var merge: StorageMerge<Self> { get }
-    /// The place of its changes.
+    /// The property that holds the changes of the kind.
     static var changes: WritableKeyPath<StorageChanges, EntityChanges<Self>> { get }
-    /// The place of its rows in a list that is held in memory.
+    /// The property that holds the rows of the kind in a list in memory.
     static var store: WritableKeyPath<WholeList, EntityStore<Self>> { get }
 
-    /// The name that the user gave it.
+    /// The name that the user gave the entity.
     var name: String { get }
 }
 
 extension ListEntity {
-    /// The word for several of them, such as `tags`.
+    /// The word for several entities, such as `tags`.
     public static var plural: String { "\(noun)s" }
 
-    /// Two edits, field by field. Where both changed one field differently, the edit here wins.
+    /// Merges two edits field by field. If both changed one field differently, the edit by this
+    /// process wins.
     public static var merge: StorageMerge<Self> {
         StorageMerge { base, mine, theirs in
             if mine == theirs { return StorageMerge.Outcome(mine) }
@@ -48,17 +49,17 @@ extension ListEntity {
     }
 }
 
-/// A kind with few entities in a list: storage reads all of them at once.
+/// A kind with few entities per list, which storage reads all at once.
 public protocol SmallEntity: ListEntity {
-    /// True if no two entities may have one name (``Tag/fold(_:)``). Tables have the folded name in
-    /// a column `folded_name`.
+    /// True if no two entities may have the same name (``Tag/fold(_:)``). The tables of such kinds
+    /// have a column `folded_name`.
     static var hasUniqueNames: Bool { get }
 }
 
 extension SmallEntity {
     public static var hasUniqueNames: Bool { false }
 
-    /// The name as names are compared: after NFC and case folding, so that no two look alike.
+    /// The name in the form in which names are compared: after NFC and case folding.
     public var foldedName: String { Tag.fold(name) }
 
     /// The fields that refer to a tag.
@@ -66,12 +67,12 @@ extension SmallEntity {
         fields.compactMap { if case .tag(let accessor) = $0.value { accessor } else { nil } }
     }
 
-    /// Returns the entity with the substitutes of its tags, if `substitutes` has any.
+    /// Returns the entity with each tag that has a substitute replaced by it.
     public func replacingTag(_ substitutes: [Tag.ID: Tag.ID]) -> Self {
         changingTag { substitutes[$0] ?? $0 }
     }
 
-    /// Returns the entity without tags that are gone.
+    /// Returns the entity without the tags for which `isGone` returns true.
     public func withoutTag(where isGone: (Tag.ID) -> Bool) -> Self {
         changingTag { isGone($0) ? nil : $0 }
     }
@@ -84,7 +85,7 @@ extension SmallEntity {
         return entity
     }
 
-    /// Returns the entity with those tags of `former` that it has lost and `kept` contains.
+    /// Returns the entity with the tags of `former` that it has lost, if `kept` contains them.
     func restoringTag(of former: Self, among kept: Set<Tag.ID>) -> Self {
         var entity = self
         for reference in Self.references where reference.get(self) == nil {
@@ -95,15 +96,15 @@ extension SmallEntity {
 }
 
 extension Sequence where Element: SmallEntity {
-    /// The first entity with that name after NFC and case folding, other than `id`. O(n).
+    /// Returns the first entity with that name after NFC and case folding, except `id`. O(n).
     public func first(named name: String, except id: Element.ID? = nil) -> Element? {
         let folded = Tag.fold(name)
         return first { $0.foldedName == folded && $0.id != id }
     }
 }
 
-/// The kinds of entities, in the order in which they are written. They are deleted in the opposite
-/// order, so that no row ever refers to one that is not there.
+/// The kinds of entities, in the order in which they are written. They are deleted in the reverse
+/// order, so that no row ever refers to a missing row.
 public enum Kinds {
     /// The kinds that are read as a whole.
     public static let small: [any SmallEntity.Type] = [Tag.self, SavedView.self]

@@ -1,29 +1,29 @@
 import FoundationEssentials
 import Swidux
 
-/// The rows that a commit writes, and how they differ from its changes.
+/// The rows that a commit writes, and their differences from the requested changes.
 public struct Reconciled: Sendable {
-    /// The rows to write, and the ids to delete. The tags that are deleted go from every row that
-    /// carries them.
+    /// The rows to write, and the ids to delete. The backend also removes deleted tags from every
+    /// other row that has them.
     public internal(set) var rows: StorageChanges
-    /// The tags whose names are freed first, because another one of ``rows`` takes the name.
+    /// The tags whose names are released first, because another one of ``rows`` takes the name.
     public internal(set) var releasing: [Tag.ID] = []
-    /// For each new tag that is refused, the tag that has its name.
+    /// The tag that replaces each refused new tag, because it has the same name.
     public internal(set) var substitutes: [Tag.ID: Tag.ID] = [:]
-    /// The changes that are left out.
+    /// The changes that are not written.
     public internal(set) var refused: [Refusal] = []
-    /// Where one of two edits had to yield.
+    /// The conflicts, in which one of two edits yielded.
     public private(set) var conflicts: [StorageConflict] = []
     /// The entities whose stored rows differ from the requested ones.
     var differing: Set<UUID> = []
 
-    /// The rows of `changes` as they are.
+    /// Creates a value with the rows of `changes` as they are.
     public init(_ changes: StorageChanges = StorageChanges()) { rows = changes }
 
     // MARK: Reports of a backend
 
-    /// The deletion of `tag` takes it off `items` too: another process has put it on them, or they
-    /// would have been changed with the tag.
+    /// Reports that the deletion of `tag` also removes it from `items`. Another process has added
+    /// it to them, because this process would have changed them with the tag.
     public mutating func took(_ tag: Tag.ID, off items: some Sequence<Item.ID>) {
         for item in items {
             differing.insert(item)
@@ -31,18 +31,18 @@ public struct Reconciled: Sendable {
         }
     }
 
-    /// The deletion of a tag takes it off the entities `ids`, which are no items.
+    /// Reports that the deletion of a tag removes it from the entities `ids`, which are not items.
     public mutating func detached(_ ids: some Sequence<UUID>) {
         differing.formUnion(ids)
     }
 
-    /// A rule of the tables refuses the row or the deletion of `id`.
+    /// Reports that a constraint of the tables refuses the row or the deletion of `id`.
     public mutating func refuse(_ id: UUID, because reason: String) {
         refused.append(Refusal(id: id, reason: reason))
     }
 
-    /// `item` is stored without `tags`, which are not there. That is a conflict if another process
-    /// has deleted them, and none if they are refused in the same commit.
+    /// Reports that `item` is stored without `tags`, which do not exist. This is a conflict if
+    /// another process has deleted them, but not if they are refused in the same commit.
     public mutating func lost(_ tags: Set<Tag.ID>, of item: Item.ID) {
         differing.insert(item)
         for tag in tags where !refused.contains(where: { $0.id == AnyID(tag) }) {
@@ -50,9 +50,9 @@ public struct Reconciled: Sendable {
         }
     }
 
-    /// The result of the commit, once all is written: the rows are read then.
+    /// Returns the result of the commit. Called after all rows are written, because it reads them.
     ///
-    /// - Parameter read: the rows of `ids` as they are stored.
+    /// - Parameter read: returns the stored rows of `ids`.
     public func result(
         read: (_ ids: Set<UUID>) throws -> StorageChanges
     ) rethrows -> CommitResult {
@@ -65,7 +65,7 @@ public struct Reconciled: Sendable {
 
     // MARK: Steps of reconciling
 
-    /// The entity `id` is stored without the name that it was to have, which `owner` has.
+    /// Reports that the entity `id` is stored without its requested name, which `owner` has.
     mutating func lostName(of id: UUID, to owner: UUID) {
         differing.formUnion([id, owner])
         conflict(id, .lostName(to: AnyID(owner)))
@@ -75,8 +75,8 @@ public struct Reconciled: Sendable {
         conflicts.append(StorageConflict(id: id, outcome: outcome))
     }
 
-    /// Puts `kept` back on the items and views from which their deletion would have taken them.
-    /// O(changes).
+    /// Restores the tags `kept`, which are not deleted after all, on the items and views from which
+    /// their deletion would have removed them. O(changes).
     mutating func keepTags(_ kept: Set<Tag.ID>) {
         guard !kept.isEmpty else { return }
         for (id, change) in rows.items {
@@ -98,11 +98,11 @@ public struct Reconciled: Sendable {
         for kind in Kinds.small { keep(kind) }
     }
 
-    /// Keeps items done whose next occurrence is not deleted, although `changes` delete it, because
-    /// another process has edited it: reopened, they would recur twice. O(changes).
+    /// Keeps items done if another process has edited their next occurrence, so that `changes`
+    /// cannot delete it. If such an item were reopened, it would recur twice. O(changes).
     mutating func keepDone(in changes: EntityChanges<Item>) {
         for (id, change) in rows.items {
-            // An item that was deleted elsewhere does not come back for this alone.
+            // An item that another process deleted is not restored only for this.
             guard let before = change.before ?? changes[id]?.before, before.isDone,
                 var item = change.after, !item.isDone,
                 changes[item.nextID] != nil, rows.items[item.nextID] == nil
@@ -116,7 +116,7 @@ public struct Reconciled: Sendable {
     }
 
     /// Keeps items deleted if another process has deleted them and `changes` only remove tags from
-    /// them that they also delete. O(changes).
+    /// them that the same changes delete. O(changes).
     mutating func keepDeleted(in changes: EntityChanges<Item>) {
         let tags = Set(rows.tags.deletions)
         guard !tags.isEmpty else { return }
@@ -139,15 +139,15 @@ public struct Reconciled: Sendable {
 }
 
 extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
-    /// The changes merged with the stored rows that differ from their bases.
+    /// Returns the changes merged with the stored rows that differ from their bases.
     ///
-    /// Two edits are merged; an edit beats a deletion, so an entity that was edited since is not
-    /// deleted. An insertion may find its entity stored: it may be replayed, or undo a deletion
-    /// that lost to an edit.
+    /// Two edits are merged. An edit wins over a deletion, so an entity that another process has
+    /// edited is not deleted. An inserted entity may already be stored, if the insertion is
+    /// replayed or undoes a deletion that yielded to an edit.
     ///
     /// - Parameters:
-    ///   - result: gets the entities that differ from these changes, and the conflicts.
-    ///   - stored: the stored value of an entity.
+    ///   - result: receives the entities that differ from these changes, and the conflicts.
+    ///   - stored: returns the stored value of an entity.
     public func merged<Failure: Error>(
         by merge: StorageMerge<Entity>, _ result: inout Reconciled,
         stored: (Entity.ID) throws(Failure) -> Entity?

@@ -1,52 +1,55 @@
 import FoundationEssentials
 import Swidux
 
-/// The stored rows that changes meet. A backend answers from its tables, and decides nothing.
+/// The stored rows with which changes are reconciled. A backend reads them from its tables, and
+/// makes no decisions.
 public protocol StoredRows {
-    /// Why rows cannot be read.
+    /// The error if rows cannot be read.
     associatedtype Failure: Error
 
-    /// All entities of one kind.
+    /// Returns all entities of one kind.
     func stored<Entity: SmallEntity>(_ kind: Entity.Type) throws(Failure) -> [Entity]
-    /// The folded names of the tags that can be read, by which names are compared.
+    /// Returns the folded names of the readable tags, by which names are compared.
     func foldedTagNames() throws(Failure) -> [Tag.ID: String]
-    /// The item `id`, or nil.
+    /// Returns the item `id`, or nil.
     func storedItem(_ id: Item.ID) throws(Failure) -> Item?
 }
 
-/// How changes and the rows that they meet are brought together. Every backend commits the rows of
-/// this one function, and so do the logs of interrupted sessions.
+/// Reconciliation of changes with the stored rows. Every backend commits the rows that this one
+/// function returns, and so does the recovery of interrupted sessions.
 ///
-/// 1. **No other process has written:** each change stands, and no row of an item is read.
-/// 2. **Both sides edited an entity:** merged field by field (`StorageMerge`). Where both changed
-///    one field, the edit here stands, and a text that it replaces goes to the note.
-/// 3. **One side edited it, the other deleted it:** the edit stands, on either side. A tag that is
-///    therefore not deleted also stays on the items and views from which its deletion took it, and
-///    an item whose next occurrence is therefore not deleted stays done. Losing a tag because it is
-///    deleted is no edit: such an item stays deleted.
-/// 4. **A new tag has the name of another tag:** it is refused, and the other takes its place on
-///    the items and views of the same changes. Names may pass from tag to tag within the changes,
-///    also in a cycle; of two equal names the earlier tag has it.
-/// 5. **A stored tag is renamed to the name of another tag:** it keeps its name, and so do the
-///    queries that were changed to ask for the new one.
+/// 1. **No other process has committed:** each change stands, and no item row is read.
+/// 2. **Both sides edited an entity:** the edits are merged field by field (`StorageMerge`). If
+///    both changed one field, the edit by this process wins, and a text that it replaces is
+///    appended to the note.
+/// 3. **One side edited an entity and the other deleted it:** the edit wins, on either side. If a
+///    tag is therefore not deleted, it also stays on the items and views from which its deletion
+///    removed it. If a next occurrence is therefore not deleted, its item stays done. The loss of a
+///    deleted tag is not an edit: an item with no other change stays deleted.
+/// 4. **A new tag has the name of another tag:** the new tag is refused, and the other one replaces
+///    it on the items and views of the same changes. Within the changes, names may pass from tag to
+///    tag, also in a cycle; if two new names are equal, the earlier tag gets the name.
+/// 5. **A stored tag is renamed to the name of another tag:** it keeps its name, and queries that
+///    were changed to use the new name use the old one again.
 /// 6. **A view has the name of another view:** a number is added.
-/// 7. **An item or a view refers to a tag that is gone:** it is stored without it.
-/// 8. **A tag is deleted that others have put on items:** it goes, also from these. The backend
-///    takes it off every row that carries it, and says which (``Reconciled/took(_:off:)``).
+/// 7. **An item or a view refers to a tag that does not exist:** it is stored without the tag.
+/// 8. **A tag is deleted that other processes have added to items:** it is removed from these, too.
+///    The backend removes it from every row that has it, and reports those rows
+///    (``Reconciled/took(_:off:)``).
 ///
-/// A row that a rule of the tables refuses for another reason is left out alone; the backend says
-/// which (``Reconciled/refuse(_:because:)``).
+/// If a constraint of the tables refuses a row for another reason, only that row is omitted, and
+/// the backend reports it (``Reconciled/refuse(_:because:)``).
 extension StorageChanges {
-    /// The rows to write so that these changes and those of other processes are kept.
+    /// Returns the rows to write, which preserve these changes and those of other processes.
     ///
     /// O(changes), and O(tags + views) if there are changes of those.
     ///
     /// - Parameters:
-    ///   - rows: the rows as they are stored, read within the transaction that writes the result.
-    ///   - isCurrent: true if no other process has written since the changes began.
-    ///   - merge: how two edits of one item are merged.
-    ///   - isLast: false if the result will be reconciled again as it is committed. A stored tag
-    ///     may then take a name that another one has, since the commit tells which it refuses.
+    ///   - rows: the stored rows, read within the transaction that writes the result.
+    ///   - isCurrent: true if no other process has committed since the changes began.
+    ///   - merge: the merge of two edits of one item.
+    ///   - isLast: false if the commit will reconcile the result again. A stored tag may then take
+    ///     the name of another tag, because the commit decides which one it refuses.
     /// - Throws: the errors of `rows`.
     public func reconciled<Rows: StoredRows>(
         with rows: Rows, isCurrent: Bool, merging merge: StorageMerge<Item> = .items,
@@ -82,7 +85,7 @@ extension StorageChanges {
 }
 
 extension Reconciled {
-    /// Rules 4 and 5.
+    /// Applies rules 4 and 5.
     fileprivate mutating func nameTags<Rows: StoredRows>(
         among stored: Rows, isLast: Bool
     ) throws(Rows.Failure) {
@@ -115,7 +118,7 @@ extension Reconciled {
         }
     }
 
-    /// Rules 2 and 3, of a kind that is read as a whole.
+    /// Applies rules 2 and 3 to a kind that is read as a whole.
     fileprivate mutating func merge<Entity: SmallEntity, Rows: StoredRows>(
         _ kind: Entity.Type, with stored: Rows
     ) throws(Rows.Failure) {
@@ -124,8 +127,8 @@ extension Reconciled {
         rows[kind] = rows[kind].merged(by: Entity.merge, &self) { byID[$0] }
     }
 
-    /// Rules 2 and 3, of tags. A tag that is not deleted, because another process has edited it,
-    /// also stays on its items and views.
+    /// Applies rules 2 and 3 to tags. A tag that is not deleted, because another process has edited
+    /// it, also stays on its items and views.
     fileprivate mutating func mergeTags<Rows: StoredRows>(
         with stored: Rows
     ) throws(Rows.Failure) {
@@ -134,7 +137,7 @@ extension Reconciled {
         keepTags(Set(deletions).subtracting(rows.tags.deletions))
     }
 
-    /// Rule 7, of a kind that is read as a whole.
+    /// Applies rule 7 to a kind that is read as a whole.
     fileprivate mutating func checkTag<Entity: SmallEntity, Rows: StoredRows>(
         of kind: Entity.Type, in stored: Rows
     ) throws(Rows.Failure) {
@@ -149,7 +152,8 @@ extension Reconciled {
         }
     }
 
-    /// Rule 7, of items. While no other process has written, the former tags of an item exist.
+    /// Applies rule 7 to items. While no other process has committed, the former tags of an item
+    /// exist.
     fileprivate mutating func checkTagsOfItems<Rows: StoredRows>(
         in stored: Rows, isMerged: Bool
     ) throws(Rows.Failure) {
@@ -165,7 +169,7 @@ extension Reconciled {
         }
     }
 
-    /// The tags that there are before those go that are deleted.
+    /// Returns the ids of the tags that exist before the deletions of these changes.
     private func tagIDs<Rows: StoredRows>(
         in stored: Rows
     ) throws(Rows.Failure) -> Set<Tag.ID> {

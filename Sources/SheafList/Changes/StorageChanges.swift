@@ -1,18 +1,18 @@
 import FoundationEssentials
 import Swidux
 
-/// Everything that one flush hands to storage: committed as a whole or not at all.
+/// Everything that one flush hands to storage, which commits all of it or nothing.
 ///
-/// A backend applies tags, then views, then items, then deletes items, then views, then tags, so
-/// that no row ever refers to one that is not there (``Kinds``).
+/// A backend writes tags, then views, then items, and then deletes items, then views, then tags, so
+/// that no row ever refers to a missing row (``Kinds``).
 public struct StorageChanges: Sendable, Equatable {
     public var tags = EntityChanges<Tag>()
     public var views = EntityChanges<SavedView>()
     public var items = EntityChanges<Item>()
-    /// Who wrote items that were fetched, where storage knows and it was another person.
+    /// The authors of fetched items, if storage knows them and they are other users.
     public var authors: [Item.ID: Author] = [:]
-    /// The commit by which an interrupted session tried to save them, if a server can tell whether
-    /// it has made that.
+    /// The name of the commit by which an interrupted session tried to save the changes, if a
+    /// server can tell whether it has made that commit.
     public var batch: BatchName?
 
     public init() {}
@@ -41,20 +41,20 @@ public struct StorageChanges: Sendable, Equatable {
         return Kinds.all.contains { hasDeletions($0) }
     }
 
-    /// Whether the next occurrence of a repeating item is among them. Storage may have it already,
-    /// and then keeps its own, even if no other process has committed: the process that made this
-    /// one may still be reading the list.
+    /// True if the changes insert the next occurrence of a recurring item. Storage may have the
+    /// occurrence already, and then keeps its own, even if no other process has committed: the
+    /// process that added this one may still be reading the list.
     public var haveNext: Bool {
         items.contains { $0.change.before == nil && $0.change.after?.isUntouchedNext ?? false }
     }
 
-    /// How many entities the changes are about.
+    /// The number of changed entities.
     public var count: Int {
         func count(_ kind: (some ListEntity).Type) -> Int { self[kind].count }
         return Kinds.all.reduce(0) { $0 + count($1) }
     }
 
-    /// The ids of all entities that the changes are about.
+    /// The ids of all changed entities.
     public var ids: Set<UUID> {
         var ids: Set<UUID> = []
         func add(_ kind: (some ListEntity).Type) { ids.formUnion(self[kind].ids) }
@@ -69,7 +69,8 @@ public struct StorageChanges: Sendable, Equatable {
         for kind in Kinds.all { add(kind) }
     }
 
-    /// Deletes the entity `id` of the kind with a number (``ListEntity/number``), if there is one.
+    /// Deletes the entity `id` of the kind with the number ``ListEntity/number``, if there is such
+    /// a kind.
     public mutating func delete(_ id: UUID, ofKind number: Int64) {
         func delete(_ kind: (some ListEntity).Type) { self[kind].delete([id]) }
         for kind in Kinds.all where kind.number == number { delete(kind) }
@@ -81,10 +82,10 @@ public struct StorageChanges: Sendable, Equatable {
         for kind in Kinds.all { delete(kind) }
     }
 
-    /// The changes of the entities `ids`. O(changes).
+    /// Returns the changes of the entities `ids`. O(changes).
     public func only(_ ids: Set<UUID>) -> StorageChanges { only { ids.contains($0) } }
 
-    /// The changes of all entities but `ids`. O(changes).
+    /// Returns the changes of all entities except `ids`. O(changes).
     public func without(_ ids: Set<UUID>) -> StorageChanges {
         ids.isEmpty ? self : only { !ids.contains($0) }
     }

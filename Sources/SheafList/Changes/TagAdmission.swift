@@ -1,25 +1,25 @@
 import FoundationEssentials
 import Swidux
 
-/// Which tags of a commit can be written without two tags having one name, and which cannot.
+/// The decision which tags of a commit can be written without giving two tags the same name.
 ///
-/// Names may pass from tag to tag within the commit, even in a cycle; of two equal ones the earlier
-/// tag has it. A stored tag whose new name is taken keeps the one that it has.
+/// Names may pass from tag to tag within the commit, even in a cycle. If two names are equal, the
+/// earlier tag gets the name. A stored tag whose new name is taken keeps its old name.
 struct TagAdmission {
     private(set) var admitted: [Tag]
-    /// The tags whose name another tag has.
+    /// The tags whose requested name another tag has.
     private(set) var refused: [Tag] = []
-    /// The tags whose names must be freed before the admitted ones can be written.
+    /// The tags whose names must be released before the admitted tags can be written.
     private(set) var releasing: [Tag.ID] = []
 
-    /// For each new tag that is refused, the tag that has its name; its items get that one.
+    /// The tag that replaces each refused new tag on its items, because it has the same name.
     private(set) var substitutes: [Tag.ID: Tag.ID] = [:]
 
     /// - Parameters:
-    ///   - foldedNames: the folded names of the tags that are stored.
-    ///   - isLast: false to let a stored tag take a name that another one has.
-    ///   - result: gets the tags that keep their names.
-    ///   - stored: the stored value of a tag.
+    ///   - foldedNames: the folded names of the stored tags.
+    ///   - isLast: false to let a stored tag take the name of another tag.
+    ///   - result: receives the tags that keep their old names.
+    ///   - stored: returns the stored value of a tag.
     init<Failure: Error>(
         _ changes: EntityChanges<Tag>, foldedNames: [Tag.ID: String], isLast: Bool,
         _ result: inout Reconciled,
@@ -31,7 +31,8 @@ struct TagAdmission {
         for id in changes.deletions { staying[id] = nil }
         admitted = changes.upserts
         while true {
-            // A refused tag keeps its old name, which can make another one be refused.
+            // A refused tag keeps its old name, so another tag that requests that name is refused,
+            // too.
             let changing = Set(admitted.map(\.id))
             var taken = Set(staying.lazy.filter { !changing.contains($0.key) }.map(\.value))
             let split = admitted.reduce(into: (free: [Tag](), refused: [Tag]())) { split, tag in
@@ -69,9 +70,9 @@ struct TagAdmission {
         }
     }
 
-    /// `views` without the new names of refused tags in the queries that ask for them.
+    /// Returns `views` with the refused new names of tags replaced in the queries that use them.
     ///
-    /// - Parameter tags: all tags, as they are stored with the admitted ones.
+    /// - Parameter tags: all tags, as they will be stored.
     func admitting(
         _ views: EntityChanges<SavedView>, _ tags: [Tag], _ result: inout Reconciled
     ) -> EntityChanges<SavedView> {
@@ -79,7 +80,7 @@ struct TagAdmission {
             refused.filter { substitutes[$0.id] == nil }.map { ($0.id, $0) }
         ) { $1 }
         guard !renamed.isEmpty else { return views }
-        // The process that renamed a tag to the name of another tag did not know that one.
+        // The process that renamed a tag to the name of another tag did not know the other tag.
         let names = Set(renamed.values.map(\.foldedName))
         let asked = tags.compactMap { tag in
             renamed[tag.id] ?? (names.contains(tag.foldedName) ? nil : tag)

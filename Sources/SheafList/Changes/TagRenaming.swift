@@ -1,21 +1,21 @@
 import Swidux
 
-/// Renamed tags: queries that name one of them get the new name.
+/// A renaming or merging of tags, which updates the queries that use their names.
 ///
-/// A name that means the same tag as before stays as it was typed. A name that would mean another
-/// tag, or several, is replaced by the full name of the tag that it meant.
+/// A name that still means the same tag stays as the user typed it. A name that would mean another
+/// tag, or several tags, is replaced by the full name of the tag that it meant.
 public struct TagRenaming {
     private let former: [Tag]
     private let latter: [Tag]
     private let merged: [Tag.ID: Tag.ID]
-    /// The folded forms of the names that tags have lost or got. Other names cannot have changed
-    /// their meaning, and comparing them with all tags would be slow.
+    /// The folded forms of the names that tags have lost or received. Only these can have changed
+    /// their meaning, and a comparison of other names with all tags would be slow.
     private let changed: Set<String>
 
     /// - Parameters:
-    ///   - former: all tags of the list as they were.
-    ///   - latter: all tags as they are. Names of tags that are gone stay as they were typed.
-    ///   - merged: the tags that stand for some that are gone.
+    ///   - former: all tags of the list before the renaming.
+    ///   - latter: all tags after it. Names of deleted tags stay as the user typed them.
+    ///   - merged: the tags that replace merged tags.
     public init(from former: [Tag], to latter: [Tag], merged: [Tag.ID: Tag.ID] = [:]) {
         self.former = former
         self.latter = latter
@@ -27,22 +27,22 @@ public struct TagRenaming {
                 + latter.filter { names[$0.id] != $0.name }.map { Self.key(of: $0.name) })
     }
 
-    /// A name without sigils, case and accents.
+    /// Returns a name without sigils, case and accents.
     private static func key(of name: String) -> String {
         FoldedText.text(of: String(name.unicodeScalars.drop { "#+@".unicodeScalars.contains($0) }))
             .trimmed
     }
 
-    /// Returns the view with the new names in its query, and with the tag that stands for its
-    /// chosen one.
+    /// Returns the view with the new names in its query, and with the replacement of its chosen
+    /// tag.
     public func view(_ view: SavedView) -> SavedView {
         var view = view.replacingTag(merged)
         view.query = query(view.query)
         return view
     }
 
-    /// The changes of those of `views` that ask for tags by other names, or choose other tags, from
-    /// then on. O(views).
+    /// Returns the changes of those of `views` whose query or chosen tag the renaming changes.
+    /// O(views).
     package func changes(in views: some Sequence<SavedView>) -> EntityChanges<SavedView> {
         var changes = EntityChanges<SavedView>()
         for view in views {
@@ -52,9 +52,9 @@ public struct TagRenaming {
         return changes
     }
 
-    /// Why the tags cannot have the new names: the first of `views` whose query would get too long,
-    /// or have too many parts. Nil if they can. O(queries), and as ``query(_:)`` for each name that
-    /// may be meant.
+    /// Returns the reason why the tags cannot get the new names, or nil if they can: the first of
+    /// `views` whose query would become too long or have too many parts. O(queries), plus the cost
+    /// of ``query(_:)`` for each name that may be affected.
     public func obstacle(in views: some Sequence<SavedView>) -> String? {
         for view in views {
             guard let renamed = renamed(view.query), !renamed.utf8.elementsEqual(view.query.utf8)
@@ -68,8 +68,9 @@ public struct TagRenaming {
         return nil
     }
 
-    /// The text of a query with the new names. Text that is not a valid query, or would not be one
-    /// with them, is returned unchanged. O(text), and O(tags) for a name that may be meant.
+    /// Returns a query with the new names. A text that is not a valid query, or would not be one
+    /// with the new names, is returned unchanged. O(text), and O(tags) for a name that may be
+    /// affected.
     package func query(_ text: String) -> String {
         guard let renamed = renamed(text), Self.isQuery(renamed) else { return text }
         return renamed
@@ -84,7 +85,8 @@ public struct TagRenaming {
         }
     }
 
-    /// A valid query with the new names, with which it may be none; nil if it is none before.
+    /// Returns a valid query with the new names, or nil if `text` is not a valid query. The result
+    /// may be invalid.
     private func renamed(_ text: String) -> String? {
         do {
             var bytes = Array(text.utf8)
@@ -106,23 +108,24 @@ public struct TagRenaming {
         }
     }
 
-    /// The new term for a name and a slash, or nil if that still finds all tags that it found. Tags
-    /// that are below the name only now are found too, as new ones are.
+    /// Returns the new term for a name with a slash, or nil if the name still finds all tags that
+    /// it found before. It may find more: tags that only now are below the name are found, as new
+    /// tags are.
     ///
-    /// - Parameter isAlternative: true if several terms need no brackets of their own.
+    /// - Parameter isAlternative: true if several terms need no parentheses of their own.
     private func newTerm(
         forTagsBelow name: String, _ term: String, isAlternative: Bool
     ) -> String? {
         guard !changed.isEmpty else { return nil }
         let meant = Set(former.meant(below: name).map { merged[$0.id] ?? $0.id })
-        // A name that is gone may come to mean other names.
+        // A name that no tag has any more may match other names.
         let stays = latter.levels(named: name).isSubset(of: former.levels(named: name))
         let still = stays ? Set(latter.meant(below: name).map(\.id)) : []
         let lost = meant.subtracting(still)
         let tags = latter.filter { lost.contains($0.id) }
         guard !tags.isEmpty else { return nil }
         let tops = Set(former.meant(by: name).map { merged[$0.id] ?? $0.id })
-        // The tag that stood above the others may still do so, and above no others.
+        // A tag that is still above the lost tags, and above no others, replaces their terms.
         let below = Dictionary(
             tags.filter { tops.contains($0.id) }.map { tag in
                 (tag.id, Set(latter.meant(below: tag.label).map(\.id)))
@@ -146,7 +149,7 @@ public struct TagRenaming {
             let tag = latter.first(where: { $0.id == id }),
             latter.meant(by: name).map(\.id) != [id]
         else { return nil }
-        // After a quotation mark the next word may follow at once.
+        // After a quotation mark, the next word may follow without a space.
         let (end, next) = (term.place.upperBound, term.place.lowerBound + 1)
         let isQuoted = next < end && bytes[next] == UInt8(ascii: "\"")
         return tag.queryTerm(isQuoted: isQuoted && end < bytes.count && bytes[end] != 0x20)
@@ -154,7 +157,7 @@ public struct TagRenaming {
 }
 
 extension [UInt8] {
-    /// Returns true if the term at `place` is a whole alternative of a query's `(a OR b)`.
+    /// Returns true if the term at `place` is a complete alternative in a query's `(a OR b)`.
     fileprivate func isAlternative(at place: Range<Int>) -> Bool {
         let (before, after) = (self[..<place.lowerBound], self[place.upperBound...])
         return (before.last == UInt8(ascii: "(") || before.suffix(4).elementsEqual(" OR ".utf8))

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Swidux
 
-/// A whole list, held in memory.
+/// A whole list in memory.
 ///
-/// A copy is free, so a commit works on one and leaves the other as it was.
+/// Copies share storage, so a commit works on a copy and leaves the original unchanged at no cost.
 public struct WholeList {
-    /// The id of the list itself, by which another version of its file is recognized.
+    /// The id of the list itself, which identifies it in other versions of its file.
     package var id: UUID?
     package internal(set) var tags = EntityStore<Tag>()
     package internal(set) var views = EntityStore<SavedView>()
@@ -15,7 +15,7 @@ public struct WholeList {
     /// The version of the file's format if an earlier program wrote the file, or `nil`.
     package var earlierVersion: Int?
 
-    /// A list of `rows`, as upserts.
+    /// Creates a list with `rows`, which are upserts.
     package init(
         _ rows: StorageChanges = StorageChanges(), id: UUID? = nil, others: [Item.Extra] = []
     ) {
@@ -38,7 +38,7 @@ public struct WholeList {
 
     // MARK: Reading
 
-    /// Whether this copy and `other` are equal, without a change in between. O(1).
+    /// Returns true if this list and `other` are copies without a change in between. O(1).
     package func isSame(as other: WholeList) -> Bool {
         func isSame(_ kind: (some ListEntity).Type) -> Bool {
             self[kind].revision == other[kind].revision
@@ -46,7 +46,8 @@ public struct WholeList {
         return Kinds.all.allSatisfy { isSame($0) }
     }
 
-    /// Up to `limit` items after `cursor`, or the first. O(log² n + `limit`).
+    /// Returns up to `limit` items after `cursor`, or the first ones if it is nil. O(log² n +
+    /// `limit`).
     package func items(after cursor: ItemPosition?, limit: Int) -> [Item] {
         guard let cursor else { return items.page(at: 0, count: limit) }
         var (start, end) = (0, items.count)
@@ -63,8 +64,8 @@ public struct WholeList {
 
     // MARK: Writing
 
-    /// Writes `changes`, reconciled with the list unless that is current.
-    /// O(tags + views + changes × log n), and O(n) if a tag goes.
+    /// Applies `changes`, reconciled with the list unless it is current. O(tags + views + changes ×
+    /// log n), and O(n) if a tag is deleted.
     package mutating func apply(
         _ changes: StorageChanges, isCurrent: Bool = false,
         merging merge: StorageMerge<Item> = .items, isLast: Bool = true
@@ -91,7 +92,7 @@ public struct WholeList {
         return rows
     }
 
-    /// The rows of the entities `ids`.
+    /// Returns the rows of the entities `ids`.
     private func rows(of ids: Set<UUID>) -> StorageChanges {
         var rows = StorageChanges()
         func read(_ kind: (some ListEntity).Type) {
@@ -122,7 +123,7 @@ public struct WholeList {
         }
     }
 
-    /// Takes the entities `ids` as `other` has them. O(`ids` × log n).
+    /// Replaces the entities `ids` by their values in `other`. O(`ids` × log n).
     package mutating func take(_ ids: Set<UUID>, from other: WholeList) {
         func take(_ kind: (some ListEntity).Type) {
             for id in ids { self[kind][id] = other[kind][id] }
@@ -131,7 +132,7 @@ public struct WholeList {
         resetChanges()
     }
 
-    /// The changes that make this list of `older`. O(n).
+    /// Returns the changes that turn `older` into this list. O(n).
     package func changes(since older: WholeList) -> StorageChanges {
         var changes = StorageChanges()
         func compare(_ kind: (some ListEntity).Type) {
