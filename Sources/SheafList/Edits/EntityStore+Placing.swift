@@ -6,14 +6,14 @@ public enum Side: String, Sendable {
 }
 
 extension EntityStore where Entity: Ranked {
-    /// The positions of entities that are placed on a side of `target`, in the order of `ids`, and
-    /// then those of entities that make room for them. Returns `nil` if all stand there already.
-    /// O(`ids` × log n).
+    /// Returns the positions of entities that are placed on a side of `target`, in the order of
+    /// `ids`, followed by the positions of entities that make room for them. Returns `nil` if all
+    /// are there already. O(`ids` × log n).
     ///
-    /// The store may hold a part of the list around `target`, and need not hold `ids`.
+    /// The store may hold only the part of the list around `target`, and need not hold `ids`.
     ///
-    /// - Parameter target: the entity beside which they are placed; `nil` for the beginning. It may
-    ///   be one of `ids`, which then go before or after its row.
+    /// - Parameter target: the entity beside which they are placed, or `nil` for the beginning. If
+    ///   it is one of `ids`, they are placed before or after its row.
     package func positions(
         placing ids: [ID], _ side: Side, _ target: ID?
     ) -> [Position<ID>]? {

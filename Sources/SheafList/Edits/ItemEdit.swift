@@ -4,7 +4,7 @@ import Swidux
 public enum ItemEdit: Hashable, Sendable {
     case name(String)
     case note(String)
-    /// Marks items done since that time, or not done. Items that are done keep their time.
+    /// Marks items done at that time, or not done. Items that are already done keep their time.
     case done(since: Timestamp?)
     case add(Tag)
     /// Words of the name that stand for the tag lose their sigils.
@@ -13,7 +13,7 @@ public enum ItemEdit: Hashable, Sendable {
     case replace(Tag, with: Tag)
     case set(ItemSetting)
 
-    /// Makes the edit, without the time of the edit.
+    /// Makes the edit. Does not set ``Item/updatedAt``.
     package func apply(to item: inout Item) {
         switch self {
         case .name(let name): item.name = name
@@ -37,14 +37,14 @@ extension Item {
 }
 
 extension EntityStore<Item> {
-    /// Edits an item: see ``Item/edit(at:_:)``. An equal value changes nothing.
+    /// Edits an item: see ``Item/edit(at:_:)``.
     package mutating func edit(_ id: Item.ID, at now: Timestamp, _ change: (inout Item) -> Void) {
         modify(id) { $0.edit(at: now, change) }
     }
 }
 
 extension EntityChanges<Item> {
-    /// The edits of those of `items` that `change` makes different: see ``Item/edit(at:_:)``.
+    /// Creates the changes of those of `items` that `change` changes: see ``Item/edit(at:_:)``.
     package init(
         editing items: some Sequence<Item>, at now: Timestamp, _ change: (inout Item) -> Void
     ) {

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Swidux
 
 extension ListStorage {
-    /// The changes that place `items` on a side of `target`, in their order. Empty if they stand
-    /// there already. Reads the items around `target` only.
+    /// Returns the changes that place `items`, in their order, on a side of `target`. Empty if they
+    /// are there already. Reads only the items around `target`.
     ///
     /// - Parameter target: an item that is not among `items`; `nil` for the beginning.
     /// - Throws: `StorageError`.
@@ -19,8 +19,8 @@ extension ListStorage {
         return changes
     }
 
-    /// The ranks of items that are to stand directly below `upper`, in the order of `ids`, and the
-    /// items that make room for them: ``Position/room(for:below:above:)``.
+    /// Returns the ranks of items that are to be directly below `upper`, in the order of `ids`, and
+    /// the changes of the items that make room for them: ``Position/room(for:below:above:)``.
     ///
     /// - Parameter upper: the item above, which is not among `ids`; nil for the beginning.
     package func room(
@@ -36,12 +36,12 @@ extension ListStorage {
         return (found.positions.prefix(ids.count).map(\.rank), changes)
     }
 
-    /// Returns the result of `place`, which is called with the items around `target`, or with those
-    /// at the beginning of the list. If items that make room may continue beyond these, it is
-    /// called again with more.
+    /// Returns the result of `place`, which is called with the items around `target`, or with the
+    /// first items of the list. If items beyond these might also have to make room, it is called
+    /// again with more items.
     ///
     /// - Parameters:
-    ///   - ids: the items that are placed.
+    ///   - ids: the items to place.
     ///   - place: returns the positions of `ids` and of the items that make room for them, or `nil`
     ///     for no change. May first update the items with earlier changes of the command.
     /// - Returns: the positions and the items around `target`.
@@ -68,7 +68,7 @@ extension ListStorage {
         }
     }
 
-    /// The last item by (rank, id), or nil if there is none.
+    /// Returns the last item by (rank, id), or nil if there is none.
     package func lastItem() async throws -> Item? {
         guard let rank = try await lastItemRank() else { return nil }
         let end = ItemPosition(

@@ -1,4 +1,4 @@
-/// The consequence for the next occurrence of an item that is marked done, or not done after all.
+/// The effect on the next occurrence of an item that the user marks done, or reopens.
 package enum Recurrence: Hashable, Sendable {
     /// The next occurrence is added directly below the item.
     case added(Item)
@@ -6,13 +6,12 @@ package enum Recurrence: Hashable, Sendable {
     case known(Item)
     /// There is no next occurrence, because the calendar ends before its date.
     case ended
-    /// The next occurrence, which has not been edited, is removed again.
+    /// The next occurrence, which no user has edited, is removed again.
     case removed(Item)
 
-    /// Creates the consequence for `item`, which has just been marked. Returns `nil` if there is
-    /// none.
+    /// Creates the effect for `item`, which has just been marked. Returns `nil` if there is none.
     ///
-    /// - Parameter stored: the item that the list has under the id of the next occurrence.
+    /// - Parameter stored: the item in the list with the id of the next occurrence.
     package init?(of item: Item, stored: Item?, at now: Timestamp, today: CalendarDay) {
         if !item.isDone {
             guard let stored, stored.isUntouchedNext else { return nil }
@@ -26,8 +25,8 @@ package enum Recurrence: Hashable, Sendable {
         }
     }
 
-    /// The message about an item that was marked done alone, before its name, or `nil` if there is
-    /// none.
+    /// Returns the message before the name of an item that was marked done alone, or `nil` if there
+    /// is none.
     package func message(today: CalendarDay) -> String? {
         switch self {
         case .added(let next):
@@ -40,10 +39,10 @@ package enum Recurrence: Hashable, Sendable {
 }
 
 extension [Recurrence] {
-    /// The number of next occurrences that are added.
+    /// The number of next occurrences to add.
     package var added: Int { count { if case .added = $0 { true } else { false } } }
 
-    /// The sentences about the items that one command marked, each with a space before it.
+    /// Returns the sentences about the items that one command marked, each with a space before it.
     ///
     /// - Parameter quoted: returns a name in quotation marks.
     package func sentences(quoted: (String) -> String) -> String {
@@ -70,6 +69,6 @@ extension [Recurrence] {
 }
 
 extension Item {
-    /// The place of a next occurrence that the list has, as messages name it.
+    /// The state of a next occurrence that the list already has, as messages name it.
     fileprivate var whereabouts: String { isDone ? "done" : "in the list" }
 }

@@ -4,7 +4,7 @@ import Swidux
 package enum TagEditError: Error, Hashable, Sendable {
     /// Another tag has the name.
     case nameTaken(Tag)
-    /// The query of a view would be too long, or have too many parts.
+    /// The query of a view would become too long, or have too many parts.
     case unfitQuery(reason: String)
 
     /// The reason as a sentence without its period.
@@ -20,7 +20,7 @@ extension StorageChanges {
     /// Adds the changes that rename a tag, also in the queries of views. O(tags + views).
     ///
     /// - Parameters:
-    ///   - tag: the tag under its present name.
+    ///   - tag: the tag under its current name.
     ///   - renamed: the tag under its new name.
     ///   - tags: all tags of the list.
     ///   - views: all views of the list.
@@ -33,12 +33,12 @@ extension StorageChanges {
         self.tags.replace(tag, with: renamed)
     }
 
-    /// Adds the changes that merge tags into another one, except for their items: see
+    /// Adds the changes that merge tags into another one, except the changes of their items: see
     /// ``Item/replace(_:with:)``. O(tags + views).
     ///
     /// - Parameters:
-    ///   - tag: the tag that stands for the others from then on. It counts as edited, so that it
-    ///     comes back if another process deletes it at the same time.
+    ///   - tag: the tag that replaces the others. It counts as edited, so that it is restored if
+    ///     another process deletes it at the same time.
     ///   - tags: all tags of the list.
     ///   - views: all views of the list.
     package mutating func merge(
