@@ -9,7 +9,7 @@ import Swidux
 public struct LeftChanges: Sendable {
     /// The changes that the list does not contain yet, each with the current row as its base.
     public let changes: StorageChanges
-    /// The entities of which another process changed the same field.
+    /// The entities in which another process changed the same field.
     public private(set) var conflicts: Set<AnyID> = []
     /// Sentences about tags and names: ``CommitResult/sentences(on:)``.
     public private(set) var sentences: [String] = []

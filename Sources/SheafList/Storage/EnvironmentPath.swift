@@ -1,7 +1,7 @@
 extension [String: String] {
-    /// The path in the environment variable `name`. One that is empty or relative is as if there
-    /// were none, as the XDG specification has it: it would mean another folder in each working
-    /// folder.
+    /// Returns the path in the environment variable `name`. An empty or relative path is ignored,
+    /// as the XDG specification requires: a relative path would mean a different folder in each
+    /// working folder.
     public func absolutePath(_ name: String) -> String? {
         self[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }

@@ -1,18 +1,18 @@
-/// How much of an item is read.
+/// The parts of an item to read.
 public enum ItemParts: Hashable, Sendable {
     case all
-    /// All but its tags, which are other rows in a table and cost as much as the rest.
+    /// All but the tags, which are rows of another table and take as long to read as the rest.
     case allButTags
 }
 
 /// A part of the results of a search.
 public struct FoundItems: Sendable {
     public var items: [Item]
-    /// After which item to go on, or nil at the end of the list.
+    /// The position of the item to continue after, or nil at the end of the list.
     public var end: ItemPosition?
 
-    /// The size of the parts in which a whole list is read: of so large a page, storage may prepare
-    /// the following ones.
+    /// The page size for reading a whole list. For pages of at least this size, storage prepares
+    /// the following pages.
     public static let longPage = 4_000
 
     public init(_ items: [Item], end: ItemPosition?) {
@@ -22,8 +22,7 @@ public struct FoundItems: Sendable {
 }
 
 extension ListStorage {
-    /// Searches for a backend that cannot search its own rows: reads a page, and leaves out items
-    /// that do not match.
+    /// Reads a page and omits items that do not match, for a backend that cannot search its rows.
     public func findItems(
         _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemPosition?, limit: Int
     ) async throws -> FoundItems {
@@ -31,14 +30,14 @@ extension ListStorage {
         return FoundItems(search.found(in: page), end: page.last?.position)
     }
 
-    /// Passes the results of `search` to `body`, one part after the other in list order, until
-    /// there are no more or `body` returns false. Bounded in memory; O(items).
+    /// Passes the results of `search` to `body`, one part after another in list order, until there
+    /// are no more or `body` returns false. Bounded in memory; O(items).
     public func readItems(
         _ search: ItemSearch, _ parts: ItemParts = .all, of size: Int = 1_000,
         _ body: ([Item]) throws -> Bool
     ) async throws {
         var cursor: ItemPosition?
-        // Long parts are worth a thread: the next one is read while `body` has this one.
+        // A long part takes long enough to read the next one at the same time, in another task.
         var next: Task<FoundItems, any Error>?
         defer { next?.cancel() }
         repeat {

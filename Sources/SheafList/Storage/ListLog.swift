@@ -3,19 +3,19 @@ import Swidux
 /// The intent log of this process on a list, and those that interrupted processes left.
 @MainActor
 package protocol ListLog: AnyObject, IntentLog where Changes == StorageChanges {
-    /// The number of changes in the logs of processes that have ended, which are not held.
+    /// Returns the number of changes in the logs of processes that have ended, without locking
+    /// them.
     func countLeft() async -> Int
 
-    /// Reads the logs of processes that have ended, and holds them, so that no other process takes
-    /// them in too.
+    /// Reads and locks the logs of processes that have ended, so that no other process adopts them.
     func left() async -> LeftLogContent
 
-    /// Calls `body`, which brings the changes of ``left()`` into the list. The logs of other
-    /// processes are removed as soon as this log contains their changes, or none are left to
-    /// record.
+    /// Calls `body`, which applies the changes of ``left()`` to the list. The logs of other
+    /// processes are removed as soon as this log contains their changes, or if the list already has
+    /// them all.
     func takeOver(_ body: () -> Void)
 
-    /// True if nothing is recorded, because the list can only be read. The changes of other
+    /// True if the log records no changes, because the list is read-only. The changes of other
     /// processes then stay in their logs.
     var isSuspended: Bool { get set }
 }
@@ -24,9 +24,9 @@ package protocol ListLog: AnyObject, IntentLog where Changes == StorageChanges {
 public struct LeftLogContent: Sendable {
     /// Changes to make to the list, one batch after the other.
     public var batches: [StorageChanges]
-    /// The addresses of other servers where the sessions had the list.
+    /// The addresses of other servers that held the list in those sessions.
     public var addresses: [String]
-    /// Logs that could not be read, each with a reason. They stay as they are.
+    /// The errors of logs that could not be read. These logs stay unchanged.
     public var unreadable: [StorageError]
 
     public init(
@@ -47,6 +47,6 @@ extension LeftLogContent {
 }
 
 extension ListLog {
-    /// This process's log, as the pipeline to storage knows it.
+    /// This process's log, as a type that the persistence pipeline accepts.
     package var intents: any IntentLog<StorageChanges> { self }
 }

@@ -7,11 +7,11 @@ public struct LeftOutcome: Sendable {
     public var count: Int
     /// The committed changes, merged with the stored rows.
     public var changes: StorageChanges
-    /// The refused rows, with their names. The log still holds them; the others are in the list.
+    /// The refused rows, with their names. The log keeps them; the list has the others.
     public var lost: [Refusal]
     /// The stored rows that differ from the changes, or nil.
     public var stored: StorageChanges?
-    /// How many entities were changed otherwise too.
+    /// The number of entities in which another process changed the same field.
     public var conflicts: Int
     /// Sentences about tags and names: ``CommitResult/sentences(on:)``.
     public var sentences: [String] = []
@@ -23,16 +23,17 @@ public struct LeftOutcome: Sendable {
 
 extension ListStorage {
     /// Returns the changes of interrupted sessions that no commit has stored. If the answer to a
-    /// commit was lost, its changes are in the logs too, and another process may have deleted the
-    /// stored rows since.
+    /// commit was lost, the logs still contain its changes, although another process may have
+    /// deleted the stored rows since.
     public func notCommitted(_ batches: [StorageChanges]) async throws -> [StorageChanges] {
         guard readOnlyReason == nil else { return batches }
         var last: [[UUID]: Int64] = [:]
-        // The oldest first: with the answer the server forgets the earlier ones of a session.
+        // Asks for the oldest first: when the server answers, it forgets earlier commits of the
+        // session.
         for batch in batches.compactMap(\.batch) {
             if try await hasCommitted(batch) { last[batch.clients] = batch.number }
         }
-        // A commit has all that earlier ones of its session should have stored.
+        // A commit includes everything that earlier commits of its session should have stored.
         return batches.filter { changes in
             changes.batch.map { $0.number > last[$0.clients] ?? .min } ?? true
         }
@@ -40,7 +41,7 @@ extension ListStorage {
 
     /// Commits the changes that interrupted sessions left, merged with the stored rows.
     ///
-    /// - Throws: `StorageError`; then nothing is stored.
+    /// - Throws: `StorageError`. Nothing is stored then.
     public func commit(left: [StorageChanges]) async throws -> LeftOutcome {
         let batches = try await notCommitted(left)
         let count = LeftChanges.count(batches)

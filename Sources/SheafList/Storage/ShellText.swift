@@ -1,7 +1,7 @@
-/// Words of a command line that a user is told to type.
+/// Quoting of words in command lines that messages tell the user to type.
 public enum ShellText {
-    /// `word` as a shell takes it literally: as it is if it holds letters, digits and `/ . _ - + ,
-    /// : @ %` only, else in single quotes.
+    /// Returns `word` in a form that a shell takes literally: unchanged if it has only letters,
+    /// digits and `/ . _ - + , : @ %`, else in single quotes.
     public static func quoted(_ word: String) -> String {
         let isPlain = word.unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || "0123456789/._-+,:@%".unicodeScalars.contains(scalar)

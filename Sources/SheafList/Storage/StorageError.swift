@@ -2,7 +2,7 @@
 public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of failure, which determine exit statuses and retries.
     public enum Code: Sendable, Equatable {
-        /// A store was to be read that is not there.
+        /// The store to be read does not exist.
         case notFound
         /// A parameter of the connection is wrong.
         case usage
@@ -10,37 +10,37 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
         case cannotOpen
         /// The user may no longer read the store. Committed changes stay committed.
         case denied
-        /// The file is something else, and is left alone.
+        /// The file is not a store, and is left unchanged.
         case foreign
-        /// The file was a store and is damaged; it is left alone.
+        /// The file is a damaged store, and is left unchanged.
         case corrupt
-        /// A newer version of the program wrote the store; it is left alone.
+        /// A newer version of the program wrote the store, which is left unchanged.
         case newer
-        /// An earlier version of the program wrote the file, which is no list; it is left alone.
+        /// An earlier version of the program wrote the log or rescue file, which is left unchanged.
         case older
         /// Another process holds the lock.
         case busy
-        /// The store cannot be written to.
+        /// The store is read-only.
         case readOnly
         /// The disk is full.
         case full
         /// Reading or writing failed.
         case io
-        /// A write was refused by a rule of the store.
+        /// A constraint of the store refused a write.
         case constraint
-        /// The failure was asked for, with `--fail-writes`.
+        /// A test failure that `--fail-writes` requested.
         case injected
     }
 
     public var code: Code
-    /// The file or address that it is about.
+    /// The file or address of the store.
     public var location: String
-    /// A few words for the status bar: `disk full`.
+    /// A short reason for the status bar: `disk full`.
     public var reason: String
     /// Advice to the user, as a sentence, or nil.
     public var advice: String?
-    /// True if the change may have been saved all the same. A second commit of the same changes
-    /// finds out; another process, which does not know them, must not try again.
+    /// True if the change may have been saved in spite of the error. A second commit of the same
+    /// changes finds out. Another process, which does not know them, must not retry.
     public var isUnsure = false
 
     public init(_ code: Code, at location: String, reason: String, advice: String? = nil) {
@@ -50,7 +50,7 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
         self.advice = advice
     }
 
-    /// One line: the place, the reason, and the advice.
+    /// The location, the reason and the advice, in one line.
     public var description: String {
         let head = "\(location): \(reason)"
         guard let advice else { return head }
