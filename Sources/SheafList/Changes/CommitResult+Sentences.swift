@@ -3,9 +3,9 @@ import Swidux
 
 /// The sentences about a commit, each without its period.
 extension CommitResult where Changes == StorageChanges {
-    /// Returns the refusals of `changes`, each with the name of its entity: `the tag “x”: another
-    /// tag already has that name`. A refused tag with a substitute is not lost, so it is left out.
-    /// O(changes), and O(1) if nothing was refused.
+    /// Returns the refusals of `changes`, each with the name of its entity:
+    /// `the tag “x”: another tag already has that name`. A refused tag with a substitute is not
+    /// lost, so it is left out. O(changes), and O(1) if nothing was refused.
     public func lost(of changes: StorageChanges) -> [Refusal] {
         let lost = refused.filter { substitutes[$0.id] == nil }
         guard !lost.isEmpty else { return [] }
@@ -101,8 +101,8 @@ extension [StorageConflict] {
     }
 
     /// Returns sentences about items that are stored without a tag, at most one about tags that
-    /// this process deleted and one about tags that other processes deleted: `Tag “red” was
-    /// deleted; another process had added it to “Milk”`.
+    /// this process deleted and one about tags that other processes deleted:
+    /// `Tag “red” was deleted; another process had added it to “Milk”`.
     ///
     /// - Parameters:
     ///   - tagName: returns the name of a deleted tag, if it is known.

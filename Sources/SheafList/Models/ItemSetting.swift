@@ -1,18 +1,18 @@
-/// A field of items, and the value that a command gives it.
+/// A field of an item, and the value that a command gives it.
 public enum ItemSetting: Hashable, Sendable {
     case due(CalendarDay?)
     case scheduled(CalendarDay?)
     case `repeat`(Repeat?)
     case priority(Priority?)
 
-    /// A field that a user types a value for. The raw value is its word in commands.
+    /// A field for which a user types a value. The raw value is its word in commands.
     public enum Field: String, Hashable, Sendable {
         case due, scheduled, `repeat`, priority
 
-        /// Its name above the line in which a value is typed.
+        /// The name above the line in which the user types a value.
         public var title: String { rawValue.sentenceCased }
 
-        /// Its name in undo and in the status line.
+        /// The name in undo messages and in the status line.
         public var name: String {
             switch self {
             case .due: "due date"
@@ -32,7 +32,7 @@ public enum ItemSetting: Hashable, Sendable {
         }
     }
 
-    /// The day, if the value is one.
+    /// The day, if the value is a day.
     package var day: CalendarDay? {
         switch self {
         case .due(let day), .scheduled(let day): day
@@ -40,7 +40,7 @@ public enum ItemSetting: Hashable, Sendable {
         }
     }
 
-    /// The value that `item` has.
+    /// Creates the setting with the current value of `item`.
     package init(_ field: Field, of item: Item) {
         switch field {
         case .due: self = .due(item.due)
@@ -50,9 +50,9 @@ public enum ItemSetting: Hashable, Sendable {
         }
     }
 
-    /// Reads the value that a user typed.
+    /// Parses the value that a user typed.
     ///
-    /// - Throws: ``TypedError`` if it cannot be understood.
+    /// - Throws: ``TypedError`` if the text is not a value of the field.
     package init(
         _ field: Field, typed text: String, today: CalendarDay
     ) throws(TypedError) {
@@ -75,8 +75,9 @@ public enum ItemSetting: Hashable, Sendable {
         }
     }
 
-    /// Sets the field. If that changes the date that a repeat counts from, the repeat forgets the
-    /// day of the month that it kept; a day or a rule that the item has already changes nothing.
+    /// Sets the field. If this changes the date from which a recurrence counts, the recurrence
+    /// forgets the day of the month that it kept. A day or rule that the item already has changes
+    /// nothing.
     package func apply(to item: inout Item) {
         switch self {
         case .due(let day):
@@ -95,14 +96,15 @@ public enum ItemSetting: Hashable, Sendable {
         }
     }
 
-    /// The value among others: `due Fri 27 Nov`, `every 2 weeks`.
+    /// Returns a short form for use among others: `due Fri 27 Nov`, `every 2 weeks`.
     package func brief(today: CalendarDay) -> String {
         if case .repeat(let rule?) = self { return rule.words }
         let message = message(today: today)
         return message.prefix(1).lowercased() + message.dropFirst()
     }
 
-    /// The message after a command gave it to one item, whose name follows: `Due Fri 27 Nov`.
+    /// Returns the message after a command set the value on one item, whose name follows:
+    /// `Due Fri 27 Nov`.
     package func message(today: CalendarDay) -> String {
         switch self {
         case .due(let day): day.map { "Due \($0.shortName(today: today))" } ?? "No due date"
@@ -113,7 +115,8 @@ public enum ItemSetting: Hashable, Sendable {
         }
     }
 
-    /// The message after a command gave it to several: `Due Fri 27 Nov set on 7 items`.
+    /// Returns the message after a command set the value on several items:
+    /// `Due Fri 27 Nov set on 7 items`.
     package func message(of items: String, today: CalendarDay) -> String {
         switch self {
         case .due(nil), .priority(nil), .repeat(nil): "\(message(today: today)) on \(items)"

@@ -1,6 +1,6 @@
 /// The sort keys of a list.
 public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
-    /// The order that the user decides.
+    /// The order that the user arranges by hand.
     case manual
     /// The best matches of a query first.
     case match
@@ -27,7 +27,7 @@ public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
         }
     }
 
-    /// True if it sorts by a time of an item.
+    /// True if it sorts by a time of the items.
     public var isTime: Bool {
         switch self {
         case .created, .changed, .done: true
@@ -37,7 +37,8 @@ public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
 }
 
 extension Item {
-    /// The time that a list is sorted by, or nil if it has none, or is sorted by something else.
+    /// Returns the time by which a list is sorted, or nil if the item has no such time or `sort` is
+    /// not by a time.
     public func time(for sort: ItemSort) -> Timestamp? {
         switch sort {
         case .created: createdAt

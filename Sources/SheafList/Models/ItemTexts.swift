@@ -1,9 +1,9 @@
-/// The name and the note of an item, in one block of memory. As two strings, those of a million
-/// items take half as much again, and most items have no note.
+/// The name and the note of an item, in one block of memory. Two strings would need half as much
+/// memory again for a million items, and most items have no note.
 ///
-/// A text is created at each call. Code that reads the texts of many items reads their bytes.
+/// Each access creates a string. Code that reads the texts of many items reads their bytes.
 ///
-/// Unchecked because no `ManagedBuffer` is `Sendable`; this one never changes.
+/// Unchecked because `ManagedBuffer` is not `Sendable`; this one never changes.
 struct ItemTexts: @unchecked Sendable {
     private enum Stored {
         case empty
@@ -11,10 +11,10 @@ struct ItemTexts: @unchecked Sendable {
         case apart(Long)
     }
 
-    /// Two lengths, and the bytes of both texts after them.
+    /// A header with two lengths, followed by the bytes of both texts.
     private final class Block: ManagedBuffer<(name: UInt16, note: UInt16), UInt8> {}
 
-    /// Texts for which the lengths in a block are too small.
+    /// Texts that are too long for the lengths in a block.
     private final class Long: Sendable {
         let name: String
         let note: String
@@ -62,7 +62,7 @@ struct ItemTexts: @unchecked Sendable {
 
     private var hasNote: Bool { noteCount > 0 }
 
-    /// The bytes of the note. O(1).
+    /// The number of bytes of the note. O(1).
     var noteCount: Int {
         switch stored {
         case .empty: 0
@@ -71,7 +71,7 @@ struct ItemTexts: @unchecked Sendable {
         }
     }
 
-    /// Calls `body` with the UTF-8 of both, which is there until it returns.
+    /// Calls `body` with the UTF-8 of both texts, which is valid until `body` returns.
     func withUTF8<Result>(
         _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result {
@@ -93,7 +93,7 @@ struct ItemTexts: @unchecked Sendable {
     }
 }
 
-/// Every byte counts, which is more than Swift's `==` of strings.
+/// Compares all bytes, which is stricter than `==` of strings.
 extension ItemTexts: Hashable {
     static func == (lhs: ItemTexts, rhs: ItemTexts) -> Bool {
         lhs.withUTF8 { name, note in
@@ -111,7 +111,7 @@ extension ItemTexts: Hashable {
 }
 
 extension ItemTexts: CustomDebugStringConvertible {
-    /// Both, as the log of actions shows them.
+    /// Both texts, for the log of actions.
     var debugDescription: String {
         "(name: \(name.debugDescription), note: \(note.debugDescription))"
     }
@@ -122,7 +122,8 @@ extension ItemTexts: CustomReflectable {
 }
 
 extension Item {
-    /// Calls `body` with the UTF-8 of the name and of the note, which is there until it returns.
+    /// Calls `body` with the UTF-8 of the name and of the note, which is valid until `body`
+    /// returns.
     package func withUTF8<Result>(
         _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result {

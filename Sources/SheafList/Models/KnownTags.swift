@@ -1,17 +1,17 @@
-/// The tags of a list, found by the words that mean them.
+/// An index of the tags of a list by the words that mean them.
 ///
-/// Each name is folded once, so that the words of many texts are found in O(1).
+/// Each name is folded once, so that each word of many texts is looked up in O(1).
 package struct KnownTags: Sendable {
     private var tags: [String: Tag] = [:]
-    /// The tags whose names have a sigil of their own, by the rest of these names.
+    /// The tags whose names begin with a sigil, by the rest of their names.
     private var tagsWithSigil: [String: [Tag]] = [:]
 
-    /// The tags of a list. O(tags).
+    /// Creates an index of the tags. O(tags).
     package init(_ tags: some Sequence<Tag>) {
         for tag in tags { insert(tag) }
     }
 
-    /// Adds a tag, unless there is one of that name.
+    /// Adds a tag, unless there is one with its name.
     package mutating func insert(_ tag: Tag) {
         let name = tag.foldedName
         guard tags[name] == nil else { return }
@@ -21,12 +21,13 @@ package struct KnownTags: Sendable {
         }
     }
 
-    /// The tag of that name, sigil and all.
+    /// Returns the tag with that name, including the sigil.
     package func tag(named name: String) -> Tag? { tags[Tag.fold(name)] }
 
-    /// The tag that `word`, which begins with a sigil, means, or nil if there is none, or several:
-    /// the tag of this name, sigil and all; or of the name alone, since any sigil says that a tag
-    /// follows; or after `#` the tag that has the name after a sigil of its own.
+    /// Returns the tag that `word`, which begins with a sigil, means: the tag with this name,
+    /// including the sigil; else the tag with the name after the sigil, because any sigil marks a
+    /// tag; else, after `#`, the only tag whose name is a sigil and this name. Returns nil if there
+    /// is none.
     package func tag(for word: String) -> Tag? {
         let bare = Tag.fold(word.withoutFirstScalar)
         if let tag = tag(named: word) ?? tags[bare] { return tag }

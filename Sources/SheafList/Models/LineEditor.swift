@@ -1,9 +1,10 @@
 /// One line of text with a caret, edited as in readline.
 ///
 /// The caret stands between graphemes, so that a letter and its combining marks are passed and
-/// deleted as one. Text that is typed in pieces (a base, then its accent) joins as it arrives. Pure
-/// state: no view, no keys. An insertion reads only the inserted text and the graphemes beside it,
-/// so that a burst of them is linear; the rest of the line is moved as bytes.
+/// deleted as one. Text that is typed in pieces (a base, then its accent) combines as it arrives.
+/// This is pure state, without a view or keys. An insertion reads only the inserted text and the
+/// adjacent graphemes, so that many of them take linear time; the rest of the line is moved as
+/// bytes.
 public struct LineEditor: Hashable, Sendable {
     public private(set) var text: String
     private var caretIndex: String.Index
@@ -11,12 +12,12 @@ public struct LineEditor: Hashable, Sendable {
     package private(set) var pasted = PastedParts()
     /// The text that ``Edit/yank`` inserts.
     package var killed = Killed()
-    /// True if the last edit was a kill: the text of the next one joins its text.
+    /// True if the last edit was a kill. The text of another kill is then joined to it.
     private var hasKilled = false
-    /// True if something of this line was killed, which `^Y` brings back.
+    /// True if a part of this line was ever killed. `^Y` then inserts killed text.
     package private(set) var hasEverKilled = false
 
-    /// The text that the last kills in a row took, and the parts of it that were pasted.
+    /// The text of the last consecutive kills, and the parts of it that were pasted.
     package struct Killed: Hashable, Sendable {
         package fileprivate(set) var text = ""
         fileprivate(set) var pasted = PastedParts()
@@ -36,20 +37,20 @@ public struct LineEditor: Hashable, Sendable {
     /// The edits of a line, with readline's names.
     public enum Edit: Hashable, Sendable {
         case insert(String)
-        /// Inserts a text that comes from elsewhere.
+        /// Inserts text from outside of the program.
         case paste(String)
         case backwardChar, forwardChar
         case backwardWord, forwardWord
         case beginningOfLine, endOfLine
         case backwardDeleteChar, deleteChar
         case backwardKillWord, killWord
-        /// Back to white space, as `^W` does, where `Alt-Backspace` stops at punctuation.
+        /// Kills back to white space, as `^W` does. `Alt-Backspace` also stops at punctuation.
         case unixWordRubout
         case unixLineDiscard, killLine
         case yank
     }
 
-    /// A line that holds `text`, with the caret at its end.
+    /// Creates a line that holds `text`, with the caret at its end.
     public init(_ text: String = "") {
         self.text = text
         caretIndex = text.endIndex
@@ -63,7 +64,7 @@ public struct LineEditor: Hashable, Sendable {
     /// The graphemes after the caret.
     public var afterCaret: Substring { text[caretIndex...] }
 
-    /// Carries out `edit` and says whether the text changed.
+    /// Makes an edit and returns true if the text changed.
     @discardableResult
     public mutating func apply(_ edit: Edit) -> Bool {
         let goesOn = hasKilled
@@ -92,9 +93,10 @@ public struct LineEditor: Hashable, Sendable {
         return false
     }
 
-    /// Inserts `inserted` with each line break as one space: a line is a line, a paste included.
+    /// Inserts `inserted`, with each line break replaced by one space, so that the text stays one
+    /// line.
     ///
-    /// - Parameter pasted: the parts of it that were pasted, or nil if all of it is.
+    /// - Parameter pasted: the parts of `inserted` that were pasted, or nil for all of it.
     private mutating func insert(_ inserted: String, pasted parts: PastedParts?) -> Bool {
         guard !inserted.isEmpty else { return false }
         let line =
@@ -108,8 +110,9 @@ public struct LineEditor: Hashable, Sendable {
         return true
     }
 
-    /// Places the caret `offset` bytes into the text. The character to its left may have joined the
-    /// one to its right, as a combining mark does: then the caret goes after the whole grapheme.
+    /// Places the caret `offset` bytes into the text. If the character to its left has combined
+    /// with the one to its right, as a combining mark does, the caret is placed after the whole
+    /// grapheme.
     private mutating func placeCaret(at offset: Int) {
         caretIndex = text.utf8.index(text.startIndex, offsetBy: offset)
         guard caretIndex > text.startIndex, caretIndex < text.endIndex else { return }
@@ -117,7 +120,7 @@ public struct LineEditor: Hashable, Sendable {
         caretIndex = text.index(after: text.unicodeScalars.index(before: caretIndex))
     }
 
-    /// The bytes before `index`. O(1).
+    /// Returns the number of bytes before `index`. O(1).
     private func offset(of index: String.Index) -> Int {
         text.utf8.distance(from: text.startIndex, to: index)
     }
@@ -135,10 +138,10 @@ public struct LineEditor: Hashable, Sendable {
         return true
     }
 
-    /// The whole line, as a kill takes it.
+    /// The whole line, as killed text.
     package var whole: Killed { Killed(text: text, pasted: pasted) }
 
-    /// Removes `range`, which begins or ends at the caret, for ``Edit/yank``.
+    /// Kills `range`, which begins or ends at the caret. ``Edit/yank`` inserts it again.
     private mutating func kill(_ range: Range<String.Index>, continues: Bool) -> Bool {
         hasKilled = true
         guard !range.isEmpty else { return false }

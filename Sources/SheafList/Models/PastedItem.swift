@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Swidux
 
-/// An item as a pasted text has it.
+/// An item in pasted text.
 public struct PastedItem: Hashable, Sendable {
-    /// The item. Its id, tags and rank mean nothing.
+    /// The item. Its id, tags and rank have no meaning.
     public var item: Item
     /// The names of its tags.
     public var tags: [String]
@@ -13,7 +13,7 @@ public struct PastedItem: Hashable, Sendable {
         self.tags = tags
     }
 
-    /// An item with a name and nothing else.
+    /// Creates an item that has only a name.
     public init(name: String, now: Timestamp) {
         let noID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
         self.init(Item(id: noID, name: name, rank: .middle, createdAt: now))

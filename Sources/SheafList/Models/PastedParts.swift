@@ -1,16 +1,16 @@
-/// Which parts of a line were pasted, in bytes of UTF-8, wherever editing has moved them.
+/// The parts of a line that were pasted, as ranges of UTF-8 bytes, updated with each edit.
 package struct PastedParts: Hashable, Sendable {
-    /// In their order; no two touch or overlap.
+    /// The ranges in ascending order. No two touch or overlap.
     private(set) var ranges: [Range<Int>] = []
 
     init() {}
 
-    /// The whole of a paste of `count` bytes.
+    /// Creates one part for a paste of `count` bytes.
     init(all count: Int) {
         if count > 0 { ranges = [0..<count] }
     }
 
-    /// Whether any of `range` was pasted. O(parts).
+    /// Returns true if any byte of `range` was pasted. O(parts).
     func overlaps(_ range: Range<Int>) -> Bool { ranges.contains { $0.overlaps(range) } }
 
     /// Makes room for `count` bytes at `offset`; `parts` of them were pasted. O(parts after it).
@@ -46,7 +46,7 @@ package struct PastedParts: Hashable, Sendable {
         }
     }
 
-    /// Returns the pasted parts of `range`, counted from its beginning. O(parts).
+    /// Returns the pasted parts of `range`, relative to its beginning. O(parts).
     func parts(in range: Range<Int>) -> PastedParts {
         var parts = PastedParts()
         parts.ranges = ranges.map { $0.clamped(to: range) }.filter { !$0.isEmpty }
@@ -54,7 +54,7 @@ package struct PastedParts: Hashable, Sendable {
         return parts
     }
 
-    /// Makes one of the part at `index` and the one before it, if they touch.
+    /// Joins the part at `index` to the one before it, if they touch.
     private mutating func join(at index: Int) {
         guard index > 0, index < ranges.count,
             ranges[index - 1].upperBound == ranges[index].lowerBound

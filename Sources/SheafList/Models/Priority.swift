@@ -1,15 +1,15 @@
-/// How much an item matters, as todo.txt has it: `A` before `B`, down to `Z`.
+/// The importance of an item, as in todo.txt: from `A`, the highest, to `Z`.
 public enum Priority: UInt8, CaseIterable, Comparable, Sendable, LosslessStringConvertible {
     case a = 0x41
     case b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z
 
-    /// The priority of one upper-case letter.
+    /// Creates the priority of one upper-case letter.
     public init?(_ text: String) {
         guard text.utf8.count == 1, let letter = text.utf8.first else { return nil }
         self.init(rawValue: letter)
     }
 
-    /// Its letter.
+    /// The letter.
     public var description: String { String(UnicodeScalar(rawValue)) }
 
     /// Returns true if the first one is more important: `a` is less than `b`.
@@ -17,7 +17,7 @@ public enum Priority: UInt8, CaseIterable, Comparable, Sendable, LosslessStringC
 }
 
 extension Priority {
-    /// The priority that a person has typed, in any case, with parentheses or without; nil for
+    /// Returns the priority that a user typed, in any case, with or without parentheses; nil for
     /// `none`.
     public static func typed(_ text: String) throws(TypedError) -> Priority? {
         let word = text.trimmed.uppercased()
@@ -32,7 +32,7 @@ extension Priority {
     }
 }
 
-/// The reason why typed text cannot be understood, as part of a sentence.
+/// The reason why typed text is not valid, as part of a sentence.
 public struct TypedError: Error, Hashable, Sendable, CustomStringConvertible {
     public let reason: String
 

@@ -1,16 +1,16 @@
-/// After how long an item comes again once it is done, spelled as `rec:` is in a todo.txt:
-/// `2w` two weeks after it was done, `+2w` two weeks after it was due.
+/// The recurrence rule of an item, spelled as `rec:` in todo.txt: `2w` recurs two weeks after the
+/// item is done, `+2w` two weeks after its due day.
 ///
 /// The units are days, business days from Monday to Friday, weeks, months and years: `d b w m y`.
 ///
 /// A rule of months or years that counts from the due day keeps the day of the month: after 31
-/// January come 28 February and 31 March. It remembers that day while a month is too short for it;
-/// the spelling is then `+1m@31`.
+/// January come 28 February and 31 March. While a month is too short for that day, the rule stores
+/// it, and the spelling is `+1m@31`.
 public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
     public enum Unit: UInt8, CaseIterable, Sendable {
         case days, workdays, weeks, months, years
 
-        /// Its letter.
+        /// The letter of the unit.
         var letter: Character {
             switch self {
             case .days: "d"
@@ -24,7 +24,7 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
 
     private let shortCount: UInt16
     public let unit: Unit
-    /// The day of the month, or 0, and ``fromDue``. In one byte: an item's rule takes four.
+    /// The day of the month, or 0, and ``fromDue``, in one byte, so that an item's rule takes four.
     private var flags: UInt8
     private static let fromDue: UInt8 = 1 << 7
     private static let longDays = 29...31
@@ -32,25 +32,25 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
     /// True if the rule counts from the due day, not from the day of completion.
     public var isFromDue: Bool { flags & Self.fromDue != 0 }
 
-    /// The day of the month that it keeps while its date has another one, mostly because that month
-    /// is too short.
+    /// The day of the month that the rule keeps while the item's date has another day, usually
+    /// because the month is too short.
     public var dayOfMonth: Int? {
         get { flags & ~Self.fromDue == 0 ? nil : Int(flags & ~Self.fromDue) }
         set { flags = flags & Self.fromDue | UInt8(newValue.map { keepsDay($0) ? $0 : 0 } ?? 0) }
     }
 
-    /// Whether a month may be too short for a day that the rule keeps.
+    /// Returns true if the rule keeps this day, because some months are too short for it.
     private func keepsDay(_ day: Int) -> Bool {
         isFromDue && (unit == .months || unit == .years) && Self.longDays.contains(day)
     }
 
-    /// More of any unit would lead from no day to another.
+    /// The valid numbers of units, which have at most four digits.
     public static let counts = 1...9_999
 
-    /// How many of the unit.
+    /// The number of units.
     public var count: Int { Int(shortCount) }
 
-    /// Nil if `count` is none of ``counts``.
+    /// Creates a rule, or returns nil if `count` is not in ``counts``.
     public init?(_ count: Int, _ unit: Unit, isFromDue: Bool = false) {
         guard Self.counts.contains(count) else { return nil }
         shortCount = UInt16(count)
@@ -58,8 +58,8 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
         flags = isFromDue ? Self.fromDue : 0
     }
 
-    /// Creates the rule that `text` spells exactly as ``description`` does: `+1m`, and neither
-    /// `+01m` nor `+1M`, so that text from a file is written back byte for byte.
+    /// Creates a rule from exactly the spelling of ``description``: `+1m`, but not `+01m` or `+1M`,
+    /// so that text from a file is written back byte for byte.
     public init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         let bytes = Array(parts[0])
@@ -92,12 +92,13 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
         }
     }
 
-    /// Returns the days of the next occurrence after one with `days` that is completed `today`, or
-    /// nil if they are beyond the calendar.
+    /// Returns the days of the next occurrence of an item with `days` that is completed `today`, or
+    /// nil if they are outside the calendar.
     ///
-    /// The next due day is one step after the due day, or else the scheduled day, or else today. A
-    /// rule that does not count from the due day always counts from today. The scheduled day keeps
-    /// its distance to the due day; without a due day it moves alone.
+    /// The next due day is one step after the due day, or else after the scheduled day, or else
+    /// after today. A rule that does not count from the due day always counts from today. The
+    /// scheduled day keeps its distance to the due day. Without a due day, the scheduled day takes
+    /// the step.
     public func next(after days: Days, today: CalendarDay) -> Days? {
         let start = isFromDue ? days.due ?? days.scheduled ?? today : today
         guard let next = step(from: start) else { return nil }
@@ -107,7 +108,7 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
         return Days(due: next, scheduled: moved)
     }
 
-    /// The day once later than `day`, or nil where the calendar ends before.
+    /// Returns the day one step after `day`, or nil if it is outside the calendar.
     private func step(from day: CalendarDay) -> CalendarDay? {
         switch unit {
         case .days: day.adding(days: count)
@@ -121,10 +122,10 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
         }
     }
 
-    /// The day of the month that comes again after an item of `day`.
+    /// Returns the day of the month that the rule keeps if the item's date is `day`.
     private func keptDay(from day: CalendarDay) -> Int { dayOfMonth ?? day.day }
 
-    /// The rule of the item that comes after one with `days` and has `next`.
+    /// Returns the rule of the next occurrence, whose days are `next`, of an item with `days`.
     func following(_ days: Days, in next: Days) -> Repeat {
         var rule = self
         rule.dayOfMonth = nil

@@ -4,26 +4,27 @@ import Swidux
 /// A named state of the list: a query with the chosen tag, the visibility of done items, and a
 /// sort.
 ///
-/// Commands and the screen refuse a name that another view has. If two processes use one name at
-/// the same time, storage adds a number to the later one.
+/// Commands and the screen refuse the name of another view. If two processes use one name at the
+/// same time, storage adds a number to the later one.
 public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
     public let id: UUID
-    /// Unlike that of a tag, stored without being normalised: nothing is found by it.
+    /// The name as typed. Unlike a tag's name, it is not normalized, because storage is never
+    /// searched for it.
     public var name = ""
-    /// As it was typed, but for the names that tags have got since: ``TagRenaming``.
+    /// The query as typed, with the current names of renamed tags: ``TagRenaming``.
     public var query = ""
-    /// The chosen tag, or nil. A tag that is deleted is taken off the view in the same step, as it
-    /// is taken off items: the view then shows the items of every tag.
+    /// The chosen tag, or nil. If the tag is deleted, the same step removes it from the view, as it
+    /// does from items. The view then shows the items of all tags.
     public var tag: Tag.ID?
-    /// True if it shows the items without a tag. A chosen tag takes precedence: two processes may
-    /// have set one each.
+    /// True if the view shows the items without a tag. A chosen tag takes precedence, because two
+    /// processes may have set one of each.
     public var showsUntagged = false
     public var hidesDone = false
     public var sort = ItemSort.manual
     public var isReversed = false
     public var rank = Rank.middle
 
-    /// Each property but the id, once.
+    /// All properties except the id, each once.
     public static let fields: [Field<SavedView>] = [
         .text("name", .mine, get: { $0.name }, set: { $0.name = $1 }),
         .text("query", .mine, get: { $0.query }, set: { $0.query = $1 }),
@@ -58,10 +59,10 @@ public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
         self.choice = choice
     }
 
-    /// Whether its rows stand in the reverse of its sort. Best matches always come first.
+    /// True if the rows are in the reverse of the sort order. Best matches always come first.
     public var reversesRows: Bool { isReversed && sort != .match }
 
-    /// Which row of the tags pane it chooses.
+    /// The row of the tags pane that the view chooses.
     public var choice: TagChoice {
         get { tag.map(TagChoice.tag) ?? (showsUntagged ? .untagged : .all) }
         set {
@@ -70,14 +71,15 @@ public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
         }
     }
 
-    /// The name that `text` gives a view, or nil if it gives none: without white space around it.
+    /// Returns the name of a view that `text` spells, without white space around it, or nil if it
+    /// is blank.
     public static func name(from text: String) -> String? {
         let name = text.trimmed
         return name.isEmpty ? nil : name
     }
 
-    /// The sentence about `views` after their chosen tag is deleted, without its period, or nil if
-    /// `views` is empty. It names three.
+    /// Returns the sentence about `views` whose chosen tag was deleted, without its period, or nil
+    /// if `views` is empty. It names at most three views.
     package static func sentence(onTagless views: [SavedView]) -> String? {
         guard let first = views.first else { return nil }
         guard views.count > 1 else { return "View “\(first.name)” now shows the items of all tags" }

@@ -1,7 +1,7 @@
-/// Advice on words that are misspelled.
+/// Suggestions for misspelled words.
 extension Sequence<String> {
-    /// Returns the first word that begins with `word`, or else the one that is spelled most like
-    /// it, or `nil` if none is spelled nearly so. Case does not count. O(lengths × words).
+    /// Returns the first word that begins with `word`, or else the word with the most similar
+    /// spelling, or `nil` if no word is similar enough. Ignores case. O(lengths × words).
     package func nearest(to word: String) -> String? {
         let word = word.lowercased()
         if word.count > 1, let longer = first(where: { $0.hasPrefix(word) }) { return longer }
@@ -13,8 +13,8 @@ extension Sequence<String> {
 }
 
 extension String {
-    /// The number of characters that have to be inserted, deleted, replaced or swapped with the
-    /// next one to get `other` (optimal string alignment distance). O(their lengths' product).
+    /// Returns the number of characters to insert, delete, replace or swap with the next one to get
+    /// `other` (optimal string alignment distance). O(product of the lengths).
     fileprivate func distance(from other: String) -> Int {
         let (own, other) = (Array(self), Array(other.prefix(40)))
         var rows = [Array(0...other.count)]

@@ -9,15 +9,16 @@ extension Tag {
         public var tag: Tag
     }
 
-    /// The word that stands for the tag in a name, or nil if the tag's name is no single word.
+    /// The word that stands for the tag in a name, or nil if the tag's name is not a single word.
     public var word: String? {
         name.isEmpty || name.contains(where: \.isWhitespace) ? nil : label
     }
 
-    /// Longer names, in bytes, are not searched for words: views call this for each frame.
+    /// The maximum length, in bytes, of names that are searched for words, because views search
+    /// them for each frame.
     private static let maxNameBytes = 4_000
 
-    /// The words of `name` that stand for one of `tags`. O(name × tags).
+    /// Returns the words of `name` that stand for one of `tags`. O(name × tags).
     public static func words(of name: String, naming tags: [Tag]) -> [Word] {
         guard !tags.isEmpty, name.utf8.count <= maxNameBytes,
             name.utf8.contains(where: { "+@#".utf8.contains($0) })
@@ -44,14 +45,14 @@ extension Tag {
 }
 
 extension Substring {
-    /// The word without the punctuation that ends it: `@nas` of `@nas,`.
+    /// The word without punctuation at its end: `@nas` for `@nas,`.
     package var withoutPunctuation: Substring {
         prefix(upTo: lastIndex { !".,;:!?)".contains($0) }.map(index(after:)) ?? startIndex)
     }
 }
 
 extension Item {
-    /// Returns true if it has the tag and a word of its name stands for the tag. O(name).
+    /// Returns true if the item has the tag and a word of its name stands for the tag. O(name).
     package func isNamed(by tag: Tag) -> Bool {
         tags.contains(tag.id) && !Tag.words(of: name, naming: [tag]).isEmpty
     }
@@ -63,8 +64,8 @@ extension Item {
     }
 
     /// Replaces a tag with another one, or with the same tag under another name. Words of the name
-    /// that stand for it become those of the other one; if that has none, they lose their sigils.
-    /// O(name).
+    /// that stand for the old tag become words for the new one. If the new tag's name is not a
+    /// single word, they only lose their sigils. O(name).
     package mutating func replace(_ tag: Tag, with other: Tag) {
         guard tags.remove(tag.id) != nil else { return }
         tags.insert(other.id)

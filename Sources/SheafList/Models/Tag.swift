@@ -9,7 +9,7 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
     public var color = TagColor.white
     public var rank = Rank.middle
 
-    /// Each property but the id, once.
+    /// All properties except the id, each once.
     public static let fields: [Field<Tag>] = [
         .text("name", .mine, get: { $0.name }, set: { $0.name = $1 }),
         .word(
@@ -32,18 +32,18 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
         self.rank = rank
     }
 
-    /// How it is shown beside an item: `#book`. A name that has a sigil of its own, as todo.txt's
-    /// projects and contexts have, needs none: `+garden`, `@home`.
+    /// The tag as shown beside an item: `#book`. A name that begins with a sigil, like todo.txt's
+    /// projects and contexts, is shown without `#`: `+garden`, `@home`.
     public var label: String { Self.label(ofName: name) }
 
-    /// How a tag of that name is shown.
+    /// Returns the label of a tag with that name.
     package static func label(ofName name: String) -> String {
         name.sigil == nil ? "#\(name)" : name
     }
 
-    /// Returns the name of a tag that `text` spells, or nil if it spells none: without white space
-    /// around it, and without the `#` that tags are shown with. All code that names a tag calls
-    /// this, so that every entrance accepts the same names. A name is the name of itself.
+    /// Returns the name of a tag that `text` spells, without white space around it and without the
+    /// `#` of labels, or nil if it spells none. All code that names a tag calls this, so that all
+    /// inputs accept the same names. A valid name is returned unchanged.
     public static func name(from text: String) -> String? {
         let trimmed = text.trimmed
         guard trimmed.sigil == "#" else { return trimmed.isEmpty ? nil : trimmed }
@@ -51,21 +51,21 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
         return name.isEmpty ? nil : String(name).trimmed
     }
 
-    /// The name without the sigil that is a part of it, or nil if it has none: `garden` of
-    /// `+garden`.
+    /// The rest of a name that begins with a sigil, or nil if it does not: `garden` for `+garden`.
     public var nameWithoutSigil: String? {
         let rest = name.withoutFirstScalar.trimmed
         return name.sigil != nil && !rest.isEmpty ? rest : nil
     }
 
-    /// Whether the name begins with the folded text `start`, a sigil in front of it or not.
+    /// Returns true if the folded name, with or without its sigil, begins with the folded text
+    /// `start`.
     public func begins(with start: String) -> Bool {
         let name = foldedName
         return name.begins(withScalarsOf: start)
             || name.sigil != nil && name.withoutFirstScalar.begins(withScalarsOf: start)
     }
 
-    /// `name` in NFC, case folded, without surrounding white space.
+    /// Returns `name` in NFC, case folded, without surrounding white space.
     public static func fold(_ name: String) -> String {
         name.trimmed
             .precomposed
@@ -74,7 +74,7 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
     }
 }
 
-/// The colours that a tag can have: the terminal's own palette, so that a theme applies to them.
+/// The colors of tags, from the terminal's palette, so that a theme applies to them.
 public enum TagColor: String, CaseIterable, Hashable, Sendable {
     case blue, green, yellow, magenta, cyan, red, white
 }

@@ -1,4 +1,4 @@
-/// A row of the tags pane: the items that are shown, by their tags.
+/// A row of the tags pane, which determines the items that are shown.
 public enum TagChoice: Hashable, Sendable {
     case all, untagged
     case tag(Tag.ID)

@@ -1,4 +1,4 @@
-/// A day in the words that people type, relative to `today`.
+/// A day in the words that users type, relative to `today`.
 ///
 /// | text | day |
 /// |---|---|
@@ -18,14 +18,14 @@
 /// | `som`, `soy` | the first day of the next month, year |
 /// | `none` | no day |
 public struct TypedDay: Hashable, Sendable {
-    /// Nil for `none`.
+    /// The day, or nil for `none`.
     public let day: CalendarDay?
 
     public init(_ day: CalendarDay?) { self.day = day }
 
-    /// Reads `text` in any case.
+    /// Parses `text`, ignoring case.
     ///
-    /// - Throws: ``TypedError`` if it says no day.
+    /// - Throws: ``TypedError`` if it is not a day.
     public init(_ text: String, today: CalendarDay) throws(TypedError) {
         guard TypedWords.words(text) != ["none"] else {
             day = nil
@@ -57,10 +57,10 @@ extension CalendarDay {
     /// The first three letters of its month: `Nov`.
     var monthName: String { Self.monthNames[month - 1].prefix(3).capitalized }
 
-    /// `November`.
+    /// The full name of the month: `November`.
     public var fullMonthName: String { Self.monthNames[month - 1].capitalized }
 
-    /// How far it is from `today`: `in 5 days`, `today`, `3 days ago`.
+    /// Returns the distance from `today`: `in 5 days`, `today`, `3 days ago`.
     public func distance(from today: CalendarDay) -> String {
         switch days(since: today) {
         case 0: "today"
@@ -78,10 +78,11 @@ extension CalendarDay {
 }
 
 extension CalendarDay.Weekday {
-    /// `Fri`.
+    /// The first three letters of the name: `Fri`.
     public var shortName: String { "\(self)".prefix(3).capitalized }
 
-    /// The day that `word` begins or is: `fri`, `frid`, `friday`.
+    /// Creates the weekday whose name begins with `word`, which has at least three letters: `fri`,
+    /// `frid`, `friday`.
     init?(typed word: String) {
         guard word.count > 2, let day = Self.allCases.first(where: { "\($0)".hasPrefix(word) })
         else { return nil }

@@ -1,8 +1,8 @@
 import Swidux
 
-/// The name, the tags and the fields that the text of an item stands for.
+/// The name, the tags and the fields that a typed text gives an item.
 ///
-/// Every text that a user types for an item is read here: a new row, a new name, `sheaf add`.
+/// All texts that a user types for an item are parsed here: a new row, a new name, `sheaf add`.
 ///
 /// A word is a run of characters other than white space. These words are recognized:
 ///
@@ -12,15 +12,15 @@ import Swidux
 /// | `(A)` at the beginning | a priority |
 /// | `due:fri` `t:3d` `rec:2w` | a due date, a scheduled date, a repeat |
 ///
-/// A field is taken out of the name, and so is a tag at the beginning or at the end. A tag between
-/// other words stays in the name, spelled as ``Tag/word``, and so does one with punctuation after
+/// A field is removed from the name, and so is a tag at the beginning or at the end. A tag between
+/// other words stays in the name, spelled as ``Tag/word``, and so does a tag with punctuation after
 /// it. If a text has only tags and fields, the tags stay in the name; if it has only fields, all of
-/// it is the name. A backslash before a word keeps it as text. Pasted words are text, because `#`
-/// may mean something else where they come from. The words of a former name are text, too.
+/// it is the name. A word after a backslash is text. Pasted words are text, because `#` may have
+/// another meaning where they come from. Words of the former name are text, too.
 public struct TypedItem: Hashable, Sendable {
     /// A word that stands for a tag or for another field.
     public struct Word: Hashable, Sendable {
-        /// Where it is in the line, in bytes of UTF-8.
+        /// The place of the word in the line, in bytes of UTF-8.
         public let place: Range<Int>
         public let label: Label
     }
@@ -32,13 +32,13 @@ public struct TypedItem: Hashable, Sendable {
         case setting(ItemSetting)
     }
 
-    /// The text that was read.
+    /// The typed text.
     public let text: String
-    /// The words that stand for something, in their order.
+    /// The words that stand for a tag or a field, in their order.
     public let words: [Word]
-    /// The tags of a renamed item for which its former name had a word and the new one has none.
+    /// The tags of a renamed item for which its former name had a word and the new name has none.
     public let lostTags: [Tag]
-    /// The name that is left of the text.
+    /// The name: the text without the words that are removed from it.
     public let name: String
 
     /// The name of an item that is renamed, and its tags.
@@ -52,12 +52,12 @@ public struct TypedItem: Hashable, Sendable {
         }
     }
 
-    /// Reads the text of a new item, or the new name of `former`. O(text + former name), and
+    /// Parses the text of a new item, or the new name of `former`. O(text + former name), and
     /// O(tags) if a word may be a tag.
     ///
     /// - Parameters:
     ///   - pasted: the parts of the text that were pasted.
-    ///   - tags: the tags of the list; asked for once, if a word may be one.
+    ///   - tags: the tags of the list, which are evaluated once, and only if a word may be a tag.
     package init(
         _ text: String, renaming former: Former? = nil, pasted: PastedParts = PastedParts(),
         tags: @autoclosure () -> KnownTags, today: CalendarDay
@@ -93,21 +93,21 @@ public struct TypedItem: Hashable, Sendable {
         lostTags = former.map { Self.tags(lostFrom: $0, to: text, words) } ?? []
     }
 
-    /// True if the text is more than a name.
+    /// True if the text contains more than a name.
     package var saysMore: Bool { !words.isEmpty || name != text }
 
-    /// The tags that the list has already.
+    /// The tags that are already in the list.
     package var knownTags: [Tag] {
         words.compactMap { if case .tag(let tag) = $0.label { tag } else { nil } }
     }
 
-    /// The names of tags that the list does not have yet, in their order.
+    /// The names of tags that are not in the list yet, in their order.
     package var newTagNames: [String] {
         words.compactMap { if case .new(let name) = $0.label { name } else { nil } }
     }
 
-    /// The fields, the days before the repeat, which keeps the day of the month that its own word
-    /// says.
+    /// The fields. The dates come before the recurrence, so that it keeps the day of the month in
+    /// its own word.
     package var settings: [ItemSetting] {
         let settings = words.compactMap {
             if case .setting(let setting) = $0.label { setting } else { nil }
@@ -115,10 +115,11 @@ public struct TypedItem: Hashable, Sendable {
         return settings.filter { $0.field != .repeat } + settings.filter { $0.field == .repeat }
     }
 
-    /// The meaning of the words, each once, as a user reads it: `new tag +Pets`, `@phone`,
-    /// `due Fri 27 Nov`, `every year`; and of words that a former name had, `without @nas`.
+    /// Returns the meaning of the words, each once, as shown to the user: `new tag +Pets`,
+    /// `@phone`, `due Fri 27 Nov`, `every year`; and for tags whose words the former name had,
+    /// `without @nas`.
     ///
-    /// - Parameter fields: the fields that are left out.
+    /// - Parameter fields: the fields to omit.
     package func meanings(
         today: CalendarDay, except fields: Set<ItemSetting.Field> = []
     ) -> [String] {
@@ -138,7 +139,8 @@ public struct TypedItem: Hashable, Sendable {
 
     // MARK: Words
 
-    /// Longer lines are not read: that would take time with every key.
+    /// The maximum length of a line that is parsed for words, because a longer one would delay
+    /// every key.
     private static let maxBytes = 4_000
 
     private struct Candidate {
@@ -152,16 +154,16 @@ public struct TypedItem: Hashable, Sendable {
         }
     }
 
-    /// A recognized word, before the name is put together.
+    /// A recognized word, before the name is composed.
     private struct ReadWord {
         let place: Range<Int>
         let label: Label
-        /// True if it stays in the name.
+        /// True if the word stays in the name.
         var isText: Bool
 
         var isSetting: Bool { if case .setting = label { true } else { false } }
 
-        /// Its spelling in the name, or nil if it has none.
+        /// The spelling in the name, or nil if the word has none.
         var spelling: String? {
             switch label {
             case .tag(let tag): tag.word
@@ -171,11 +173,11 @@ public struct TypedItem: Hashable, Sendable {
         }
     }
 
-    /// The characters before the colon of words such as `due:fri`.
+    /// The keys before the colon in words such as `due:fri`.
     private static let keys = ["due", "t", "rec"]
 
-    /// The words that begin with a sigil or a key, after a backslash too. They are looked for by
-    /// their sigils and colons, so that the rest of a long line costs next to nothing.
+    /// Returns the words that begin with a sigil or a key, also after a backslash. It searches for
+    /// sigils and colons, so that the rest of a long line costs almost no time.
     private static func candidates(in text: String) -> [Candidate] {
         var found: [Candidate] = []
         guard text.utf8.count <= maxBytes else { return found }
@@ -210,7 +212,7 @@ public struct TypedItem: Hashable, Sendable {
         return found
     }
 
-    /// A letter in parentheses at the very beginning.
+    /// Returns a letter in parentheses at the very beginning.
     private static func priority(in text: String) -> Candidate? {
         let isEscaped = text.utf8.first == UInt8(ascii: "\\")
         let rest = text.utf8.dropFirst(isEscaped ? 1 : 0)
@@ -221,8 +223,8 @@ public struct TypedItem: Hashable, Sendable {
         return Candidate(word: word.startIndex..<word.endIndex, isEscaped: isEscaped)
     }
 
-    /// The candidates that the name does not have: of a word that it has twice, the first two are
-    /// left out. Punctuation after a word does not count.
+    /// Returns the candidates that are not words of the former name. If the name has a word twice,
+    /// the first two candidates with that word are omitted. Punctuation after a word is ignored.
     private static func leavingOut(
         wordsOf name: String, _ candidates: [Candidate], in text: String
     ) -> [Candidate] {
@@ -253,7 +255,8 @@ public struct TypedItem: Hashable, Sendable {
         }
     }
 
-    /// The tags for which the former name has a word, and the text has none. O(names × tags).
+    /// Returns the tags for which the former name has a word and the text has none. O(names ×
+    /// tags).
     private static func tags(
         lostFrom former: Former, to text: String, _ words: [ReadWord]
     ) -> [Tag] {
@@ -270,8 +273,9 @@ public struct TypedItem: Hashable, Sendable {
 
     // MARK: The name
 
-    /// `text` without the backslashes at `escapes` and without the words that are no text, each of
-    /// which takes the white space before it along, or at the beginning the white space after it.
+    /// Returns `text` without the backslashes at `escapes` and without the words that are not text.
+    /// The white space before each removed word is removed too, or at the beginning the white space
+    /// after it.
     private static func name(
         _ text: String, _ words: [ReadWord], _ escapes: [Range<Int>]
     ) -> String {
@@ -304,7 +308,8 @@ private struct WordReader {
 
     init(today: CalendarDay) { self.today = today }
 
-    /// The meaning of a word, and the bytes of it that have this meaning, or nil if it is text.
+    /// Returns the meaning of a word, the number of its bytes with this meaning, and whether more
+    /// bytes follow, or nil if it is text.
     mutating func word(
         _ word: Substring, _ tags: () -> KnownTags
     ) -> (label: TypedItem.Label, length: Int, hasMore: Bool)? {
@@ -317,7 +322,7 @@ private struct WordReader {
         }
         let known = self.known ?? tags()
         self.known = known
-        // The name of a tag may end in punctuation, too.
+        // The name of a tag may also end in punctuation.
         if let tag = known.tag(for: String(word)) { return (.tag(tag), word.utf8.count, false) }
         let bare = word.withoutPunctuation
         let hasMore = bare.utf8.count < word.utf8.count
@@ -328,7 +333,7 @@ private struct WordReader {
         return Tag.name(from: String(bare)).map { (.new($0), bare.utf8.count, hasMore) }
     }
 
-    /// The field that a word sets, or nil if it sets none.
+    /// Returns the field that a word sets, or nil if it sets none.
     private func setting(of word: Substring) -> ItemSetting? {
         if word.utf8.first == UInt8(ascii: "(") {
             return Priority(String(word.dropFirst().dropLast())).map { .priority($0) }
@@ -349,7 +354,7 @@ private struct WordReader {
 }
 
 extension TypedItem.Label {
-    /// Whether `other` sets the same field again.
+    /// Returns true if `other` sets the same field.
     fileprivate func isRepeated(by other: TypedItem.Label) -> Bool {
         guard case .setting(let setting) = self, case .setting(let later) = other else {
             return false
@@ -357,7 +362,7 @@ extension TypedItem.Label {
         return setting.field == later.field
     }
 
-    /// The meaning as a user reads it.
+    /// Returns the meaning as shown to the user.
     fileprivate func meaning(today: CalendarDay) -> String {
         switch self {
         case .tag(let tag): tag.label
@@ -368,8 +373,8 @@ extension TypedItem.Label {
 }
 
 extension Item {
-    /// Gives the item the name, the tags and the fields of a typed text. Tags that lost their words
-    /// are removed.
+    /// Gives the item the name, the tags and the fields of a typed text. Removes tags whose words
+    /// are missing from the new name.
     ///
     /// - Parameter tags: the ids of the tags that the text names, new ones included.
     package mutating func take(_ typed: TypedItem, tags: [Tag.ID]) {
@@ -405,7 +410,7 @@ extension String {
         return start..<start + utf8.distance(from: range.lowerBound, to: range.upperBound)
     }
 
-    /// The offsets, in bytes of UTF-8, at which its words begin.
+    /// The offsets, in bytes of UTF-8, at which the words begin.
     fileprivate var wordStarts: [Int] {
         var starts: [Int] = []
         var (offset, isInWord) = (0, false)
@@ -430,7 +435,7 @@ extension String {
         return String(unicodeScalars[...last])
     }
 
-    /// The bytes of the white space at its beginning.
+    /// The number of bytes of the white space at the beginning.
     fileprivate var leadingSpace: Int {
         unicodeScalars.prefix(while: \.properties.isWhitespace).reduce(0) { $0 + UTF8.width($1) }
     }

@@ -1,5 +1,5 @@
 extension Repeat {
-    /// The rule that a person has typed; nil for `none`.
+    /// Returns the rule that a user typed, or nil for `none`.
     ///
     /// | text | rule |
     /// |---|---|
@@ -78,13 +78,13 @@ enum TypedWords {
     /// The maximum length of typed text, so that a paste of megabytes is not read with each key.
     private static let maxBytes = 200
 
-    /// The words of `text` in lower case; none of one that is too long.
+    /// Returns the words of `text` in lower case, or none if it is too long.
     static func words(_ text: String) -> [String] {
         guard text.utf8.count <= maxBytes else { return [] }
         return text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
-    /// The number of ASCII digits; more than a calendar can have is as good as the most.
+    /// Returns the number that ASCII digits spell, limited to more days than the calendar has.
     static func number(_ digits: some StringProtocol) -> Int? {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil

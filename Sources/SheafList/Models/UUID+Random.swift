@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 extension UUID {
-    /// A new id of random bits: version 4 of RFC 9562.
+    /// Returns a new id of random bits: version 4 of RFC 9562.
     ///
-    /// Foundation's reads `/dev/urandom`, and where that cannot be opened, because it is not there
-    /// or too many files are open already, all its ids are zero and items replace each other. The
-    /// system call needs no file.
+    /// Foundation's initializer reads `/dev/urandom`. If that cannot be opened, because it is
+    /// missing or too many files are open, all of its ids are zero and items replace each other.
+    /// The system call needs no file.
     public static func random() -> UUID {
         var generator = SystemRandomNumberGenerator()
         var halves: (UInt64, UInt64) = (generator.next(), generator.next())

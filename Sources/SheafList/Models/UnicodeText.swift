@@ -1,10 +1,10 @@
 import CUtf8proc
 import Glibc
 
-/// Normalisation, by utf8proc: neither the standard library nor FoundationEssentials offers it.
+/// Normalization by utf8proc, which neither the standard library nor FoundationEssentials offers.
 extension String {
-    /// The text in Normalization Form C (Unicode Standard Annex #15). ASCII, which is most text, is
-    /// returned as it is. O(length).
+    /// The text in Normalization Form C (Unicode Standard Annex #15). ASCII text, the most common,
+    /// is returned unchanged. O(length).
     var precomposed: String {
         guard !utf8.allSatisfy({ $0 < 0x80 }) else { return self }
         var text = self
@@ -13,7 +13,7 @@ extension String {
             let count = utf8proc_map(
                 utf8.baseAddress, utf8.count, &result,
                 utf8proc_option_t(UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue))
-            // A text is always valid, so all that can fail is the memory for it.
+            // A Swift string is always valid, so this fails only if memory cannot be allocated.
             guard count >= 0, let result else { return self }
             defer { free(result) }
             return String(
@@ -23,8 +23,8 @@ extension String {
 }
 
 extension StringProtocol {
-    /// The `#`, `+` or `@` that it begins with, or nil. To `first`, a sign and a combining mark
-    /// after it are one character.
+    /// The `#`, `+` or `@` at the beginning, or nil. A scalar, because a sign with a combining mark
+    /// after it is one `Character`.
     var sigil: Unicode.Scalar? {
         unicodeScalars.first.flatMap { "#+@".unicodeScalars.contains($0) ? $0 : nil }
     }
@@ -37,8 +37,8 @@ extension StringProtocol {
         unicodeScalars.starts(with: start.unicodeScalars)
     }
 
-    /// The text without white space at its ends. U+200B counts as white space, as it always has in
-    /// comparisons of tag names: stored names keep their rule.
+    /// The text without white space at its ends. U+200B counts as white space, as in earlier
+    /// versions, because stored tag names were compared by this rule.
     public var trimmed: String {
         let isSpace = { (scalar: Unicode.Scalar) in
             scalar.properties.isWhitespace || scalar == "\u{200b}"
@@ -50,20 +50,21 @@ extension StringProtocol {
 }
 
 extension String {
-    /// The text with its first letter in upper case: a reason as a message of its own.
+    /// The text with its first letter in upper case, to show a reason as a separate message.
     public var sentenceCased: String { prefix(1).uppercased() + dropFirst() }
 
-    /// The lines, divided at each line feed. To `split` CR LF is one character and no line feed.
+    /// The lines, separated by line feeds. `split` would not separate at CR LF, which is one
+    /// `Character`.
     public var lines: [Substring] {
         utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map(Substring.init)
     }
 
-    /// Whether the last byte is a line feed. To `hasSuffix` it is none after a carriage return.
+    /// True if the last byte is a line feed. `hasSuffix` does not find it after a carriage return.
     public var endsWithLineFeed: Bool { utf8.last == UInt8(ascii: "\n") }
 }
 
 extension String {
-    /// Whether there is nothing to read in it.
+    /// True if the text has only white space, or is empty.
     package var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
