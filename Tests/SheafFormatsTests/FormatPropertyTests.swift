@@ -58,7 +58,7 @@ struct FormatPropertyTests {
         1...UInt64(Torture.count(4, of: 100)))
     func stable(format: ListFormat, seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
-        let tags = ["a", "+b", "@c", "C.", "two words", "a,", "é"].enumerated().map {
+        let tags = ["a", "+b", "@c", "C.", "two words", "a,", "é", "a`", "a](b)"].enumerated().map {
             Fixtures.tag($0, $1)
         }
         let items = (0..<60).map { number in
@@ -94,7 +94,8 @@ struct FormatPropertyTests {
         "\\#a", "\\@c", "\\\\#a", "📅", "2026-03-06", "⏫", "🔁 every week", "✅ 2026-03-06", "[x]",
         "[ ]",
         "- [ ]", "(A)", "x", ">", "^b", "<!-- c -->", "note:x", "name:y", "", " ", "é", "🆔 k",
-        "[a](u)", "#", "##", "1.", "*", "#12", "rec:w", "recday:31", "\\due:2026-03-06", "a\tb",
+        "[a](u)", "`", "``", "[[", "]]", "[", "](", ")", "#a`", "#a]", "#", "##", "1.", "*", "#12",
+        "rec:w", "recday:31", "\\due:2026-03-06", "a\tb",
         "<!-- sheaf: {} -->", "❌ 2026-05-05", "every week on", "Monday", "todo.txt:x", "extra:a=b",
     ]
 

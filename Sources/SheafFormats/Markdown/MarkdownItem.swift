@@ -6,9 +6,10 @@ import SheafList
 ///     The name #tag #to%20read due:2026-03-06 <!-- sheaf: {"extras": [["key", "value"]]} --> ^link
 ///
 /// Words that begin with `#` are tags. Tags at the beginning and at the end are not part of the
-/// name; tags within it are. A backslash before a `#` makes the word text. Words at the end may
-/// also be fields: see ``MarkdownTail``. A comment stores values that the line cannot spell:
-/// `extras`, and a `name` or `note` if the text cannot represent it.
+/// name; tags within it are. A backslash before a `#` makes the word text, and words in code and in
+/// links are text: see ``LiteralSpans``. Words at the end may also be fields: see
+/// ``MarkdownTail``. A comment stores values that the line cannot spell: `extras`, and a `name` or
+/// `note` if the text cannot represent it.
 struct MarkdownItem {
     private(set) var name: String
     private(set) var note: String?
@@ -28,28 +29,32 @@ struct MarkdownItem {
     init(_ bullet: MarkdownSyntax.Bullet) {
         let (bytes, hidden, end) = Self.withoutEnd(Array(bullet.text.utf8)[...])
         let words = Self.words(bytes)
-        let nameCount = hidden?.name.flatMap { Self.count(of: $0, in: words) }
-        let tail = MarkdownTail(words, nameCount: nameCount, box: bullet.box)
-        let isTag = { MarkdownSyntax.tag(words[$0]) != nil }
+        let literal = LiteralSpans(bytes)
+        let nameCount = hidden?.name.flatMap { Self.count(of: $0, in: words, literal) }
+        let tail = MarkdownTail(words, literal, nameCount: nameCount, box: bullet.box)
+        let isTag = { !literal.contains(words[$0]) && MarkdownSyntax.tag(words[$0]) != nil }
         var range = tail.rest.nameRange(isTag: isTag)
         if let nameCount {
             range = 0..<max(nameCount, (tail.rest.lastIndex { !isTag($0) } ?? -1) + 1)
         }
-        let isEscaped = nameCount == nil && Self.isEscapedField(words[..<tail.start])
+        let isEscaped = nameCount == nil && Self.isEscapedField(words[..<tail.start], literal)
         name = Self.name(
-            of: tail.rest[range], in: words, bytes, escaped: isEscaped ? tail.start - 1 : nil)
+            of: tail.rest[range], in: words, bytes, literal,
+            escaped: isEscaped ? tail.start - 1 : nil)
         if let exact = hidden?.name,
             Self.words(Array(exact.utf8)[...]) == Self.words(Array(name.utf8)[...])
         {
             name = exact
         }
         var seen: Set<String> = []
-        for (place, word) in tail.rest.enumerated() where !range.contains(place) {
+        for (place, word) in tail.rest.enumerated()
+        where !range.contains(place) && !literal.contains(words[word]) {
             if let tag = MarkdownSyntax.tag(words[word]), seen.insert(tag).inserted {
                 tags.append(tag)
             }
         }
-        namedTags = tail.rest[range].compactMap { MarkdownSyntax.tag(inText: words[$0]) }
+        namedTags = tail.rest[range].filter { !literal.contains(words[$0]) }
+            .compactMap { MarkdownSyntax.tag(inText: words[$0]) }
         note = hidden?.item.note
         (createdOn, doneOn) = (tail.createdOn, tail.doneOn)
         unread = tail.unread
@@ -71,17 +76,19 @@ struct MarkdownItem {
 
     /// Returns the number of words in `name` if `words` begin with it. These words are then neither
     /// tags nor fields.
-    private static func count(of name: String, in words: [ArraySlice<UInt8>]) -> Int? {
+    private static func count(
+        of name: String, in words: [ArraySlice<UInt8>], _ literal: LiteralSpans
+    ) -> Int? {
         let named = Self.words(Array(name.utf8)[...])
-        return words.count >= named.count && zip(words, named).allSatisfy { unescaped($0) == $1 }
-            ? named.count : nil
+        return words.count >= named.count
+            && zip(words, named).allSatisfy { unescaped($0, literal) == $1 } ? named.count : nil
     }
 
     /// Returns the name that the words of `bytes` at `places` form, with the white space between
     /// them.
     private static func name(
         of places: ArraySlice<Int>, in words: [ArraySlice<UInt8>], _ bytes: ArraySlice<UInt8>,
-        escaped: Int?
+        _ literal: LiteralSpans, escaped: Int?
     ) -> String {
         var name: [UInt8] = []
         var last: Int?
@@ -91,15 +98,17 @@ struct MarkdownItem {
             } else if last != nil {
                 name.append(0x20)
             }
-            name += place == escaped ? words[place].dropFirst() : unescaped(words[place])
+            name += place == escaped ? words[place].dropFirst() : unescaped(words[place], literal)
             last = place
         }
         return String(decoding: name, as: UTF8.self)
     }
 
     /// Returns `word` without the backslash that marks it as text.
-    private static func unescaped(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        isEscapedTag(word) ? word.dropFirst() : word
+    private static func unescaped(
+        _ word: ArraySlice<UInt8>, _ literal: LiteralSpans
+    ) -> ArraySlice<UInt8> {
+        isEscapedTag(word) && !literal.contains(word) ? word.dropFirst() : word
     }
 
     private static func isEscapedTag(_ word: ArraySlice<UInt8>) -> Bool {
@@ -113,12 +122,14 @@ struct MarkdownItem {
 
     /// Returns true if a backslash marks the last word as text that would otherwise be a field.
     /// Former versions wrote such a backslash.
-    private static func isEscapedField(_ words: ArraySlice<ArraySlice<UInt8>>) -> Bool {
+    private static func isEscapedField(
+        _ words: ArraySlice<ArraySlice<UInt8>>, _ literal: LiteralSpans
+    ) -> Bool {
         guard let last = words.last, last.first == backslash, !isEscapedTag(last) else {
             return false
         }
         let bare = words.dropLast() + [last.drop { $0 == backslash }]
-        return !MarkdownTail(Array(bare), nameCount: 0, box: "x").isEmpty
+        return !MarkdownTail(Array(bare), literal, nameCount: 0, box: "x").isEmpty
     }
 
     // MARK: Comments
@@ -179,4 +190,9 @@ struct MarkdownItem {
             return nil
         }
     }
+}
+
+extension LiteralSpans {
+    /// Returns true if `word`, a slice of the bytes in which the spans were found, begins in a span.
+    func contains(_ word: ArraySlice<UInt8>) -> Bool { contains(word.startIndex) }
 }

@@ -26,7 +26,9 @@ struct MarkdownLine {
         self.tags = tags.filter { $0 != heading }
         guard item.name.utf8.contains(UInt8(ascii: "#")) else { return }
         let known = Set(tags.map(Tag.fold))
+        let literal = LiteralSpans(item.name.utf8)
         let words = MarkdownItem.words(Array(item.name.utf8)[...])
+            .filter { !literal.contains($0) }
         for word in words.compactMap(MarkdownSyntax.tag(inText:)) {
             let folded = Tag.fold(word)
             if known.contains(folded) { namedTags.insert(folded) }
@@ -68,12 +70,14 @@ struct MarkdownLine {
         let name = MarkdownSyntax.trimmed(String(decoding: flat, as: UTF8.self))
         guard name.utf8.contains(UInt8(ascii: "#")) else { return name }
         let bytes = Array(name.utf8)[...]
+        let literal = LiteralSpans(bytes)
         var shown: [UInt8] = []
         var end = bytes.startIndex
         for word in MarkdownItem.words(bytes) {
             let tag = MarkdownSyntax.tag(inText: word).map(Tag.fold)
+            let isPlain = literal.contains(word) || tag.map(namedTags.contains) ?? false
             shown += bytes[end..<word.startIndex]
-            shown += tag.map(namedTags.contains) ?? false ? word : MarkdownItem.escaped(word)
+            shown += isPlain ? word : MarkdownItem.escaped(word)
             end = word.endIndex
         }
         return String(decoding: shown, as: UTF8.self)

@@ -2,6 +2,7 @@
 ///
 /// The word has the tag's sigil: `+x` and `@x` stand for the tags `+x` and `@x`, and `#x` for the
 /// tag `x`. Case does not matter. The name keeps the word as it was typed; nothing else is stored.
+/// A word in code or in a link stands for no tag: see ``LiteralSpans``.
 extension Tag {
     public struct Word: Equatable, Sendable {
         /// The offsets of its characters in the name, without punctuation after it.
@@ -24,11 +25,15 @@ extension Tag {
             name.utf8.contains(where: { "+@#".utf8.contains($0) })
         else { return [] }
         var words: [Word] = []
+        let literal = LiteralSpans(name.utf8)
         var tagsByWord: [String: Tag]?
         var place = 0
         for part in name.split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace) {
             defer { place += part.count + 1 }
-            guard part.sigil != nil else { continue }
+            guard part.sigil != nil,
+                !literal.contains(
+                    name.utf8.distance(from: name.startIndex, to: part.startIndex))
+            else { continue }
             if tagsByWord == nil {
                 let pairs = tags.compactMap { tag in tag.word.map { (fold($0), tag) } }
                 tagsByWord = Dictionary(pairs) { first, _ in first }
@@ -45,9 +50,9 @@ extension Tag {
 }
 
 extension Substring {
-    /// The word without punctuation at its end: `@nas` for `@nas,`.
+    /// The word without punctuation at its end: `@nas` for `@nas,` and `@nas**`.
     package var withoutPunctuation: Substring {
-        prefix(upTo: lastIndex { !".,;:!?)".contains($0) }.map(index(after:)) ?? startIndex)
+        prefix(upTo: lastIndex { !".,;:!?)]*".contains($0) }.map(index(after:)) ?? startIndex)
     }
 }
 

@@ -144,6 +144,11 @@ struct MarkdownTests {
             ("fix #12 in #!/bin now", "fix #12 in #!/bin now", []),
             ("a \\#b c", "a #b c", []), ("+x a @y", "+x a @y", []), ("(#a) b", "(#a) b", []),
             ("Pay #a 📅 soon", "Pay #a 📅 soon", ["a"]), ("#a due:2026-03-06", "#a", ["a"]),
+            // Code and links.
+            ("run `git #a` #b", "run `git #a`", ["b"]), ("run `git #a`", "run `git #a`", []),
+            ("run `git \\#a` \\#b c", "run `git \\#a` #b c", []),
+            ("see [[B #a]]", "see [[B #a]]", []),
+            ("#b see [the #a](u #a)", "see [the #a](u #a)", ["b"]), ("a ` #b", "a `", ["b"]),
         ])
     func tagWords(text: String, name: String, tags: [String]) throws {
         let item = try items("- [ ] \(text)")[0]
