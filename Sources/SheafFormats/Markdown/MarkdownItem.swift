@@ -4,17 +4,22 @@ import SheafList
 /// The text of an item's line after its box.
 ///
 ///     The name #tag #to%20read due:2026-03-06 <!-- sheaf: {"extras": [["key", "value"]]} --> ^link
+///     The name <!-- no tag -->
 ///
 /// Words that begin with `#` are tags. Tags at the beginning and at the end are not part of the
 /// name; tags within it are. A backslash before a `#` makes the word text, and words in code and in
 /// links are text: see ``LiteralSpans``. Words at the end may also be fields: see
 /// ``MarkdownTail``. A comment stores values that the line cannot spell: `extras`, and a `name` or
-/// `note` if the text cannot represent it.
+/// `note` if the text cannot represent it. Another says that the heading is not a tag of the item.
 struct MarkdownItem {
     private(set) var name: String
     private(set) var note: String?
     /// The names of the tags outside the name, in their order.
     private(set) var tags: [String] = []
+    /// True if the heading above the line is a tag of the item.
+    private(set) var isBelowHeading: Bool
+    /// The number of ``tags`` at the beginning of the line.
+    private(set) var firstTagCount = 0
     /// The names of the tags that are words of the name.
     private(set) var namedTags: [String] = []
     private(set) var extras: [Item.Extra] = []
@@ -26,8 +31,10 @@ struct MarkdownItem {
     /// The fields whose values are invalid, in their spelling.
     private(set) var unread: [String] = []
 
-    init(_ bullet: MarkdownSyntax.Bullet) {
-        let (bytes, hidden, end) = Self.withoutEnd(Array(bullet.text.utf8)[...])
+    /// - Parameter heading: The heading above the line, with its mark, if it is a tag.
+    init(_ bullet: MarkdownSyntax.Bullet, heading: String? = nil) {
+        let (bytes, hidden, isUntagged, end) = Self.withoutEnd(Array(bullet.text.utf8)[...])
+        isBelowHeading = heading != nil && !isUntagged
         let words = Self.words(bytes)
         let literal = LiteralSpans(bytes)
         let nameCount = hidden?.name.flatMap { Self.count(of: $0, in: words, literal) }
@@ -51,6 +58,7 @@ struct MarkdownItem {
         where !range.contains(place) && !literal.contains(words[word]) {
             if let tag = MarkdownSyntax.tag(words[word]), seen.insert(tag).inserted {
                 tags.append(tag)
+                if place < range.lowerBound { firstTagCount += 1 }
             }
         }
         namedTags = tail.rest[range].filter { !literal.contains(words[$0]) }
@@ -58,7 +66,11 @@ struct MarkdownItem {
         note = hidden?.item.note
         (createdOn, doneOn) = (tail.createdOn, tail.doneOn)
         unread = tail.unread
-        extras = MarkdownSpelling(box: bullet.box, tail.signs, end: end).extras + tail.extras
+        let firstTags = tags.prefix(firstTagCount).map(MarkdownSyntax.word(forTag:))
+        let spelling = MarkdownSpelling(
+            heading: isBelowHeading ? heading ?? "" : "",
+            firstTags: firstTags.joined(separator: " "), box: bullet.box, tail.signs, end: end)
+        extras = spelling.extras + tail.extras
         extras += MarkdownSpelling.others(hidden?.item.extras ?? [])
         guard hidden != nil || !tail.fields.isEmpty else { return }
         said = hidden?.item ?? ImportedItem(name: name)
@@ -138,19 +150,29 @@ struct MarkdownItem {
     private static let commentEnd = " -->"
 
     /// Returns the text of `bytes` before the comments and the link at their end, the fields in a
-    /// comment of Sheaf, and the other comments and the link.
+    /// comment of Sheaf, whether a comment says that the heading is not a tag, and the other
+    /// comments and the link.
     static func withoutEnd(
         _ bytes: ArraySlice<UInt8>
-    ) -> (text: ArraySlice<UInt8>, hidden: (item: ImportedItem, name: String?)?, end: String) {
+    ) -> (
+        text: ArraySlice<UInt8>, hidden: (item: ImportedItem, name: String?)?, isUntagged: Bool,
+        end: String
+    ) {
         var rest = bytes
+        var hidden: (item: ImportedItem, name: String?)?
+        var end = bytes.endIndex
         while let start = MarkdownSyntax.startOfEnd(rest) {
-            let hidden = Self.hidden(in: rest[start...])
-            let end = bytes[rest.endIndex...]
+            let part = rest[start...]
+            let isUntagged = part.elementsEqual(MarkdownReader.noTag.utf8)
+            if hidden != nil, !isUntagged { break }
             rest = rest[..<start]
             while let last = rest.last, MarkdownSyntax.isBlank(last) { rest.removeLast() }
-            if let hidden { return (rest, hidden, text(end)) }
+            if isUntagged, !rest.isEmpty { return (rest, hidden, true, text(bytes[end...])) }
+            hidden = Self.hidden(in: part)
+            if hidden == nil { end = rest.endIndex }
         }
-        return rest.isEmpty ? (bytes, nil, "") : (rest, nil, text(bytes[rest.endIndex...]))
+        return rest.isEmpty && hidden == nil
+            ? (bytes, nil, false, "") : (rest, hidden, false, text(bytes[end...]))
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
@@ -193,6 +215,6 @@ struct MarkdownItem {
 }
 
 extension LiteralSpans {
-    /// Returns true if `word`, a slice of the bytes in which the spans were found, begins in a span.
+    /// Returns true if `word`, a slice of the bytes of the text, begins in a span.
     func contains(_ word: ArraySlice<UInt8>) -> Bool { contains(word.startIndex) }
 }
