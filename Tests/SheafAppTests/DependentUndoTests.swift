@@ -214,6 +214,23 @@ struct DependentUndoTests {
         #expect(store.state.items.values.count { $0.tags.contains(tags[0].id) } == 4)
     }
 
+    @Test(
+        "undo of a deletion gives items their tag again if an edit has brought back the tag alone")
+    func deletedTagBroughtBack() async throws {
+        let store = store()
+        store.send(.tags(.delete(tags[0].id)))
+        var theirs = tags[0]
+        theirs.name = "ruby"
+        await arrive(StorageChanges(tags: [theirs]), in: store)
+        #expect(undo(store) == "Undid: delete tag")
+        #expect(store.state.tags[theirs.id] == theirs)
+        #expect(store.state.items.values.count { $0.tags.contains(theirs.id) } == 3)
+        #expect(redo(store) == "Redid: delete tag")
+        #expect(store.state.tags[theirs.id] == nil)
+        #expect(undo(store) == "Undid: delete tag")
+        #expect(store.state.tags[theirs.id] == theirs)
+    }
+
     @Test("what others did with a tag before does not keep it")
     func usedByOthersBefore() async throws {
         let store = store()
