@@ -90,6 +90,8 @@ struct LeavingReducer: SwiduxReducer {
             // Changes that storage has not accepted are in the log, and still in memory after `fg`.
             stay(&state)
             return { [terminal = environment.terminal] _ in await terminal.suspend() }
+        case (.asking, .flushed) where state.saving.uncommitted == 0:
+            return conclude(&state, .quit, environment)
         case (_, .flushed):
             return nil
         case (.asking, .answered(let answer)):
@@ -150,11 +152,12 @@ struct LeavingReducer: SwiduxReducer {
         return flush(&state, .suspending, environment)
     }
 
-    /// Handles a change of `state.saving`. If everything is saved now, the question about unsaved
-    /// changes no longer needs an answer, and the program quits.
+    /// Handles a change of `state.saving`. If everything is saved, a last flush ends the program.
+    /// The question about unsaved changes stays open until then, so that a key typed in that moment
+    /// is still an answer.
     func savingChanged(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
         guard state.leaving.isAsking, state.saving.uncommitted == 0 else { return nil }
-        return save(&state, .quit, environment)
+        return flush(environment)
     }
 
     // MARK: Transitions
@@ -190,8 +193,14 @@ struct LeavingReducer: SwiduxReducer {
     ) -> Effect {
         let kept = state.keepLine(environment)
         state.leaving = leaving
-        return { [pipeline = environment.pipeline] send in
+        return { [flush = flush(environment)] send in
             await kept?(send)
+            await flush(send)
+        }
+    }
+
+    private func flush(_ environment: AppEnvironment) -> Effect {
+        { [pipeline = environment.pipeline] send in
             await pipeline.flush()
             await send(.leaving(.flushed))
         }
