@@ -18,7 +18,6 @@ protocol StateEntity: ListEntity {
 extension StateEntity {
     static func ties(before: Self?, after: Self?) -> UndoTies { UndoTies() }
 
-    /// Returns false.
     static func blocksUndo(of now: Self?, to wanted: Self?, in state: AppState) -> Bool { false }
 
     func obstacle(in state: AppState) -> String { "“\(name)” is in use elsewhere" }
