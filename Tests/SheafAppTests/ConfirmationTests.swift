@@ -44,7 +44,7 @@ struct ConfirmationTests {
         // A new place alone is no reason to keep an item.
         items[2].rank = Fixtures.rank(99)
         store.send(.saving(.arrived(Arrival(StorageChanges(items: [items[1], items[2]])))))
-        #expect(store.state.question == "Delete 2 items, but not 1 changed elsewhere?")
+        #expect(store.state.question == "Delete 2 items, but not 1 changed by another process?")
         store.send(.confirmation(.accepted))
         #expect(store.state.items.values == [items[1]])
         store.send(.history(.undoRequested))

@@ -90,7 +90,7 @@ struct OwnCommits {
         }
         guard count > 0, notice == nil else { return notice }
         let items = "\(count) item\(count == 1 ? "" : "s")"
-        return "The file was replaced; \(items) also changed elsewhere: see the note"
+        return "The file was replaced; \(items) also changed by another process: see the note"
     }
 }
 

@@ -50,7 +50,8 @@ struct MouseTests {
         var changes = StorageChanges()
         changes.tags.delete(tags[0])
         driver.store.send(.saving(.arrived(Arrival(changes))))
-        #expect(driver.state.ui.toast?.text == "Drag ended: the list was changed elsewhere")
+        #expect(
+            driver.state.ui.toast?.text == "Drag ended: the list was changed by another process")
         driver.mouse("0;5;6m")
         #expect(driver.state.items.values.allSatisfy { $0.tags.isEmpty })
     }
