@@ -83,7 +83,7 @@ struct OwnCommits {
         of result: CommitResult, to owed: StorageChanges, after notice: String?
     ) -> String? {
         if let lost = result.lost(of: owed).first {
-            return "The file was replaced. It refused an edit of this session: \(lost.reason)"
+            return "The file was replaced. The new one refused an edit made here: \(lost.reason)"
         }
         let count = result.conflicts.count {
             ![.kept, .restored].contains($0.outcome) && !$0.hasOwnSentence
