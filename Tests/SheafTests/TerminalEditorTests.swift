@@ -107,7 +107,7 @@ struct TerminalEditorTests {
         #expect(output.hasPrefix("precious\n"))
         #expect(
             output.contains(
-                "note     note of a screen that has ended: \(sheaf.path("sheaf-note-"))"))
+                "note     note left by a screen that has ended: \(sheaf.path("sheaf-note-"))"))
     }
 
     @Test("an editor that goes on after SIGTERM keeps its file")
