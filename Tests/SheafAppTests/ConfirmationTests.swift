@@ -54,7 +54,7 @@ struct ConfirmationTests {
         for index in items.indices { items[index].note = "later" }
         store.send(.saving(.arrived(Arrival(StorageChanges(items: items)))))
         #expect(store.state.ui.mode.isNormal)
-        #expect(store.state.ui.toast?.text == "The items were changed, and stay")
+        #expect(store.state.ui.toast?.text == "The items were changed, and were kept")
     }
 }
 

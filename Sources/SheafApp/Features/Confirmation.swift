@@ -92,7 +92,7 @@ extension AppState {
             ui.mode = .confirmation(question)
         } else {
             ui.mode = .normal
-            let change = asked.kept > 0 ? "changed, and stay" : "deleted by another process"
+            let change = asked.kept > 0 ? "changed, and were kept" : "deleted by another process"
             ui.show("The items were \(change)", isAlert: true)
         }
     }

@@ -77,7 +77,7 @@ struct MouseTests {
         driver.mouse("0;40;3M", "32;40;4M", "65;40;4M", "65;40;4M")
         driver.type("x")
         #expect(driver.state.items.values.allSatisfy { !$0.isDone })
-        #expect(driver.state.ui.toast?.text == "Keys dropped: the selection is out of sight")
+        #expect(driver.state.ui.toast?.text == "Keys dropped: the selected row is not visible")
         #expect(driver.state.ui.itemScroll.top == 0)
         driver.type("x")
         #expect(driver.state.selectedItem?.isDone == true)
