@@ -87,6 +87,8 @@ struct LeavingReducer: SwiduxReducer {
             // Changes that storage has not accepted are in the log, and still in memory after `fg`.
             stay(&state)
             return { [terminal = environment.terminal] _ in await terminal.suspend() }
+        case (.asking, .flushed) where state.saving.uncommitted == 0:
+            return conclude(&state, .quit, environment)
         case (_, .flushed):
             return nil
         case (.asking, .answered(let answer)):
@@ -147,10 +149,11 @@ struct LeavingReducer: SwiduxReducer {
         return flush(&state, .suspending, environment)
     }
 
-    /// Handles a change of `state.saving`. If everything is saved, the question is answered.
+    /// Handles a change of `state.saving`. If everything is saved, the question is answered. It
+    /// stays open until then, so that a key typed in that moment is still an answer.
     func savingChanged(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
         guard state.leaving.isAsking, state.saving.uncommitted == 0 else { return nil }
-        return save(&state, .quit, environment)
+        return flush(environment)
     }
 
     // MARK: Transitions
@@ -186,8 +189,14 @@ struct LeavingReducer: SwiduxReducer {
     ) -> Effect {
         let kept = state.keepLine(environment)
         state.leaving = leaving
-        return { [pipeline = environment.pipeline] send in
+        return { [flush = flush(environment)] send in
             await kept?(send)
+            await flush(send)
+        }
+    }
+
+    private func flush(_ environment: AppEnvironment) -> Effect {
+        { [pipeline = environment.pipeline] send in
             await pipeline.flush()
             await send(.leaving(.flushed))
         }
