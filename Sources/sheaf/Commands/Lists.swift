@@ -46,8 +46,8 @@ struct CopyCommand: ParsableCommand {
         guard !outcome.isShared else {
             throw CommandFailure(
                 .failure,
-                "\(target.name): another process wrote to it during the copy, so it has more than the"
-                    + " original"
+                "\(target.name): another process wrote to it during the copy, so it has more than"
+                    + " the original"
             )
         }
     }

@@ -292,7 +292,7 @@ struct ShareUseCommand: ParsableCommand {
         abstract: "Choose the list that a name means on this machine.",
         discussion: """
             A name without an owner keeps meaning the list that it first meant on this machine. If that list is gone, \
-            or you now mean another one, this sets the list that its name, and a URL that names no list, mean. REFERENCE is \
+            or you now mean another one, this sets the meaning of its name, and of a URL that names no list. REFERENCE is \
             OWNER/NAME, an id, or a NAME: then your own list, else the only one of that name.
 
             For example:
