@@ -259,9 +259,9 @@ static bool begin_frame(void) {
     return frame >= 0 && lseek(frame, 0, SEEK_SET) == 0 && dup3(frame, output, O_CLOEXEC) >= 0;
 }
 
-// Removes the sequences that leave the alternate character set, and returns the number of bytes that
-// remain. On xterm and similar terminals ncurses sends one with every change of style, a seventh of
-// all bytes, although no character of that set is ever drawn.
+// Removes the sequences that leave the alternate character set, and returns the number of bytes
+// that remain. On xterm and similar terminals ncurses sends one with every change of style, a
+// seventh of all bytes, although no character of that set is ever drawn.
 static size_t without_character_sets(char *bytes, size_t count) {
     static const char leaving[] = "\033(B";
     enum { length = sizeof leaving - 1 };
