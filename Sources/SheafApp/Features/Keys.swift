@@ -127,7 +127,7 @@ extension AppState {
 
     /// The reason why the key sequence no longer applies to its subject.
     fileprivate var lossOfSubject: String {
-        guard showsSelection else { return "Keys dropped: the selection is out of sight" }
+        guard showsSelection else { return "Keys dropped: the selected row is not visible" }
         let deleted = ui.pendingSubject.flatMap { isDeleted($0) ? $0.deletion : nil }
         return "Keys dropped: \(ui.lostSubject?.reason ?? deleted ?? "the selection moved")"
     }

@@ -155,7 +155,7 @@ public struct TagPicker: Hashable, Sendable {
         for item in former where items.contains(item.id) {
             let had = item.tags.contains(tag.id)
             guard let now = state.items[item.id], now.tags.contains(tag.id) != had else { continue }
-            loss = "\(tag.label) was \(had ? "removed" : "added") elsewhere"
+            loss = "\(tag.label) was \(had ? "removed" : "added") by another process"
         }
     }
 
@@ -180,9 +180,9 @@ public struct TagPicker: Hashable, Sendable {
         loss = earlier.loss
         guard case .tag(let tag) = earlier.row else { return }
         if let now = state.tags[tag.id], now.name != tag.name {
-            loss = "\(tag.label) was renamed to \(now.label) elsewhere"
+            loss = "\(tag.label) was renamed to \(now.label) by another process"
         } else if row == nil {
-            loss = "\(tag.label) was deleted elsewhere"
+            loss = "\(tag.label) was deleted by another process"
         }
     }
 }

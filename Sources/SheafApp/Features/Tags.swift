@@ -59,7 +59,7 @@ struct TagReducer: SwiduxReducer {
             return delete(&state, id, environment)
         case .deleteConfirmed(let asked, let uses):
             guard let tag = state.tags[asked.id] else {
-                state.ui.show("Already deleted elsewhere: tag “\(asked.name)”")
+                state.ui.show("Already deleted by another process: tag “\(asked.name)”")
                 return nil
             }
             // The question had a different name or fewer items, so it is asked again.
@@ -207,7 +207,7 @@ extension AppState {
         if ui.chosenView?.former.tagChoice == .tag(id) {
             ui.chosenView?.former.tagChoice = .tag(other.id)
         }
-        ui.show("Tag also created elsewhere, now one tag: “\(other.name)”")
+        ui.show("Tag also created by another process, now one tag: “\(other.name)”")
     }
 
     /// Updates the queries of views with the new names of tags. O(views).

@@ -101,13 +101,13 @@ extension Query {
         for case .text(let text) in terms.map(\.kind) where text.isWord && text.text.count > 1 {
             let (word, rest) = (text.text, text.text.dropFirst())
             switch word.first {
-            case "!": return "“\(word)” is searched as it stands; -\(rest) leaves “\(rest)” out."
-            case "'": return "“\(word)” is searched as it stands; \(rest) needs no sign."
-            case "^": return "“\(word)” is searched as it stands; no sign means the beginning."
+            case "!": return "“\(word)” is searched literally; -\(rest) excludes “\(rest)”."
+            case "'": return "“\(word)” is searched literally; \(rest) needs no sign."
+            case "^": return "“\(word)” is searched literally; no sign means the beginning."
             default: break
             }
             if word.last == "$" {
-                return "“\(word)” is searched as it stands; no sign means the end."
+                return "“\(word)” is searched literally; no sign means the end."
             }
         }
         return nil

@@ -20,7 +20,7 @@ extension StateEntity {
 
     static func blocksUndo(of now: Self?, to wanted: Self?, in state: AppState) -> Bool { false }
 
-    func obstacle(in state: AppState) -> String { "“\(name)” is in use elsewhere" }
+    func obstacle(in state: AppState) -> String { "“\(name)” is used by another process" }
 }
 
 extension AppState {
@@ -86,7 +86,7 @@ extension Tag: StateEntity {
 
     func obstacle(in state: AppState) -> String {
         state.tags.first(named: name, except: id).map { "a tag “\($0.name)” already exists" }
-            ?? "“\(name)” is in use elsewhere"
+            ?? "“\(name)” is used by another process"
     }
 }
 

@@ -21,11 +21,11 @@ struct PrintOptions: ParsableArguments {
 
     // Unconditional, so that -1 is refused as a number and not read as an option.
     @Option(
-        parsing: .unconditional, help: "Print no more than the first items, once they are sorted.")
+        parsing: .unconditional, help: "Print at most this many items, the first ones in order.")
     var limit: Int?
 
     func validate() throws {
-        if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on.") }
+        if let limit, limit < 0 { throw ValidationError("--limit takes a number, 0 or more.") }
         if ids, format != nil { throw ValidationError("Give either --ids or --format, not both.") }
     }
 
