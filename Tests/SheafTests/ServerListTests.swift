@@ -227,6 +227,15 @@ struct ServerListTests {
         #expect(try await sheaf.run("count", "--store", of("carla")).output == "1\n")
     }
 
+    @Test("a copy to a server that refuses the login ends as other commands do")
+    func refusedCopy() async throws {
+        let target = url("norole@localhost:\(server.port)")
+        #expect(try await sheaf.run("add", "one", "--store", "a.sqlite").status == 0)
+        for arguments in [["copy", "a.sqlite", target], ["add", "one", "--store", target]] {
+            #expect(try await sheaf.run(arguments).status == 66, "\(arguments)")
+        }
+    }
+
     @Test("share use forgets what the name's address was remembered for")
     func otherMeaning() async throws {
         let address = "localhost:\(server.port)"

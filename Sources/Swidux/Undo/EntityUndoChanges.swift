@@ -82,8 +82,8 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    /// Returns true if the entity is not as the step left it, or if its change is blocked. An entity
-    /// that has already come back, with an edit of another process, is as wanted.
+    /// Returns true if the entity is not as the step left it, or if its change is blocked. An
+    /// entity that an edit of another process has already brought back is as wanted.
     func isChanged(
         _ id: Entity.ID, _ change: Change, _ direction: UndoReport.Direction, _ state: State
     ) -> Bool {

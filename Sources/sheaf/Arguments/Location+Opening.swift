@@ -84,13 +84,14 @@ extension OpenMode {
     }
 }
 
-/// Returns the result of `body`, which creates the file at `path`. Converts a failure to open the
-/// file to a failure to create it.
+/// Returns the result of `body`, which creates the file or fills the server's list at `path`.
+/// Converts a failure to open a file to a failure to create it.
 func making<T>(_ path: String, _ body: () throws -> T) throws -> T {
     do {
         return try body()
     } catch let error as StorageError
         where error.location == path && [.cannotOpen, .readOnly].contains(error.code)
+        && !PostgresURL.isOne(path)
     {
         throw CommandFailure(.cannotCreate, error.description)
     }
