@@ -3,7 +3,7 @@ import SheafList
 
 /// Reads a todo.txt file by the rules of github.com/todotxt/todo.txt.
 ///
-/// The name of an item contains no pairs, and no tags at the beginning and the end: see
+/// The name of an item contains no fields, and no tags at the beginning and the end: see
 /// ``TodoWord``. If ``TodoLine`` would write a line differently, the extras keep the original line,
 /// including the carriage return of CR LF, so that an export gives the same bytes. Empty lines are
 /// skipped.
@@ -20,7 +20,8 @@ enum TodoReader {
             }
             guard text.utf8.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
             if line.endsWithCR { text += "\r" }
-            guard var task = TodoTask(TodoLine(text)) else {
+            let parts = TodoLine(text)
+            guard var task = TodoTask(parts) else {
                 parsed.bad.append(
                     FormatError(line: line.number, reason: "the task has no description"))
                 continue
@@ -33,7 +34,7 @@ enum TodoReader {
                 spellings[name] = spelling
                 return spelling
             }
-            parsed.unread += task.unread.map { .unread($0, line: line.number) }
+            parsed.unread += task.unread(of: parts).map { .unread($0, line: line.number) }
             parsed.list.items.append(item(task, line: text))
         }
         return parsed
