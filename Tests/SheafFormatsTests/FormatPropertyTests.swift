@@ -58,7 +58,7 @@ struct FormatPropertyTests {
         1...UInt64(Torture.count(4, of: 100)))
     func stable(format: ListFormat, seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
-        let tags = ["a", "+b", "@c", "C.", "two words", "a,", "é"].enumerated().map {
+        let tags = ["a", "+b", "@c", "C.", "two words", "a,", "é", "a`", "a](b)"].enumerated().map {
             Fixtures.tag($0, $1)
         }
         let items = (0..<60).map { number in
@@ -93,14 +93,19 @@ struct FormatPropertyTests {
         "mow", "#a", "+b", "@c", "#a,", "@c.", "#A", "#é", "#C.", "due:2026-03-06", "key:v", "\\",
         "\\#a", "\\@c", "\\\\#a", "📅", "2026-03-06", "⏫", "🔁 every week", "✅ 2026-03-06", "[x]",
         "[ ]",
-        "- [ ]", "(A)", "x", ">", "^b", "<!-- c -->", "note:x", "name:y", "", " ", "é", "🆔 k",
-        "[a](u)", "#", "##", "1.", "*", "#12", "rec:w", "recday:31", "\\due:2026-03-06", "a\tb",
+        "- [ ]", "(A)", "x", ">", "^b", "<!-- c -->", "<!-- no tag -->", "note:x", "name:y", "",
+        " ", "é", "🆔 k",
+        "[a](u)", "`", "``", "[[", "]]", "[", "](", ")", "#a`", "#a]", "#", "##", "1.", "*", "#12",
+        "rec:w", "recday:31", "\\due:2026-03-06", "a\tb",
         "<!-- sheaf: {} -->", "❌ 2026-05-05", "every week on", "Monday", "todo.txt:x", "extra:a=b",
     ]
 
     private static let extras = [
         ("markdown-box", "/"), ("markdown-box", "-"), ("markdown-box", "long"),
         ("markdown-signs", "🔼📅✅"), ("markdown-signs", "🛫⏳🆔"), ("markdown-signs", "no"),
+        ("markdown-heading", "## a"), ("markdown-heading", "# two words"),
+        ("markdown-heading", "### É"), ("markdown-heading", "a"), ("markdown-heading", "## a`"),
+        ("markdown-tags", "#a #two%20words"), ("markdown-tags", "#é"), ("markdown-tags", "no"),
         ("markdown-end", "^b1"), ("markdown-end", "<!-- c --> ^d"), ("markdown-end", "x"),
         ("🛫", "2026-03-01"), ("🆔", "key"), ("🆔", "ü"), ("key", "v"), ("due", "2026-02-30"),
         ("todo.txt", "x mow @c (a) due:2026-03-06\r"),

@@ -67,6 +67,10 @@ public enum TypedTextTable {
         Row("see \\@home, then", "see @home, then"),
         Row("\\(A) b", "(A) b"), Row("a \\due:2026-12-01", "a due:2026-12-01"),
         Row("a \\#12"), Row("a \\\\#book"), Row("C:\\#book"), Row("\\#new", "#new"),
+        // Code and links.
+        Row("run `git log #book @new` #book", "run `git log #book @new`", ["book"]),
+        Row("see [[Big #book]] now"), Row("see [the #book](http://x.org/ @home)"),
+        Row("`a \\#book due:2026-12-01 b`"), Row("a ` #book", "a `", ["book"]),
         // Text.
         Row("Fix #12"), Row("See #12, #1.2 and #(3)"), Row("C# and F#"), Row("me@home.org a"),
         Row("call +1 or +49"), Row("run #!/bin/sh"), Row("## Heading ##book"), Row("see (@home)"),

@@ -148,17 +148,21 @@ struct FormatCommandTests {
         _ = try await sheaf.run("add", "--literal", "--store", "a.sqlite", "two", "three #x")
         let text = try await sheaf.run("export", "--store", "a.sqlite", "--format", "markdown")
             .output
-        #expect(text.hasPrefix("## to read\n\n- [ ] one\n  n\n\n  m\n"))
+        #expect(text.hasPrefix("- [ ] one #to%20read\n  n\n\n  m\n"))
         try sheaf.write(text, to: "a.md")
         #expect(try await sheaf.run("import", "--store", "b.sqlite", "a.md").status == 0)
         let copy = try await sheaf.run("list", "--store", "b.sqlite", "--format", "markdown")
         #expect(copy.output == text)
-        // No heading comes twice.
-        _ = try await sheaf.run("add", "--store", "b.sqlite", "four", "--tag", "to read")
-        for command in ["list", "export"] {
-            let mixed = try await sheaf.run(command, "--store", "b.sqlite", "--format", "markdown")
-            #expect(!mixed.output.contains("##"))
-            #expect(mixed.output.contains("- [ ] four #to%20read\n"))
+        // Headings appear in the order of the list only.
+        try sheaf.write("# b\n- 2\n# a\n- 1", to: "c.md")
+        _ = try await sheaf.run("import", "--store", "c.sqlite", "c.md")
+        for (option, output) in [
+            ([], "# b\n\n- [ ] 2\n\n# a\n\n- [ ] 1\n"),
+            (["--sort", "name"], "- [ ] 1 #a\n- [ ] 2 #b\n"),
+        ] {
+            let arguments = ["list", "--store", "c.sqlite", "--format", "markdown"] + option
+            let list = try await sheaf.run(arguments)
+            #expect(list.output == output)
         }
     }
 

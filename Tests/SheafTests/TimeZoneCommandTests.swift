@@ -122,7 +122,7 @@ struct TimeZoneCommandTests {
         let text = try await run(zone, "list --format todotxt")
         #expect(
             text == """
-                x 2026-11-20 2026-11-01 from Markdown markdown-signs:➕✅
+                x 2026-11-20 2026-11-01 from Markdown
                 x 2026-11-20 2026-11-01 from JSON
 
                 """)

@@ -119,7 +119,11 @@ extension AppState {
         var hiding = same
         hiding.search = same.search.hidingScheduled(today: today)
         hiding.fuzzy = same.fuzzy?.hidingScheduled(today: today)
-        if [same, hiding].contains(rows.definition) { rows.pinned = ui.selectedItem }
+        // So does the selected item if only a new day excludes it, because the next key must act on
+        // the item that the user saw selected.
+        let isNewDay = choicesOfRows.day != today && choicesOfRows.shown == ui.shown
+        choicesOfRows = (ui.shown, today)
+        if isNewDay || [same, hiding].contains(rows.definition) { rows.pinned = ui.selectedItem }
         defer { entersRows = false }
         guard let id = ui.selectedItem, rows.row(of: id) == nil,
             let row = rows.insertionRow(of: id)

@@ -56,7 +56,15 @@ struct SessionReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .dayBegan(let day):
+            // Marks the open range first, because other rows may follow for the new day.
+            let hasRange = state.ui.marks.range != nil
+            let fill = state.fillRange()
+            if hasRange { state.ui.show("The range ended: a new day began", isAlert: true) }
+            if state.ui.count != nil, state.ui.lostSubject == nil {
+                state.ui.lostSubject = .otherRows("A new day began")
+            }
             state.today = day
+            return fill
         case .leftFound(let changes):
             state.list.leftChanges = changes
             state.list.waitingChanges = changes

@@ -41,6 +41,8 @@ public struct AppState: Sendable {
     /// The rows of the item list, in display order: the items that match the chosen tag and the
     /// query, without hidden done items.
     public internal(set) var rows = ItemRows()
+    /// The choices of the user, and the day, for which ``rows`` are defined.
+    var choicesOfRows = (shown: Shown(), day: CalendarDay.first)
     /// The running search for new rows, or nil.
     var searching: Searching?
     /// The query as parsed for this list.

@@ -170,8 +170,7 @@ struct KnownItems {
     private func texts(_ name: String, _ note: String, _ extras: [Item.Extra]) -> [[UInt8]] {
         var pairs: [[UInt8]] = []
         // An extra that only describes the spelling of a line is not part of the item's content.
-        let isSpelling = isTodoTxt ? TodoTask.canBeLine : MarkdownSpelling.isExtra
-        for extra in extras where !isSpelling(extra) {
+        for extra in MarkdownSpelling.others(extras) {
             pairs.append(Array(extra.key.utf8) + [0xFF] + Array(extra.value.utf8))
         }
         return [Array(name.utf8), Array(note.utf8)]

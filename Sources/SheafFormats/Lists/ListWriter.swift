@@ -78,7 +78,7 @@ public struct ListWriter {
     ///   - hasRanks: True if the store form includes ranks, so that rewriting the list after a
     ///     change alters only the changed entities. In other forms, the order of the lines is
     ///     sufficient.
-    ///   - hasHeadings: True if tags become headings in Markdown. Otherwise all are words.
+    ///   - hasHeadings: True to write the headings of Markdown again that items came with.
     ///   - others: Additional members of the store form, with their JSON texts.
     ///   - calendar: The calendar that converts times to days, for forms that have days.
     ///   - output: Receives the text in pieces. `write` and `finish` rethrow its errors.

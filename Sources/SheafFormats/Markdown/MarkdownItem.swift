@@ -4,16 +4,22 @@ import SheafList
 /// The text of an item's line after its box.
 ///
 ///     The name #tag #to%20read due:2026-03-06 <!-- sheaf: {"extras": [["key", "value"]]} --> ^link
+///     The name <!-- no tag -->
 ///
 /// Words that begin with `#` are tags. Tags at the beginning and at the end are not part of the
-/// name; tags within it are. A backslash before a `#` makes the word text. Words at the end may
-/// also be fields: see ``MarkdownTail``. A comment stores values that the line cannot spell:
-/// `extras`, and a `name` or `note` if the text cannot represent it.
+/// name; tags within it are. A backslash before a `#` makes the word text, and words in code and in
+/// links are text: see ``LiteralSpans``. Words at the end may also be fields: see
+/// ``MarkdownTail``. A comment stores values that the line cannot spell: `extras`, and a `name` or
+/// `note` if the text cannot represent it. Another says that the heading is not a tag of the item.
 struct MarkdownItem {
     private(set) var name: String
     private(set) var note: String?
     /// The names of the tags outside the name, in their order.
     private(set) var tags: [String] = []
+    /// True if the heading above the line is a tag of the item.
+    private(set) var isBelowHeading: Bool
+    /// The number of ``tags`` at the beginning of the line.
+    private(set) var firstTagCount = 0
     /// The names of the tags that are words of the name.
     private(set) var namedTags: [String] = []
     private(set) var extras: [Item.Extra] = []
@@ -25,35 +31,46 @@ struct MarkdownItem {
     /// The fields whose values are invalid, in their spelling.
     private(set) var unread: [String] = []
 
-    init(_ bullet: MarkdownSyntax.Bullet) {
-        let (bytes, hidden, end) = Self.withoutEnd(Array(bullet.text.utf8)[...])
+    /// - Parameter heading: The heading above the line, with its mark, if it is a tag.
+    init(_ bullet: MarkdownSyntax.Bullet, heading: String? = nil) {
+        let (bytes, hidden, isUntagged, end) = Self.withoutEnd(Array(bullet.text.utf8)[...])
+        isBelowHeading = heading != nil && !isUntagged
         let words = Self.words(bytes)
-        let nameCount = hidden?.name.flatMap { Self.count(of: $0, in: words) }
-        let tail = MarkdownTail(words, nameCount: nameCount, box: bullet.box)
-        let isTag = { MarkdownSyntax.tag(words[$0]) != nil }
+        let literal = LiteralSpans(bytes)
+        let nameCount = hidden?.name.flatMap { Self.count(of: $0, in: words, literal) }
+        let tail = MarkdownTail(words, literal, nameCount: nameCount, box: bullet.box)
+        let isTag = { !literal.contains(words[$0]) && MarkdownSyntax.tag(words[$0]) != nil }
         var range = tail.rest.nameRange(isTag: isTag)
         if let nameCount {
             range = 0..<max(nameCount, (tail.rest.lastIndex { !isTag($0) } ?? -1) + 1)
         }
-        let isEscaped = nameCount == nil && Self.isEscapedField(words[..<tail.start])
+        let isEscaped = nameCount == nil && Self.isEscapedField(words[..<tail.start], literal)
         name = Self.name(
-            of: tail.rest[range], in: words, bytes, escaped: isEscaped ? tail.start - 1 : nil)
+            of: tail.rest[range], in: words, bytes, literal,
+            escaped: isEscaped ? tail.start - 1 : nil)
         if let exact = hidden?.name,
             Self.words(Array(exact.utf8)[...]) == Self.words(Array(name.utf8)[...])
         {
             name = exact
         }
         var seen: Set<String> = []
-        for (place, word) in tail.rest.enumerated() where !range.contains(place) {
+        for (place, word) in tail.rest.enumerated()
+        where !range.contains(place) && !literal.contains(words[word]) {
             if let tag = MarkdownSyntax.tag(words[word]), seen.insert(tag).inserted {
                 tags.append(tag)
+                if place < range.lowerBound { firstTagCount += 1 }
             }
         }
-        namedTags = tail.rest[range].compactMap { MarkdownSyntax.tag(inText: words[$0]) }
+        namedTags = tail.rest[range].filter { !literal.contains(words[$0]) }
+            .compactMap { MarkdownSyntax.tag(inText: words[$0]) }
         note = hidden?.item.note
         (createdOn, doneOn) = (tail.createdOn, tail.doneOn)
         unread = tail.unread
-        extras = MarkdownSpelling(box: bullet.box, tail.signs, end: end).extras + tail.extras
+        let firstTags = tags.prefix(firstTagCount).map(MarkdownSyntax.word(forTag:))
+        let spelling = MarkdownSpelling(
+            heading: isBelowHeading ? heading ?? "" : "",
+            firstTags: firstTags.joined(separator: " "), box: bullet.box, tail.signs, end: end)
+        extras = spelling.extras + tail.extras
         extras += MarkdownSpelling.others(hidden?.item.extras ?? [])
         guard hidden != nil || !tail.fields.isEmpty else { return }
         said = hidden?.item ?? ImportedItem(name: name)
@@ -71,17 +88,19 @@ struct MarkdownItem {
 
     /// Returns the number of words in `name` if `words` begin with it. These words are then neither
     /// tags nor fields.
-    private static func count(of name: String, in words: [ArraySlice<UInt8>]) -> Int? {
+    private static func count(
+        of name: String, in words: [ArraySlice<UInt8>], _ literal: LiteralSpans
+    ) -> Int? {
         let named = Self.words(Array(name.utf8)[...])
-        return words.count >= named.count && zip(words, named).allSatisfy { unescaped($0) == $1 }
-            ? named.count : nil
+        return words.count >= named.count
+            && zip(words, named).allSatisfy { unescaped($0, literal) == $1 } ? named.count : nil
     }
 
     /// Returns the name that the words of `bytes` at `places` form, with the white space between
     /// them.
     private static func name(
         of places: ArraySlice<Int>, in words: [ArraySlice<UInt8>], _ bytes: ArraySlice<UInt8>,
-        escaped: Int?
+        _ literal: LiteralSpans, escaped: Int?
     ) -> String {
         var name: [UInt8] = []
         var last: Int?
@@ -91,15 +110,17 @@ struct MarkdownItem {
             } else if last != nil {
                 name.append(0x20)
             }
-            name += place == escaped ? words[place].dropFirst() : unescaped(words[place])
+            name += place == escaped ? words[place].dropFirst() : unescaped(words[place], literal)
             last = place
         }
         return String(decoding: name, as: UTF8.self)
     }
 
     /// Returns `word` without the backslash that marks it as text.
-    private static func unescaped(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        isEscapedTag(word) ? word.dropFirst() : word
+    private static func unescaped(
+        _ word: ArraySlice<UInt8>, _ literal: LiteralSpans
+    ) -> ArraySlice<UInt8> {
+        isEscapedTag(word) && !literal.contains(word) ? word.dropFirst() : word
     }
 
     private static func isEscapedTag(_ word: ArraySlice<UInt8>) -> Bool {
@@ -113,12 +134,14 @@ struct MarkdownItem {
 
     /// Returns true if a backslash marks the last word as text that would otherwise be a field.
     /// Former versions wrote such a backslash.
-    private static func isEscapedField(_ words: ArraySlice<ArraySlice<UInt8>>) -> Bool {
+    private static func isEscapedField(
+        _ words: ArraySlice<ArraySlice<UInt8>>, _ literal: LiteralSpans
+    ) -> Bool {
         guard let last = words.last, last.first == backslash, !isEscapedTag(last) else {
             return false
         }
         let bare = words.dropLast() + [last.drop { $0 == backslash }]
-        return !MarkdownTail(Array(bare), nameCount: 0, box: "x").isEmpty
+        return !MarkdownTail(Array(bare), literal, nameCount: 0, box: "x").isEmpty
     }
 
     // MARK: Comments
@@ -127,19 +150,29 @@ struct MarkdownItem {
     private static let commentEnd = " -->"
 
     /// Returns the text of `bytes` before the comments and the link at their end, the fields in a
-    /// comment of Sheaf, and the other comments and the link.
+    /// comment of Sheaf, whether a comment says that the heading is not a tag, and the other
+    /// comments and the link.
     static func withoutEnd(
         _ bytes: ArraySlice<UInt8>
-    ) -> (text: ArraySlice<UInt8>, hidden: (item: ImportedItem, name: String?)?, end: String) {
+    ) -> (
+        text: ArraySlice<UInt8>, hidden: (item: ImportedItem, name: String?)?, isUntagged: Bool,
+        end: String
+    ) {
         var rest = bytes
+        var hidden: (item: ImportedItem, name: String?)?
+        var end = bytes.endIndex
         while let start = MarkdownSyntax.startOfEnd(rest) {
-            let hidden = Self.hidden(in: rest[start...])
-            let end = bytes[rest.endIndex...]
+            let part = rest[start...]
+            let isUntagged = part.elementsEqual(MarkdownReader.noTag.utf8)
+            if hidden != nil, !isUntagged { break }
             rest = rest[..<start]
             while let last = rest.last, MarkdownSyntax.isBlank(last) { rest.removeLast() }
-            if let hidden { return (rest, hidden, text(end)) }
+            if isUntagged, !rest.isEmpty { return (rest, hidden, true, text(bytes[end...])) }
+            hidden = Self.hidden(in: part)
+            if hidden == nil { end = rest.endIndex }
         }
-        return rest.isEmpty ? (bytes, nil, "") : (rest, nil, text(bytes[rest.endIndex...]))
+        return rest.isEmpty && hidden == nil
+            ? (bytes, nil, false, "") : (rest, hidden, false, text(bytes[end...]))
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
@@ -179,4 +212,9 @@ struct MarkdownItem {
             return nil
         }
     }
+}
+
+extension LiteralSpans {
+    /// Returns true if `word`, a slice of the bytes of the text, begins in a span.
+    func contains(_ word: ArraySlice<UInt8>) -> Bool { contains(word.startIndex) }
 }

@@ -3,10 +3,13 @@ import SheafList
 /// The written form of an item's line.
 struct MarkdownLine {
     private let item: Item
-    /// The names of the tags outside the name, and the folded names of the tags that are words of
-    /// it.
+    /// The names of the tags outside the name, those of them that the original line had at its
+    /// beginning, and the folded names of the tags that are words of the name.
     private var tags: [String]
+    private var firstTags: [String] = []
     private var namedTags: Set<String> = []
+    /// True if the heading above the line is not a tag of the item.
+    private let isUntagged: Bool
     private let spelling: MarkdownSpelling
     private let box: String
     private let calendar: LocalCalendar
@@ -24,9 +27,13 @@ struct MarkdownLine {
         let box = spelling.box.flatMap { MarkdownSyntax.isClosed($0) == item.isDone ? $0 : nil }
         self.box = box ?? (item.isDone ? "x" : " ")
         self.tags = tags.filter { $0 != heading }
+        isUntagged = heading.map { !tags.contains($0) } ?? false
+        defer { firstTags = Self.firstTags(of: self.tags, spelling) }
         guard item.name.utf8.contains(UInt8(ascii: "#")) else { return }
         let known = Set(tags.map(Tag.fold))
+        let literal = LiteralSpans(item.name.utf8)
         let words = MarkdownItem.words(Array(item.name.utf8)[...])
+            .filter { !literal.contains($0) }
         for word in words.compactMap(MarkdownSyntax.tag(inText:)) {
             let folded = Tag.fold(word)
             if known.contains(folded) { namedTags.insert(folded) }
@@ -34,13 +41,28 @@ struct MarkdownLine {
         self.tags.removeAll { namedTags.contains(Tag.fold($0)) }
     }
 
+    /// Returns those of `tags` that the original line had at its beginning, in its order.
+    private static func firstTags(of tags: [String], _ spelling: MarkdownSpelling) -> [String] {
+        guard !spelling.firstTags.isEmpty else { return [] }
+        return spelling.firstTags.split(separator: " ").compactMap { word in
+            guard let name = MarkdownSyntax.tag(Array(word.utf8)[...]) else { return nil }
+            return tags.first { Tag.fold($0) == Tag.fold(name) }
+        }
+    }
+
     /// The line with its bullet. If the words cannot represent the whole name, a comment stores it.
-    /// The signs of the Tasks plugin are used if the original line had them.
+    /// The signs of the Tasks plugin are used if the original line had them, and so is the place of
+    /// its first tags.
     var text: String {
         for hasSigns in spelling.signs.isEmpty ? [false] : [true, false] {
+            if !firstTags.isEmpty {
+                let text = text(hasSigns: hasSigns, hidesName: false, firstTags)
+                let others = tags.filter { !firstTags.contains($0) }
+                if isExact(text, tags: firstTags + others) { return bullet + text }
+            }
             for hidesName in [false, true] {
                 let text = text(hasSigns: hasSigns, hidesName: hidesName)
-                if isExact(text) { return bullet + text }
+                if isExact(text, tags: tags) { return bullet + text }
             }
         }
         return bullet + text(hasSigns: false, hidesName: true)
@@ -53,10 +75,15 @@ struct MarkdownLine {
 
     private var bullet: String { "- [\(box)] " }
 
-    private func text(hasSigns: Bool, hidesName: Bool) -> String {
+    private func text(
+        hasSigns: Bool, hidesName: Bool, _ firstTags: [String] = []
+    ) -> String {
         var extras = MarkdownSpelling.others(item.extras)
         let fields = hasSigns ? signedFields(taking: &extras) : Self.fields(of: item)
-        var parts = [shownName] + tags.map(MarkdownSyntax.word(forTag:)) + fields
+        let lastTags = tags.filter { !firstTags.contains($0) }
+        var parts = firstTags.map(MarkdownSyntax.word(forTag:)) + [shownName]
+        parts += lastTags.map(MarkdownSyntax.word(forTag:)) + fields
+        if isUntagged { parts.append(MarkdownReader.noTag) }
         parts.append(comment(extras, hidesName: hidesName))
         parts.append(spelling.end)
         return parts.filter { !$0.isEmpty }.joined(separator: " ")
@@ -68,12 +95,14 @@ struct MarkdownLine {
         let name = MarkdownSyntax.trimmed(String(decoding: flat, as: UTF8.self))
         guard name.utf8.contains(UInt8(ascii: "#")) else { return name }
         let bytes = Array(name.utf8)[...]
+        let literal = LiteralSpans(bytes)
         var shown: [UInt8] = []
         var end = bytes.startIndex
         for word in MarkdownItem.words(bytes) {
             let tag = MarkdownSyntax.tag(inText: word).map(Tag.fold)
+            let isPlain = literal.contains(word) || tag.map(namedTags.contains) ?? false
             shown += bytes[end..<word.startIndex]
-            shown += tag.map(namedTags.contains) ?? false ? word : MarkdownItem.escaped(word)
+            shown += isPlain ? word : MarkdownItem.escaped(word)
             end = word.endIndex
         }
         return String(decoding: shown, as: UTF8.self)
@@ -100,7 +129,7 @@ struct MarkdownLine {
     private static let blank = Item(id: ImportedItem.noID)
 
     /// Returns true if reading `text` gives the item.
-    private func isExact(_ text: String) -> Bool {
+    private func isExact(_ text: String, tags: [String]) -> Bool {
         let read = MarkdownItem(MarkdownSyntax.Bullet(box: box, text: text))
         let name = item.name.isEmpty ? " " : item.name
         guard read.name.utf8.elementsEqual(name.utf8), read.tags == tags,

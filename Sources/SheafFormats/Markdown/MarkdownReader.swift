@@ -5,9 +5,10 @@ import SheafList
 ///
 /// Every bullet and number is an item, with or without a box. Nested items follow their parent. The
 /// nearest heading above an item is one of its tags, in addition to those in its line: see
-/// ``MarkdownItem``. Text that is indented below an item is its note, including bullets without a
-/// box below an item with one. In block quotes, only bullets with a box are items. Other text has
-/// no place in a list and is reported as left out.
+/// ``MarkdownItem``. The item keeps the heading as an extra, and an export writes it again. Text
+/// that is indented below an item is its note, including bullets without a box below an item with
+/// one. In block quotes, only bullets with a box are items. Other text has no place in a list and
+/// is reported as left out.
 struct MarkdownReader {
     /// An item to which further indented text may belong.
     private struct Open {
@@ -20,19 +21,17 @@ struct MarkdownReader {
         var noteIndentation: Int?
     }
 
-    /// The comment after a heading that is not a tag.
+    /// The comment after a heading that is not a tag, and after an item that does not have the
+    /// heading above it as a tag.
     static let noTag = "<!-- no tag -->"
 
     private var parsed = ParsedList()
     private var heading: String?
-    /// True if the heading already has an item.
-    private var isHeadingUsed = false
+    /// The mark of the heading: `##`.
+    private var headingMark = ""
     /// The line of the last heading, until it has an item.
     private var emptyHeading: Int?
     private var order = TagOrder()
-    /// Pairs of tags in their order. The second tag of each is a word of a name. It determines the
-    /// spelling of the tag only if no heading and no other word does.
-    private var laterOrder: [[String]] = []
     private var open: [Open] = []
     /// The number of block quotes around the open items.
     private var depth = 0
@@ -49,7 +48,6 @@ struct MarkdownReader {
             index = reader.read(lines, at: index)
         }
         reader.leaveOutEmptyHeading()
-        for tags in reader.laterOrder { reader.order.add(tags) }
         reader.parsed.list.tags = reader.order.tags
         return reader.parsed
     }
@@ -83,7 +81,8 @@ struct MarkdownReader {
         if depth > 0 { return leaveOut(lines, from: index, content: content) }
         if isRule { return index + 1 }
         if columns < 4, let heading = MarkdownSyntax.heading(content) {
-            read(heading: heading, line: line.number)
+            let level = content.utf8.prefix { $0 == UInt8(ascii: "#") }.count
+            read(heading: heading, level: level, line: line.number)
             return index + 1
         }
         if columns < 4, index + 1 < lines.count,
@@ -91,7 +90,8 @@ struct MarkdownReader {
             next.columns < 4, MarkdownSyntax.isUnderline(next.content)
         {
             let heading = MarkdownSyntax.withoutAnchors(MarkdownSyntax.trimmed(content))
-            read(heading: heading, line: line.number)
+            let level = next.content.utf8.first == UInt8(ascii: "=") ? 1 : 2
+            read(heading: heading, level: level, line: line.number)
             return index + 2
         }
         return leaveOut(lines, from: index, content: content)
@@ -130,11 +130,11 @@ struct MarkdownReader {
         }
     }
 
-    private mutating func read(heading text: String, line: Int) {
+    private mutating func read(heading text: String, level: Int, line: Int) {
         leaveOutEmptyHeading()
         emptyHeading = line
         isLeavingOut = false
-        isHeadingUsed = false
+        headingMark = String(repeating: "#", count: level)
         heading = text.isEmpty || text.hasSuffix(Self.noTag) || Tag.fold(text).isEmpty ? nil : text
     }
 
@@ -143,7 +143,8 @@ struct MarkdownReader {
     private mutating func readItem(_ bullet: MarkdownSyntax.Bullet, columns: Int, line: Int) {
         blanks = 0
         isLeavingOut = false
-        let text = MarkdownItem(bullet)
+        let text = MarkdownItem(bullet, heading: heading.map { "\(headingMark) \($0)" })
+        let heading = text.isBelowHeading ? self.heading : nil
         var opened = Open(indentation: columns, hasBox: bullet.hasBox)
         guard !text.name.isEmpty else {
             parsed.leftOut.append(FormatError(line: line, reason: "a bullet without a name"))
@@ -152,7 +153,8 @@ struct MarkdownReader {
         }
         emptyHeading = nil
         let tags = text.tags.filter { $0 != heading && !Tag.fold($0).isEmpty }
-        learnOrder(of: tags, text.namedTags)
+        if let heading { order.addLeading(heading) }
+        order.add(text.tags.dropFirst(text.firstTagCount).filter { $0 != heading })
         if !open.isEmpty { parsed.nestedItems += 1 }
         opened.index = parsed.list.items.count
         open.append(opened)
@@ -166,21 +168,6 @@ struct MarkdownReader {
         if let createdOn = text.createdOn { item.createdAt = Timestamp(createdOn) }
         item.extras = text.extras
         parsed.list.items.append(item)
-    }
-
-    /// Records the order of tags that this item implies. The writer made a heading for the first
-    /// suitable tag of the item directly below. Later items stay below that heading while they
-    /// carry the tag.
-    private mutating func learnOrder(of tags: [String], _ named: [String]) {
-        if let heading, !isHeadingUsed {
-            isHeadingUsed = true
-            order.addLeading(heading)
-            if let second = tags.first(where: MarkdownWriter.isHeading) {
-                order.add([heading, second])
-            }
-            laterOrder += named.filter(MarkdownWriter.isHeading).map { [heading, $0] }
-        }
-        order.add(tags)
     }
 
     private mutating func readNote(

@@ -3,6 +3,10 @@ import SheafList
 /// The parts of an item's line that no field stores. An export writes them unchanged. They are
 /// extras of the item.
 struct MarkdownSpelling {
+    /// The heading above the item, with its mark: `## Garden`.
+    var heading = ""
+    /// The tags at the beginning of the line: `#task #home`.
+    var firstTags = ""
     /// The character in its box, except in `- [ ]` and `- [x]`.
     var box: String?
     /// The signs of the Tasks plugin for Obsidian that its fields had, in their order.
@@ -15,8 +19,10 @@ struct MarkdownSpelling {
     private static let endKey = "markdown-end"
 
     /// Creates the spelling of a line that was read.
-    init(box: String?, _ signs: [TaskSign], end: String) {
-        self.box = box.flatMap { [" ", "x", "X"].contains($0) ? nil : $0 }
+    init(heading: String, firstTags: String, box: String?, _ signs: [TaskSign], end: String) {
+        self.heading = heading
+        self.firstTags = firstTags
+        self.box = box.flatMap { [" ", "x"].contains($0) ? nil : $0 }
         self.signs = signs
         self.end = end
         let isDone = box.map(MarkdownSyntax.isClosed) ?? false
@@ -28,6 +34,8 @@ struct MarkdownSpelling {
     init(_ extras: [Item.Extra]) {
         for extra in extras where Self.isExtra(extra) {
             switch extra.key {
+            case Item.Extra.headingKey where heading.isEmpty: heading = extra.value
+            case Item.Extra.firstTagsKey where firstTags.isEmpty: firstTags = extra.value
             case Self.boxKey where box == nil: box = extra.value
             case Self.signsKey where signs.isEmpty: signs = Self.signs(extra.value)
             case Self.endKey where end.isEmpty: end = extra.value
@@ -38,24 +46,41 @@ struct MarkdownSpelling {
 
     var extras: [Item.Extra] {
         [
+            (Item.Extra.headingKey, heading), (Item.Extra.firstTagsKey, firstTags),
             (Self.boxKey, box ?? ""), (Self.signsKey, signs.map(\.text).joined()),
             (Self.endKey, end),
         ].filter { !$1.isEmpty }.map(Item.Extra.init)
     }
 
-    /// Returns the extras that are not part of a spelling. Only these may be in a comment.
+    /// Returns the extras that are not part of a spelling, in Markdown or in a todo.txt. Only these
+    /// may be in a comment.
     static func others(_ extras: [Item.Extra]) -> [Item.Extra] {
-        extras.filter { !isExtra($0) }
+        extras.filter { !isExtra($0) && !TodoTask.canBeLine($0) }
     }
 
     /// Returns true if `extra` is a part of a spelling.
     static func isExtra(_ extra: Item.Extra) -> Bool {
         switch extra.key {
+        case Item.Extra.headingKey: title(ofHeading: extra.value) != nil
+        case Item.Extra.firstTagsKey:
+            extra.value.split(separator: " ").allSatisfy {
+                MarkdownSyntax.tag(Array($0.utf8)[...]) != nil
+            }
         case boxKey: MarkdownSyntax.isBox(extra.value)
         case signsKey: !signs(extra.value).isEmpty
         case endKey: isEnd(extra.value)
         default: false
         }
+    }
+
+    /// Returns the text of a heading such as `## Garden`, or `nil` if `heading` is not spelled like
+    /// that.
+    static func title(ofHeading heading: String) -> String? {
+        guard let title = MarkdownSyntax.heading(heading), MarkdownWriter.isHeading(title) else {
+            return nil
+        }
+        let mark = heading.utf8.prefix { $0 == UInt8(ascii: "#") }.count
+        return heading.utf8.dropFirst(mark + 1).elementsEqual(title.utf8) ? title : nil
     }
 
     /// The maximum number of bytes in a list of signs, more than all signs together have.
@@ -75,7 +100,8 @@ struct MarkdownSpelling {
 
     /// Returns true if `text` consists of comments and a link, which can end a line.
     private static func isEnd(_ text: String) -> Bool {
-        let (name, hidden, end) = MarkdownItem.withoutEnd(Array("- \(text)".utf8)[...])
-        return name.count == 1 && hidden == nil && end.utf8.elementsEqual(text.utf8)
+        let (name, hidden, isUntagged, end) = MarkdownItem.withoutEnd(
+            Array("- \(text)".utf8)[...])
+        return name.count == 1 && hidden == nil && !isUntagged && end.utf8.elementsEqual(text.utf8)
     }
 }

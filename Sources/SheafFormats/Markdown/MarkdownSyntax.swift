@@ -236,10 +236,11 @@ enum MarkdownSyntax {
         return String(name)
     }
 
-    /// Returns the word for the tag with that name, outside an item's text.
+    /// Returns the word for the tag with that name, outside an item's text. Characters that could
+    /// end code or a link of the text are encoded.
     static func word(forTag name: String) -> String {
         let isNoWord =
             name.utf8.first == UInt8(ascii: "#") || name.utf8.allSatisfy(\.isASCIIDigit)
-        return "#" + PercentText.encode(tag: name, encodesFirst: isNoWord)
+        return "#" + PercentText.encode(tag: name, without: "`[]", encodesFirst: isNoWord)
     }
 }

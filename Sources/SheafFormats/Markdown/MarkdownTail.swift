@@ -31,14 +31,15 @@ struct MarkdownTail {
     private(set) var isEmpty: Bool
 
     /// - Parameters:
+    ///   - literal: The spans in which no word is a tag.
     ///   - nameCount: The number of words at the beginning that are the name according to a
     ///     comment. If `nil`, at least one word stays text.
     ///   - box: The character in the item's box.
-    init(_ words: [Word], nameCount: Int?, box: String?) {
+    init(_ words: [Word], _ literal: LiteralSpans, nameCount: Int?, box: String?) {
         let first = nameCount ?? 0
         var end = words.count
         var parts: [Part] = []
-        while end > first, let part = Part(endOf: words[first..<end]) {
+        while end > first, let part = Part(endOf: words[first..<end], literal) {
             parts.append(part)
             end = part.words.lowerBound
         }
@@ -73,7 +74,7 @@ struct MarkdownTail {
         }
         if !hasSigns { signs = [] }
         if rest.isEmpty, nameCount == nil, let name = parts.last {
-            self = MarkdownTail(words, nameCount: name.words.count, box: box)
+            self = MarkdownTail(words, literal, nameCount: name.words.count, box: box)
         }
     }
 
@@ -117,10 +118,10 @@ struct MarkdownTail {
         static let lastTurn = 3
 
         /// Reads the part that ends with the last of `words`; `nil` if the last word is text.
-        init?(endOf words: ArraySlice<Word>) {
+        init?(endOf words: ArraySlice<Word>, _ literal: LiteralSpans) {
             guard let last = words.last else { return nil }
             let end = words.endIndex
-            if MarkdownSyntax.tag(last) != nil {
+            if !literal.contains(last), MarkdownSyntax.tag(last) != nil {
                 (self.words, kind) = (end - 1..<end, .tag)
                 return
             }

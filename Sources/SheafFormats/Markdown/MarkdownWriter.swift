@@ -1,56 +1,60 @@
 import FoundationEssentials
-import Glibc
 import SheafList
 
 /// Writes items as a Markdown checklist, in the order of the list.
 ///
-/// With headings, each item stands below one of its tags, and its other tags are words at the end
-/// of its line. An item stays below the current heading if it carries that tag.
+/// Tags are words of an item's line, except the heading above it. An item that an import read below
+/// a heading stands below that heading again while it has the tag. Other items stay below the
+/// current heading, and a comment says if it is not their tag: see ``MarkdownItem``.
 struct MarkdownWriter {
     private let names: [String]
     private let hasHeadings: Bool
     private let calendar: LocalCalendar
-    /// The index of the tag that is the heading, or `nil` if there is no heading or one without a
-    /// tag.
-    fileprivate var heading: Int?
+    /// The indices of the tags, by their folded names.
+    private let places: [String: Int]
+    /// The index of the tag that is the current heading, or `nil` before the first one.
+    private var heading: Int?
     private var isFirst = true
 
     /// - Parameters:
     ///   - names: The names of the list's tags, in their order.
-    ///   - hasHeadings: True if tags become headings. Otherwise all are words of a line.
+    ///   - hasHeadings: True to write headings. Otherwise all tags are words of a line.
     ///   - calendar: The calendar that converts times to days.
     init(tagNames names: [String], hasHeadings: Bool = true, calendar: LocalCalendar = .system) {
         self.names = names
         self.calendar = calendar
         self.hasHeadings = hasHeadings
+        places = Dictionary(
+            zip(names.map(Tag.fold), names.indices), uniquingKeysWith: { first, _ in first })
     }
 
     /// Returns the text for `item`, which has the tags at the indices `tags`, in their order.
     mutating func text(for item: Item, tags: [Int]) -> String {
         var text = ""
-        if turnsToHeading(of: tags) {
-            let title = heading.map { names[$0] } ?? "Untagged \(MarkdownReader.noTag)"
-            text = "\(isFirst ? "" : "\n")## \(title)\n\n"
+        if hasHeadings, let (mark, place) = ownHeading(of: item, tags: tags), place != heading {
+            heading = place
+            text = "\(isFirst ? "" : "\n")\(mark) \(names[place])\n\n"
         }
         isFirst = false
-        return text + block(item, tags: tags.map { names[$0] })
+        return text + block(item, tags: tags)
     }
 
-    /// Changes to the heading of an item with the tags at the indices `tags`. Returns true if the
-    /// heading changes.
-    fileprivate mutating func turnsToHeading(of tags: [Int]) -> Bool {
-        let former = heading
-        heading =
-            heading.flatMap { tags.contains($0) ? $0 : nil }
-            ?? tags.first { hasHeadings && Self.isHeading(names[$0]) }
-        return heading != former
+    /// Returns the heading that the item came with, if it has that tag: its mark, and the index of
+    /// the tag.
+    private func ownHeading(of item: Item, tags: [Int]) -> (mark: String, place: Int)? {
+        guard let spelled = item.extras.first(where: { $0.key == Item.Extra.headingKey })?.value,
+            let title = MarkdownSpelling.title(ofHeading: spelled),
+            let place = places[Tag.fold(title)], tags.contains(place), Self.isHeading(names[place])
+        else { return nil }
+        return (String(spelled.prefix { $0 == "#" }), place)
     }
 
     /// Returns the lines of the item. If lines cannot represent the note exactly, the comment
     /// stores it.
-    private func block(_ item: Item, tags: [String]) -> String {
+    private func block(_ item: Item, tags: [Int]) -> String {
         var line = MarkdownLine(
-            item, tags: tags, heading: heading.map { names[$0] }, calendar: calendar)
+            item, tags: tags.map { names[$0] }, heading: heading.map { names[$0] },
+            calendar: calendar)
         guard !item.note.isEmpty else { return line.text + "\n" }
         let note = MarkdownNote.lines(item.note).joined(separator: "\n")
         let read = MarkdownReader.parse(Data("- [ ] -\n\(note)".utf8)).list.items
@@ -68,29 +72,5 @@ struct MarkdownWriter {
             let read = MarkdownSyntax.heading("## \(name)")
         else { return false }
         return read.utf8.elementsEqual(name.utf8)
-    }
-}
-
-/// Determines whether the items are grouped by tag, so that Markdown needs no heading twice.
-public struct HeadingOrder {
-    private var writer: MarkdownWriter
-    private let places: [Tag.ID: Int]
-    private var headings: Set<Int?> = []
-    /// False after a heading would have to be repeated.
-    public private(set) var isKept = true
-
-    /// - Parameter tags: All tags of the list, in their order.
-    public init(tags: [Tag]) {
-        writer = MarkdownWriter(tagNames: tags.map(\.name))
-        places = Dictionary(
-            zip(tags.map(\.id), tags.indices), uniquingKeysWith: { first, _ in first })
-    }
-
-    /// Processes the next items. O(items × their tags).
-    public mutating func take(_ items: some Sequence<Item>) {
-        for item in items {
-            let isTurn = writer.turnsToHeading(of: item.tags.compactMap { places[$0] }.sorted())
-            if isTurn, !headings.insert(writer.heading).inserted { isKept = false }
-        }
     }
 }

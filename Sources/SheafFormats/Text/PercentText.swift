@@ -30,8 +30,10 @@ enum PercentText {
 
     /// Encodes `name` as a word of a tag. Punctuation at its end is encoded, because it would
     /// otherwise be text after the tag.
-    static func encode(tag name: String, encodesFirst: Bool = false) -> String {
-        let word = encode(name, encodesFirst: encodesFirst)
+    static func encode(
+        tag name: String, without others: String = "", encodesFirst: Bool = false
+    ) -> String {
+        let word = encode(name, without: others, encodesFirst: encodesFirst)
         guard word[...].withoutPunctuation.endIndex < word.endIndex, let last = word.utf8.last
         else { return word }
         return String(word.dropLast()) + encoded(last)

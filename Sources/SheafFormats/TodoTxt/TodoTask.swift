@@ -100,7 +100,8 @@ struct TodoTask {
     }
 
     /// Creates the task for a line of `item`, whose tags have the names `tags`. An empty name
-    /// becomes a space, because a task in a file must have a description.
+    /// becomes a space, because a task in a file must have a description. A spelling that came with
+    /// a Markdown file is left out.
     ///
     /// - Parameter calendar: The calendar that converts the item's times to days.
     init(_ item: Item, tags: [String], extras: [Item.Extra], calendar: LocalCalendar) {
@@ -110,7 +111,7 @@ struct TodoTask {
         name = item.name.isEmpty ? " " : item.name
         note = item.note
         self.tags = tags
-        self.extras = Self.pairs(of: item) + extras
+        self.extras = Self.pairs(of: item) + extras.filter { !MarkdownSpelling.isExtra($0) }
         dropRepeatedFields()
     }
 

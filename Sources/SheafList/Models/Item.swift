@@ -91,6 +91,12 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
         public var key: String
         public var value: String
 
+        /// The key of the heading above the item in a Markdown file: `## Garden`.
+        package static let headingKey = "markdown-heading"
+        /// The key of the tags at the beginning of the item's line in a Markdown file:
+        /// `#task #home`.
+        package static let firstTagsKey = "markdown-tags"
+
         public init(key: String, value: String) {
             self.key = key
             self.value = value

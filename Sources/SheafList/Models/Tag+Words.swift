@@ -2,6 +2,7 @@
 ///
 /// The word has the tag's sigil: `+x` and `@x` stand for the tags `+x` and `@x`, and `#x` for the
 /// tag `x`. Case does not matter. The name keeps the word as it was typed; nothing else is stored.
+/// A word in code or in a link stands for no tag: see ``LiteralSpans``.
 extension Tag {
     public struct Word: Equatable, Sendable {
         /// The offsets of its characters in the name, without punctuation after it.
@@ -24,11 +25,15 @@ extension Tag {
             name.utf8.contains(where: { "+@#".utf8.contains($0) })
         else { return [] }
         var words: [Word] = []
+        let literal = LiteralSpans(name.utf8)
         var tagsByWord: [String: Tag]?
         var place = 0
         for part in name.split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace) {
             defer { place += part.count + 1 }
-            guard part.sigil != nil else { continue }
+            guard part.sigil != nil,
+                !literal.contains(
+                    name.utf8.distance(from: name.startIndex, to: part.startIndex))
+            else { continue }
             if tagsByWord == nil {
                 let pairs = tags.compactMap { tag in tag.word.map { (fold($0), tag) } }
                 tagsByWord = Dictionary(pairs) { first, _ in first }
@@ -45,16 +50,19 @@ extension Tag {
 }
 
 extension Substring {
-    /// The word without punctuation at its end: `@nas` for `@nas,`.
+    /// The word without punctuation at its end: `@nas` for `@nas,` and `@nas**`.
     package var withoutPunctuation: Substring {
-        prefix(upTo: lastIndex { !".,;:!?)".contains($0) }.map(index(after:)) ?? startIndex)
+        prefix(upTo: lastIndex { !".,;:!?)]*".contains($0) }.map(index(after:)) ?? startIndex)
     }
 }
 
 extension Item {
-    /// Returns true if the item has the tag and a word of its name stands for the tag. O(name).
+    /// Returns true if the item has the tag, and a word of its name or its Markdown spelling stands
+    /// for the tag. O(name).
     package func isNamed(by tag: Tag) -> Bool {
-        tags.contains(tag.id) && !Tag.words(of: name, naming: [tag]).isEmpty
+        tags.contains(tag.id)
+            && (!Tag.words(of: name, naming: [tag]).isEmpty
+                || extras.contains { $0.replacing(tag, with: tag) != nil })
     }
 
     /// Removes a tag. Words of the name that stand for it lose their sigils. O(name).
@@ -65,11 +73,14 @@ extension Item {
 
     /// Replaces a tag with another one, or with the same tag under another name. Words of the name
     /// that stand for the old tag become words for the new one. If the new tag's name is not a
-    /// single word, they only lose their sigils. O(name).
+    /// single word, they only lose their sigils. The heading in a Markdown file follows. O(name).
     package mutating func replace(_ tag: Tag, with other: Tag) {
         guard tags.remove(tag.id) != nil else { return }
         tags.insert(other.id)
         replaceWords(naming: tag, with: other.word)
+        for index in extras.indices {
+            if let extra = extras[index].replacing(tag, with: other) { extras[index] = extra }
+        }
     }
 
     private mutating func replaceWords(naming tag: Tag, with new: String?) {
@@ -81,5 +92,29 @@ extension Item {
             characters.replaceSubrange(word.range, with: text)
         }
         name = String(characters)
+    }
+}
+
+extension Item.Extra {
+    /// Returns the heading or the first tags of a Markdown line with another tag in place of `tag`,
+    /// or nil if this is neither or does not spell `tag`.
+    fileprivate func replacing(_ tag: Tag, with other: Tag) -> Item.Extra? {
+        let folded = Tag.fold(tag.name)
+        func spelling(_ name: Substring) -> Bool { Tag.fold(String(name)) == folded }
+        switch key {
+        case Self.headingKey:
+            let mark = value.prefix { $0 == "#" }
+            guard spelling(value.dropFirst(mark.count + 1)) else { return nil }
+            return Item.Extra(key: key, value: "\(mark) \(other.name)")
+        case Self.firstTagsKey:
+            let words = value.split(separator: " ")
+            guard words.contains(where: { spelling($0.dropFirst()) }) else { return nil }
+            let others = words.compactMap { word -> String? in
+                guard spelling(word.dropFirst()) else { return String(word) }
+                return other.word.map { _ in "#\(other.name)" }
+            }
+            return Item.Extra(key: key, value: others.joined(separator: " "))
+        default: return nil
+        }
     }
 }

@@ -15,8 +15,9 @@ import Swidux
 /// A field is removed from the name, and so is a tag at the beginning or at the end. A tag between
 /// other words stays in the name, spelled as ``Tag/word``, and so does a tag with punctuation after
 /// it. If a text has only tags and fields, the tags stay in the name; if it has only fields, all of
-/// it is the name. A word after a backslash is text. Pasted words are text, because `#` may have
-/// another meaning where they come from. Words of the former name are text, too.
+/// it is the name. A word after a backslash is text, and so is a word in code or in a link: see
+/// ``LiteralSpans``. Pasted words are text, because `#` may have another meaning where they come
+/// from. Words of the former name are text, too.
 public struct TypedItem: Hashable, Sendable {
     /// A word that stands for a tag or for another field.
     public struct Word: Hashable, Sendable {
@@ -67,9 +68,11 @@ public struct TypedItem: Hashable, Sendable {
         var reader = WordReader(today: today)
         var words: [ReadWord] = []
         var escapes: [Range<Int>] = []
+        let literal = candidates.isEmpty ? nil : LiteralSpans(text.utf8)
         for candidate in candidates {
             let place = text.bytes(of: candidate.word)
-            guard !pasted.overlaps(place), let word = reader.word(text[candidate.word], tags),
+            guard !pasted.overlaps(place), literal?.contains(place.lowerBound) != true,
+                let word = reader.word(text[candidate.word], tags),
                 !words.contains(where: { $0.label.isRepeated(by: word.label) })
             else { continue }
             if candidate.isEscaped {

@@ -66,12 +66,8 @@ extension ListStorage {
         _ search: ItemSearch, by order: ItemOrder, as form: ListWriter.Form, tags: [Tag],
         rows: StorageChanges = StorageChanges(), limit: Int? = nil, to output: FileOutput
     ) async throws {
-        var isByTag = true
-        if form == .markdown {
-            isByTag = try await standTagByTag(search, by: order, limit: limit, tags: tags)
-        }
         let isOnTerminal = output.isOnTerminal
-        var writer = ListWriter(form, tags: tags, rows: rows, hasHeadings: isByTag) {
+        var writer = ListWriter(form, tags: tags, rows: rows, hasHeadings: order.isManual) {
             try output.enqueue(isOnTerminal ? TerminalText.sanitized($0) : $0)
         }
         let parts: ItemParts = form == .lines ? .allButTags : .all

@@ -21,7 +21,8 @@ struct ImportCommand: ParsableCommand {
 
             A Markdown bullet without a box under an item with one goes to the note of that item. Other nested \
             bullets become items of their own, after the item that they stood under. What has no place in a list \
-            is left out and reported with its line. Exporting what was imported gives the same text.
+            is left out and reported with its line. An export of an unchanged todo.txt gives the same lines, and \
+            an export of an imported Markdown file has the same items, headings and tags.
 
             If any item cannot be read, its line is reported and nothing is imported. With --skip-bad, \
             only the unreadable items are left out.
@@ -213,8 +214,8 @@ struct ExportCommand: QueryCommand {
         commandName: "export",
         abstract: "Write the list, or the items that a query finds, in a format that import reads.",
         discussion: """
-            Formats: json, which is lossless; lines, one name per line; markdown, a checklist with tags as headings, \
-            without times; todotxt, with dates instead of times, and @name for a tag that begins with neither + nor \
+            Formats: json, which is lossless; lines, one name per line; markdown, a checklist with #tags and \
+            the headings that items were imported with, without times; todotxt, with dates instead of times, and @name for a tag that begins with neither + nor \
             @. A file is written completely or not at all; an existing file is kept, \
             unless --force is given. JSON has all tags, whatever the query. 'sheaf help list' explains queries.
 

@@ -30,16 +30,6 @@ extension ListStorage {
         }
     }
 
-    /// Returns true if the first `limit` items that `search` finds are grouped by tag. Only then
-    /// does Markdown have headings. Reads the items an additional time.
-    func standTagByTag(
-        _ search: ItemSearch, by order: ItemOrder, limit: Int? = nil, tags: [Tag]
-    ) async throws -> Bool {
-        var headings = HeadingOrder(tags: tags)
-        try await readItems(search, by: order, limit: limit) { headings.take($0) }
-        return headings.isKept
-    }
-
     /// Returns all items that `search` finds, in list order.
     func allItems(of search: ItemSearch, _ parts: ItemParts = .all) async throws -> [Item] {
         var items: [Item] = []

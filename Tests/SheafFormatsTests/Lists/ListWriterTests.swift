@@ -67,21 +67,6 @@ struct FormatWritingTests {
         }
     }
 
-    @Test("Markdown's headings come once each, or not at all")
-    func headings() throws {
-        let tags = [Fixtures.tag(1, "a"), Fixtures.tag(2, "b")]
-        func item(_ number: Int, _ tag: Int?) -> Item {
-            Fixtures.item(number, tags: Set(tag.map { [tags[$0].id] } ?? []))
-        }
-        func isKept(_ places: [Int?]) -> Bool {
-            var order = HeadingOrder(tags: tags)
-            for (number, place) in places.enumerated() { order.take([item(number, place)]) }
-            return order.isKept
-        }
-        #expect(isKept([]) && isKept([nil, 0, 0, 1]) && isKept([1, 0, nil]))
-        #expect(!isKept([0, 1, 0]) && !isKept([0, nil, 1, nil]))
-    }
-
     @Test("the store form has the tags around the items")
     func storeForm() throws {
         let tags = sample().tags

@@ -144,6 +144,11 @@ struct MarkdownTests {
             ("fix #12 in #!/bin now", "fix #12 in #!/bin now", []),
             ("a \\#b c", "a #b c", []), ("+x a @y", "+x a @y", []), ("(#a) b", "(#a) b", []),
             ("Pay #a 📅 soon", "Pay #a 📅 soon", ["a"]), ("#a due:2026-03-06", "#a", ["a"]),
+            // Code and links.
+            ("run `git #a` #b", "run `git #a`", ["b"]), ("run `git #a`", "run `git #a`", []),
+            ("run `git \\#a` \\#b c", "run `git \\#a` #b c", []),
+            ("see [[B #a]]", "see [[B #a]]", []),
+            ("#b see [the #a](u #a)", "see [the #a](u #a)", ["b"]), ("a ` #b", "a `", ["b"]),
         ])
     func tagWords(text: String, name: String, tags: [String]) throws {
         let item = try items("- [ ] \(text)")[0]
@@ -348,45 +353,83 @@ struct MarkdownTests {
 
     // MARK: Writing
 
-    @Test("headings group the items without changing their order")
+    @Test("an export of a file has its headings and the places of its first tags again")
     func headings() throws {
-        let tags = [Fixtures.tag(1, "book"), Fixtures.tag(2, "swift")]
-        let sets: [Set<Tag.ID>] = [
-            [], [tags[0].id], [tags[1].id, tags[0].id], [tags[1].id], [tags[1].id, tags[0].id], [],
-            [tags[0].id],
-        ]
-        var items = sets.enumerated().map {
-            Fixtures.item($0.offset, "n\($0.offset)", tags: $0.element)
-        }
-        items[3].doneAt = Fixtures.now
-        items[3].note = "note\n\nmore"
+        let text = """
+            - [ ] #task before
+
+            # Garden
+
+            - [ ] Prune #tree
+            - [ ] #task #b Feed `the #birds` #a due:2026-03-06
+            - [ ] Mow
+
+            ### To do
+
+            - [X] Paint
+
+            # Garden
+
+            - [ ] Rake
+
+            """
+        #expect(try RoundTrip.copy(text, .markdown) == text)
+    }
+
+    @Test("an item of the app stays below the heading where it is placed")
+    func addedItems() throws {
+        var (items, tags) = try RoundTrip.list(
+            "## Garden\n- Prune\n- Mow #mower\n## House\n- Paint", .markdown)
+        let garden = try #require(tags.first { $0.name == "Garden" })
+        items.insert(Fixtures.item(7, "Milk"), at: 1)
+        items.insert(Fixtures.item(8, "Rake", tags: [garden.id]), at: 2)
+        items.insert(Fixtures.item(9, "Weed", tags: [garden.id]), at: 5)
+        items[3].tags.remove(garden.id)
+        items.insert(Fixtures.item(6, "First"), at: 0)
         let text = try RoundTrip.text(.markdown, items, tags: tags)
         #expect(
             text == """
-                - [ ] n0
+                - [ ] First
 
-                ## book
+                ## Garden
 
-                - [ ] n1
-                - [ ] n2 #swift
+                - [ ] Prune
+                - [ ] Milk <!-- no tag -->
+                - [ ] Rake
+                - [ ] Mow #mower <!-- no tag -->
 
-                ## swift
+                ## House
 
-                - [x] n3
-                  note
-
-                  more
-                - [ ] n4 #book
-
-                ## Untagged <!-- no tag -->
-
-                - [ ] n5
-
-                ## book
-
-                - [ ] n6
+                - [ ] Paint
+                - [ ] Weed #Garden <!-- no tag -->
 
                 """)
-        #expect(try RoundTrip.copy(text, .markdown) == text)
+        let read = try RoundTrip.list(text, .markdown)
+        for (item, other) in zip(items, read.items) {
+            #expect(
+                tags.filter { item.tags.contains($0.id) }.map(\.name)
+                    == read.tags.filter { other.tags.contains($0.id) }.map(\.name))
+        }
+        #expect(try RoundTrip.text(.markdown, read.items, tags: read.tags) == text)
+    }
+
+    @Test(
+        "a heading and the first tags of a line follow a renamed tag",
+        arguments: [
+            ("Yard", "#Yard Rake"), ("my yard", "Rake #my%20yard"), ("+y", "#+y Rake"),
+        ])
+    func renamedTags(name: String, line: String) throws {
+        var (items, tags) = try RoundTrip.list(
+            "# Garden\n- [ ] #task Mow\n# x\n- [ ] #Garden Rake", .markdown)
+        let place = try #require(tags.firstIndex { $0.name == "Garden" })
+        let former = tags[place]
+        tags[place].name = name
+        for index in items.indices {
+            #expect(items[index].isNamed(by: former))
+            items[index].replace(former, with: tags[place])
+        }
+        #expect(
+            try RoundTrip.text(.markdown, items, tags: tags)
+                == "# \(name)\n\n- [ ] #task Mow\n\n# x\n\n- [ ] \(line)\n")
     }
 }

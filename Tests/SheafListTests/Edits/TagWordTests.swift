@@ -18,11 +18,16 @@ struct TagWordTests {
         arguments: [
             ("host on @nas (nginx)", ["@nas"]),
             ("@NAS and +roof, then #Book.", ["@NAS", "+roof", "#Book"]),
+            ("**call @nas** [to #book]", ["@nas", "#book"]),
             ("#12 of #c++", ["#12", "#c++"]), ("see @a.b. Then", ["@a.b"]),
             ("é\u{301} @nas\u{a0}x", ["@nas"]),
             // A bare word, another sigil, a part of a word and several words do not.
             ("nas book 12", []), ("+nas #nas @book +book", []), ("me@nas.org (@nas)", []),
             ("#to read #to-read", []), ("@ + #", []), ("", []),
+            // Code and links.
+            ("`a @nas` @nas", ["@nas"]), ("``a ` @nas`` b", []), ("`a @nas", ["@nas"]),
+            ("é [[a @nas]] +roof", ["+roof"]), ("[a @nas ](b @nas ) [a @nas ]", ["@nas"]),
+            ("\\`a @nas ` \\[[a @nas ]]", ["@nas", "@nas"]), ("[a [[b @nas ]] @nas ](c)", ["@nas"]),
         ])
     func words(name: String, expected: [String]) {
         #expect(words(name) == expected)
