@@ -134,7 +134,7 @@ struct KnownItems {
     }
 
     private static func times(of item: Item, _ calendar: LocalCalendar) -> Times {
-        Times(createdOn: calendar.day(item.createdAt), doneOn: item.doneAt.map(calendar.day))
+        Times(createdOn: calendar.day(item.createdAt), doneOn: item.knownDoneAt.map(calendar.day))
     }
 
     /// Returns the item that reading a todo.txt line of `item` gives, if words of its name are tags

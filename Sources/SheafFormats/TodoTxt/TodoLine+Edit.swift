@@ -15,13 +15,13 @@ extension TodoLine {
                 .text
         }
         let known = Set(kept.wanted.tagWords.keys)
-        let pairs = Set(kept.wanted.extras)
+        let pairs = kept.formerPairs(known: known)
         guard let before = TodoTask(kept.line, known: known, pairs: pairs) else {
-            return TodoLine(kept.whole).text
+            return TodoLine(kept.whole, isImported: true).text
         }
         let wanted = kept.wanted
         if wanted.isSaid(by: before) { return kept.line.text }
-        let whole = TodoLine(kept.whole).text
+        let whole = TodoLine(kept.whole, isImported: true).text
         func said(_ line: String) -> TodoTask? {
             TodoTask(TodoLine(line), known: known, pairs: pairs)
         }
@@ -29,7 +29,9 @@ extension TodoLine {
         // has no escapes that prevent this.
         var target = said(whole) ?? wanted
         (target.createdOn, target.doneOn) = (wanted.createdOn, wanted.doneOn)
-        let edited = [kept.line.edited(from: before, to: wanted), TodoLine(wanted)].map(\.text)
+        let edited = [
+            kept.line.edited(from: before, to: wanted), TodoLine(wanted, isImported: true),
+        ].map(\.text)
         return edited.first { line in
             said(line).map { wanted.isSaid(by: $0) || target.isSaid(by: $0) } ?? false
         } ?? whole
@@ -96,6 +98,12 @@ private struct KeptLine {
         if line.isDone, wanted.isDone, line.doneOn == nil { wanted.doneOn = nil }
         self.wanted = wanted
     }
+
+    /// Returns the extras that are words of the line only as former versions read it.
+    func formerPairs(known: Set<String>) -> Set<Item.Extra> {
+        guard !wanted.extras.isEmpty else { return [] }
+        return Set(wanted.extras).subtracting(TodoTask(line, known: known)?.extras ?? [])
+    }
 }
 
 extension Item {
@@ -114,7 +122,7 @@ extension Item {
             let former = TodoTask(kept.line, isFormer: true), kept.wanted.isSaid(by: former)
         else { return nil }
         let known = Set(kept.wanted.tagWords.keys)
-        return TodoTask(kept.line, known: known, pairs: Set(kept.wanted.extras))?.name
+        return TodoTask(kept.line, known: known, pairs: kept.formerPairs(known: known))?.name
     }
 }
 
@@ -196,7 +204,7 @@ private struct WordEdit {
     /// ones.
     mutating func takeName() -> [TodoLine.Word] {
         let known = Set(missingTags.keys)
-        let words = task.writtenName(with: missingExtras)
+        let words = task.writtenName(with: missingExtras, isImported: true)
         let spelled = TodoSpelled(words, known: known)
         for tag in spelled.tags { missingTags[tag] = nil }
         missingExtras = spelled.others(of: missingExtras)

@@ -42,14 +42,17 @@ struct TodoLine {
 
     /// Creates the line that Sheaf writes for `task`: tags in the order of their spelling, then
     /// pairs. Tags and pairs that the words of the name spell are not repeated.
-    init(_ task: TodoTask) {
+    ///
+    /// - Parameter isImported: True if the name came from a line: see
+    ///   ``TodoTask/writtenName(with:isImported:)``.
+    init(_ task: TodoTask, isImported: Bool = false) {
         isDone = task.isDone
         doneOn = task.doneOn
         createdOn = task.createdOn
         let known = task.tagWords
         var extras = task.extras
         if let index = task.priorityIndex, !isDone { priority = extras.remove(at: index).value }
-        words = task.writtenName(with: extras)
+        words = task.writtenName(with: extras, isImported: isImported)
         let spelled = TodoSpelled(words, known: Set(known.keys))
         append(
             Set(known.filter { !spelled.tags.contains($0.key) }.values)

@@ -106,8 +106,9 @@ struct TodoTask {
     /// - Parameter calendar: The calendar that converts the item's times to days.
     init(_ item: Item, tags: [String], extras: [Item.Extra], calendar: LocalCalendar) {
         isDone = item.isDone
-        doneOn = item.doneAt.map(calendar.day)
-        createdOn = calendar.day(item.createdAt)
+        doneOn = item.knownDoneAt.map(calendar.day)
+        // The only date of a done task is the one on which it was done.
+        createdOn = item.isDone && doneOn == nil ? nil : calendar.day(item.createdAt)
         name = item.name.isEmpty ? " " : item.name
         note = item.note
         self.tags = tags
@@ -271,9 +272,13 @@ struct TodoTask {
     }
 
     /// Returns the words of the name as a line spells them. A tag without a sigil, `#car`, becomes
-    /// `@car`. A line has only one value for a field: if the name has a word such as `due:soon` and
-    /// `pairs` have another value for that field, the pair takes the place of the word.
-    func writtenName(with pairs: [Item.Extra]) -> [TodoLine.Word] {
+    /// `@car`. A line has only one value for a field: if the name has a word such as
+    /// `due:2026-12-01` and `pairs` have another value for that field, the pair takes the place of
+    /// the word.
+    ///
+    /// - Parameter isImported: True if the name came from a line. Then a word without a valid
+    ///   value, such as `due:2026-02-30`, is replaced, too.
+    func writtenName(with pairs: [Item.Extra], isImported: Bool) -> [TodoLine.Word] {
         var words = TodoLine.words(ofName: name)
         if name.utf8.contains(UInt8(ascii: "#")) {
             let bare = Set(tags.filter { !TodoWord.hasSigil($0) }.map(Tag.fold))
@@ -284,7 +289,9 @@ struct TodoTask {
         var fields = pairs.filter(Self.isField)
         guard !fields.isEmpty, name.utf8.contains(UInt8(ascii: ":")) else { return words }
         for index in words.indices {
-            guard case .pair(let said) = TodoWord(words[index].text) else { continue }
+            guard case .pair(let said) = TodoWord(words[index].text),
+                isImported || Self.isField(said)
+            else { continue }
             let place =
                 fields.firstIndex(of: Self.spelledOut(said))
                 ?? fields.firstIndex { $0.key == said.key }

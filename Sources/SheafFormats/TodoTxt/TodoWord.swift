@@ -60,8 +60,8 @@ enum TodoWord: Equatable {
     /// `due:2026-02-30`. The word for a name counts only with an encoded character, because Sheaf
     /// writes no other.
     ///
-    /// - Parameter pairs: Extras of the item, which are pairs in its line, too. Former versions kept
-    ///   every pair as an extra.
+    /// - Parameter pairs: Extras of the item, which are pairs in its line, too. Former versions
+    ///   kept every pair as an extra.
     static func inLine(_ word: String, pairs: Set<Item.Extra> = []) -> Self {
         let meaning = Self(word)
         switch meaning {

@@ -87,8 +87,8 @@ public enum ItemSetting: Hashable, Sendable {
     }
 
     /// Sets the field. If this changes the date from which a recurrence counts, the recurrence
-    /// forgets the day of the month that it kept. A value that the item already has changes nothing.
-    /// Extras with a key of the field are removed, because the user has replaced them.
+    /// forgets the day of the month that it kept. A value that the item already has changes
+    /// nothing. Extras with a key of the field are removed, because the user has replaced them.
     package func apply(to item: inout Item) {
         switch self {
         case .due(let day):

@@ -82,11 +82,19 @@ struct TodoFieldTests {
         ItemSetting.due(nil).apply(to: &items[0])
         #expect(
             try RoundTrip.text(.todotxt, items, tags: tags) == "call due:2027-02-30 Mom  +p\n")
-        // The item's own day counts, not the one that its name spells.
+        (items, tags) = try RoundTrip.list("2026-01-01 c due:2027-02-30", .todotxt)
+        ItemSetting.due(CalendarDay("2027-03-01")).apply(to: &items[0])
+        #expect(
+            try RoundTrip.text(.todotxt, items, tags: tags) == "2026-01-01 c due:2027-03-01\n")
+        // The item's own day counts, not the one that its name spells. Other text stays.
         var item = Fixtures.item(1, "see due:2026-12-01")
         item.due = CalendarDay("2027-01-01")
         #expect(
             try RoundTrip.text(.todotxt, [item], tags: []) == "2023-11-14 see due:2027-01-01\n")
+        item.name = "see due:fri"
+        #expect(
+            try RoundTrip.text(.todotxt, [item], tags: [])
+                == "2023-11-14 see due:fri due:2027-01-01\n")
     }
 
     @Test(

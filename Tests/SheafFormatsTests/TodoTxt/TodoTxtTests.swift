@@ -23,7 +23,8 @@ struct TodoTxtTests {
 
     @Test("pairs with the key of the kept line are kept beside it, time and again")
     func pairsOfLineKey() throws {
-        let text = "x extra:todo.txt=a extra:todo.txt=b\n2026-01-02 y extra:todo.txt=c\n"
+        let text =
+            "x extra:todo.txt=a extra:todo.txt=b\n2026-01-02 y extra:todo.txt=c\nz k:v extra:k=v\n"
         #expect(try RoundTrip.copy(text, .todotxt) == text)
     }
 
