@@ -1,4 +1,4 @@
-/// An error of storage.
+/// A failure to open, read or write a store.
 public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of failure, which determine exit statuses and retries.
     public enum Code: Sendable, Equatable {
@@ -39,8 +39,8 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
     public var reason: String
     /// Advice to the user, as a sentence, or nil.
     public var advice: String?
-    /// True if the change may have been saved in spite of the error. A second commit of the same
-    /// changes finds out. Another process, which does not know them, must not retry.
+    /// True if the change may have been saved in spite of the error. To find out, this process
+    /// commits the same changes again. Another process does not know them, so it must not retry.
     public var isUnsure = false
 
     public init(_ code: Code, at location: String, reason: String, advice: String? = nil) {

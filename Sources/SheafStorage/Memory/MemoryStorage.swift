@@ -14,7 +14,7 @@ public final class MemoryStorage: ListStorage {
     /// Creates the list that `mode` makes.
     public init(mode: OpenMode = .readWriteCreate) {
         list = Mutex(WholeList(mode.rows))
-        readOnlyReason = mode == .readOnly ? "It was opened to be read only." : nil
+        readOnlyReason = mode == .readOnly ? "It was opened read-only." : nil
     }
 
     public func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {

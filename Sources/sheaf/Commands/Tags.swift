@@ -176,7 +176,7 @@ struct TagMergeCommand: ParsableCommand {
         abstract: "Merge several tags into one.",
         usage: "sheaf tag merge [--store <url>] <from> ... <into>",
         discussion: """
-            Items, saved views and their queries that have one of the tags get the last one instead; the other \
+            In items, saved views and their queries, the last tag replaces the others; the other \
             tags are deleted. A query that asks for one of the tags and excludes another then only asks for the \
             last one. The views that change are named. Sheaf does not ask first, and there is no undo.
 
