@@ -54,13 +54,16 @@ struct DayHeadingTests {
         let today = try #require(CalendarDay("2026-11-25"))
         var item = Fixtures.items(["a"])[0]
         item.due = day.flatMap { CalendarDay($0) }
-        item.doneAt = item.due.map { Timestamp($0) }
         func title(_ sort: ItemSort) -> String? {
             DayHeading(of: item, sortedBy: sort, today: today, calendar: .utc)?.title
         }
         #expect(title(.due) == due)
+        item.doneAt = item.due.map { Timestamp($0) }
+        #expect(title(.due) == (item.isDone ? "Done" : due))
         #expect(title(.done) == done)
         #expect(title(.name) == nil)
+        item.doneAt = .unknown
+        #expect(title(.done) == "Day unknown")
     }
 
     @Test("in the order of the days no heading comes twice", arguments: [true, false])
@@ -71,7 +74,7 @@ struct DayHeadingTests {
             var headings: [DayHeading] = []
             for days in -800...800 {
                 item.due = today.advanced(days: days)
-                item.doneAt = item.due.map { Timestamp($0) }
+                item.doneAt = isDue ? nil : item.due.map { Timestamp($0) }
                 let heading = try #require(
                     DayHeading(
                         of: item, sortedBy: isDue ? .due : .done, today: today, calendar: .utc))

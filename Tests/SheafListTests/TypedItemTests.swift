@@ -200,6 +200,48 @@ struct TypedItemTests {
     }
 }
 
+/// Values that cannot be read, and the tags that the names of a text mean.
+@Suite("Words that are text, and tags of texts")
+struct TextWordTests {
+    private static let today = CalendarDay("2026-11-25")!
+
+    @Test(
+        "a word with the key of a field and no value of it is text, and the meanings say so",
+        arguments: [
+            ("a due:frii", ["due:frii is no date"]), ("t:foo a", ["t:foo is no date"]),
+            ("a rec:foo #b", ["new tag #b", "rec:foo is no repeat"]), ("a due:", []),
+            ("a due:none", []), ("a \\due:frii", []), ("a at:frii", []),
+            ("a due:2026-02-30", ["due:2026-02-30 is no date"]),
+        ])
+    func unread(text: String, meanings: [String]) {
+        let typed = TypedItem(text, tags: KnownTags(Fixtures.tags([])), today: Self.today)
+        #expect(typed.meanings(today: Self.today) == meanings)
+        let words = meanings.filter { $0.contains(" is no ") }
+        #expect(words.allSatisfy { typed.name.contains($0.prefix { $0 != " " }) })
+    }
+
+    @Test("the meanings show the tag that a word with another sigil means")
+    func otherSigil() {
+        let tags = KnownTags(Fixtures.tags(["shop", "+garden"]))
+        let typed = TypedItem("a @shop #garden @garden", tags: tags, today: Self.today)
+        #expect(
+            typed.meanings(today: Self.today) == ["#shop", "+garden", "new tag @garden"])
+    }
+
+    @Test("the names of a text mean the tags that typed words mean, but different names stay apart")
+    func names() {
+        let tags = Fixtures.tags(["shop", "+garden", "+red", "@red"])
+        func meant(_ names: [String]) -> [String?] {
+            var text = TextTags(KnownTags(tags), names: names)
+            return names.map { text.tag(for: $0)?.name }
+        }
+        #expect(meant(["Garden", "@shop", "red", "new"]) == ["+garden", "shop", nil, nil])
+        #expect(meant(["garden", "+garden"]) == [nil, "+garden"])
+        #expect(meant(["@shop", "+shop"]) == ["shop", nil])
+        #expect(meant(["@shop", "@Shop", "shop"]) == [nil, nil, "shop"])
+    }
+}
+
 @Suite("The pasted parts of a line")
 struct PastedPartsTests {
     @Test("they stay with their text whatever is done to the line", arguments: 0..<20)

@@ -10,11 +10,14 @@ public enum Tool: String, Sendable {
     case postgresql = "PostgreSQL"
     /// The system's tracer, with the right to trace processes.
     case strace
+    /// The program that converts the files of other programs.
+    case jq
 
     private static let isRequired =
         ProcessInfo.processInfo.environment["SHEAF_REQUIRE_TOOLS"] != nil
     private static let hasServer =
         PostgresServer.binaries != nil && succeeds("openssl", "version") && succeeds("psql", "-V")
+    private static let hasJQ = succeeds("jq", "--version")
     private static let canTrace = succeeds("strace", "-o", "/dev/null", "true")
 
     /// True if a test that needs the program has to run.
@@ -22,6 +25,7 @@ public enum Tool: String, Sendable {
         switch self {
         case .postgresql: Self.isRequired || Self.hasServer
         case .strace: Self.isRequired || Self.canTrace
+        case .jq: Self.isRequired || Self.hasJQ
         }
     }
 

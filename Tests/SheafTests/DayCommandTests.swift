@@ -39,6 +39,15 @@ struct DayCommandTests {
         #expect(try await lines("one").joined().contains("t:2026-12-30"))
     }
 
+    @Test("a date before today may be the next argument")
+    func negative() async throws {
+        for arguments in [["--due", "-1w"], ["--due=-1w"]] {
+            _ = try await sheaf.edit("set", "aaaa0001", "--due", "none")
+            #expect(try await sheaf.edit("set", ["aaaa0001"] + arguments).status == 0)
+            #expect(try await lines("is:overdue").count == 1)
+        }
+    }
+
     @Test(
         "a repeat keeps its day of the month until it gets another date or rule",
         arguments: [

@@ -27,6 +27,87 @@ struct FormatCommandTests {
         #expect(try await sheaf.run("list", "--store", "a.sqlite").output == names)
     }
 
+    @Test("an export to a file with an unknown ending names the formats")
+    func unknownEnding() async throws {
+        try sheaf.write("a\n", to: "a.txt")
+        _ = try await sheaf.run("import", "--store", "a.sqlite", "a.txt")
+        let refused = try await sheaf.run("export", "--store", "a.sqlite", "-o", "x.csv")
+        #expect(refused.status == 64)
+        #expect(refused.errors.contains("lines, json, markdown or todotxt"))
+        for output in [["x.csv", "--format", "lines"], ["x"], [".list"]] {
+            let result = try await sheaf.run(
+                ["export", "--store", "a.sqlite", "--output"] + output)
+            #expect(result.status == 0, "\(result.errors)")
+        }
+        #expect(try String(contentsOfFile: sheaf.path("x.csv"), encoding: .utf8) == "a\n")
+    }
+
+    @Test("lines with several tags of a todo.txt are imported with a hint")
+    func hint() async throws {
+        try sheaf.write("a +House\nb @phone\nc\n", to: "a.txt")
+        let result = try await sheaf.run("import", "--store", "a.sqlite", "a.txt")
+        #expect(result.status == 0)
+        #expect(result.errors.contains("--format todotxt"))
+        try sheaf.write("a + b\nme@x.org +1\nc\n", to: "b.txt")
+        for arguments in [["b.txt"], ["--format", "lines", "a.txt"]] {
+            let quiet = try await sheaf.run(["import", "--store", "a.sqlite"] + arguments)
+            #expect(quiet.errors == "", "\(quiet.errors)")
+        }
+    }
+
+    private static let tasks = #"""
+        [
+        {"id":1,"description":"Sharpen the \"good\" shears","due":"20261205T120000Z","entry":"20261101T101500Z","priority":"H","project":"House.Garden","scheduled":"20261201T120000Z","status":"pending","tags":["tools","next"],"uuid":"0b7c1c6e-0000-4000-8000-000000000001","annotations":[{"entry":"20261101T101600Z","description":"in the shed"}],"urgency":12.8},
+        {"id":2,"description":"Fetch the parcel","entry":"20261101T101500Z","wait":"20261209T120000Z","status":"waiting","project":"Post","uuid":"0b7c1c6e-0000-4000-8000-000000000004"},
+        {"id":0,"description":"Drain the hose","end":"20261031T120000Z","entry":"20261030T120000Z","status":"completed","uuid":"0b7c1c6e-0000-4000-8000-000000000002"},
+        {"id":0,"description":"Gone","end":"20261031T120000Z","entry":"20261030T120000Z","status":"deleted","uuid":"0b7c1c6e-0000-4000-8000-000000000003"}
+        ]
+        """#
+    private static let board = #"""
+        {"name":"Allotment","lists":[{"id":"l1","name":"Next"},{"id":"l2","name":"Done"}],
+        "cards":[{"name":"Fix the tap","desc":"leaks","idList":"l1","closed":false,"due":"2026-12-05T12:00:00.000Z","dueComplete":false,"labels":[{"name":"tools","color":"green"},{"name":"","color":"red"}]},
+        {"name":"Dig","desc":"","idList":"l2","closed":false,"due":null,"dueComplete":true,"labels":[]}]}
+        """#
+
+    @Test(
+        "the command that converts a file keeps dates, tags and projects", .needs(.jq),
+        arguments: [
+            (
+                tasks, "tasks.json",
+                """
+                (A) 2026-11-01 Sharpen the "good" shears +House/Garden @next @tools due:2026-12-05 \
+                t:2026-12-01 note:in%20the%20shed
+                2026-11-01 Fetch the parcel +Post t:2026-12-09
+                x 2026-10-31 2026-10-30 Drain the hose
+
+                """
+            ),
+            (
+                board, "cards.json",
+                """
+                TODAY Fix the tap +Next @red @tools due:2026-12-05 note:leaks
+                x Dig +Done
+
+                """
+            ),
+        ])
+    func conversion(text: String, file: String, lines: String) async throws {
+        try sheaf.write(text, to: "in.json")
+        let refused = try await sheaf.run("import", "--store", "a.sqlite", "in.json")
+        let command = try #require(
+            refused.errors.firstMatch(of: /Convert it: (.*)/)?.output.1
+        )
+        .replacing("task export", with: "cat in.json")
+        let result = try await sheaf.shell(
+            "\(command) && \"$SHEAF\" import --store a.sqlite \(file)")
+        #expect(result.status == 0, "\(result.errors)")
+        let exported = try await sheaf.run(
+            "export", "--store", "a.sqlite", "--format", "todotxt"
+        ).output
+        let today = String(exported.prefix(10))
+        #expect(exported == lines.replacing("TODAY", with: today))
+    }
+
     @Test("--format is stronger than the name, and a name that tells nothing needs it")
     func given() async throws {
         try sheaf.write("a +p\n", to: "tasks")

@@ -196,8 +196,12 @@ struct TagCommandTests {
         _ = try await tag("add", "book", "aaaa", "bbbb")
         _ = try await tag("add", "novel", "bbbb", "cccc")
         _ = try await tag("add", "story", "cccc")
+        #expect(try await sheaf.edit("view add", "v", "#book NOT #novel").status == 0)
         let result = try await tag("merge", "novel", "story", "novel", "book")
         #expect(result.output == "Merged “novel”, “story” into “book”: 2 items changed.\n")
+        #expect(
+            result.errors
+                == "View “v” now asks for #book. There is no undo of a merge.\n")
         #expect(try await tagged() == ["one: book", "two: book", "three: book"])
         #expect(try await listed() == ["book blue 3"])
         for wrong in [["book", "book"], ["book"]] {

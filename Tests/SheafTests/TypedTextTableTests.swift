@@ -57,7 +57,11 @@ struct TypedTextTableTests {
         #expect(
             result.output.lines.dropLast().map(String.init)
                 == items.map { $0.id.uuidString.lowercased() })
-        let read = TypedTextTable.rows.filter { $0.name != $0.text || !$0.tags.isEmpty }
+        let read = TypedTextTable.rows.filter { row in
+            let typed = TypedItem(
+                row.text, tags: KnownTags(TypedTextTable.tags), today: CalendarDay("2026-11-25")!)
+            return row.name != row.text || !row.tags.isEmpty || !typed.unread.isEmpty
+        }
         #expect(result.errors.lines.count == read.count + 1)
     }
 

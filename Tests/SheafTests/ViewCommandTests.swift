@@ -65,7 +65,7 @@ struct ViewCommandTests {
             try await sheaf.run("list", "--store", "a.sqlite", "--view", "both").output
                 == "one\ntwo\n")
         #expect(try await sheaf.edit("tag merge", "to read", "+roof").status == 0)
-        #expect(try await objects()[0]["query"] as? String == "+roof OR #roof")
+        #expect(try await objects()[0]["query"] as? String == "+roof")
         #expect(
             try await sheaf.run("list", "--store", "a.sqlite", "--view", "both").output
                 == "one\ntwo\n")

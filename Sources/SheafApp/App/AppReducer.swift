@@ -92,12 +92,12 @@ extension Toast {
     ///
     /// - Parameters:
     ///   - changed: True if a command changed the list. The hint would then undo or redo a command
-    ///     that the message does not describe.
+    ///     that the message does not describe, and the message would seem to be about that command.
     ///   - continued: True if the user continues, so that an earlier refusal no longer matters.
     ///   - modeBegan: True if the meaning of keys has changed. The message must not hide the new
     ///     one.
     fileprivate func isOver(changed: Bool, continued: Bool, modeBegan: Bool) -> Bool {
-        changed && hint != nil || continued && isRefusal || modeBegan && !isAlert
+        changed && (hint != nil || !isAlert) || continued && isRefusal || modeBegan && !isAlert
     }
 }
 

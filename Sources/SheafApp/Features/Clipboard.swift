@@ -181,28 +181,27 @@ struct ClipReducer: SwiduxReducer {
         _ lines: PastedLines, at target: Draft.Target, _ state: inout AppState,
         _ environment: AppEnvironment
     ) -> Effect? {
-        var known = KnownTags(state.tags)
+        var tags = lines.tags(among: state.tags)
         var new: [Tag] = []
         let color = TagColor.minUsed(among: state.tags)
-        for name in (lines.items ?? []).flatMap(\.tags) {
-            guard let name = Tag.name(from: name), known.tag(named: name) == nil else { continue }
+        for name in lines.tagNames where tags[Tag.fold(name)] == nil {
             let tag = Tag(
                 id: environment.makeID(), name: name, color: color.advanced(by: new.count),
                 rank: .middle)
             new.append(tag)
-            known.insert(tag)
+            tags[Tag.fold(name)] = tag
         }
         let required = Set(state.tagsOfNewItems.map(\.id))
         let priority = state.priorityOfNewItems
         return state.change(.paste, count: lines.count, environment) {
-            [now = environment.now(), makeID = environment.makeID, known, new] items in
+            [now = environment.now(), makeID = environment.makeID, tags, new] items in
             let pasted = lines.items ?? lines.names.map { PastedItem(name: $0, now: now) }
             let added = pasted.map { pasted in
                 var item = Item(id: makeID())
                 for field in Item.fields { field.copy(from: pasted.item, to: &item) }
                 item.tags = required.union(
                     pasted.tags.compactMap { Tag.name(from: $0) }
-                        .compactMap { known.tag(named: $0)?.id })
+                        .compactMap { tags[Tag.fold($0)]?.id })
                 if item.priority == nil { item.priority = priority }
                 return item
             }
@@ -226,15 +225,25 @@ extension AppState {
             title:
                 "Paste of \(lines.names.count == 1 ? "1 line" : "\(lines.names.count.grouped) lines")",
             count: lines.count, confirmed: .clip(.linesAdded(lines, at: target)))
-        guard let items = lines.items else { return question }
-        question.preview = items.prefix(Confirmation.maxPreviewed).map { $0.line(today: today) }
+        guard let items = lines.items else {
+            if TodoWords.areLikely(in: lines.names) {
+                question.advice = "sheaf import --format todotxt reads +x and @x as tags."
+            }
+            return question
+        }
+        let known = lines.tags(among: self.tags)
+        question.preview = items.prefix(Confirmation.maxPreviewed).map {
+            $0.line(today: today, tags: known)
+        }
         let done = items.count(where: \.item.isDone)
-        let tags = Set(items.flatMap(\.tags).map(Tag.fold)).count
+        let tags = Set(lines.tagNames.map(Tag.fold))
+        let new = tags.count { known[$0] == nil }
         let counts = [
             lines.count.items, done > 0 ? "\(done.grouped) done" : nil,
-            tags > 0 ? "\(tags.grouped) \(tags == 1 ? "tag" : "tags")" : nil,
+            tags.isEmpty ? nil : new == tags.count ? new.counted("new tag") : tags.count.tags,
         ]
-        question.title = "Paste of \(counts.compactMap(\.self).joined(separator: ", "))"
+        let some = new > 0 && new < tags.count ? " (\(new.grouped) new)" : ""
+        question.title = "Paste of \(counts.compactMap(\.self).joined(separator: ", "))\(some)"
         question.literal = .clip(
             .linesAdded(PastedLines(names: lines.names, items: nil), at: target))
         return question
@@ -250,14 +259,19 @@ extension AppState {
 }
 
 extension PastedItem {
-    /// The item as a line of the preview: `✓ Milk · #shop · due Fri 27 Nov`.
-    fileprivate func line(today: CalendarDay) -> String {
+    /// Returns the item as a line of the preview: `✓ Milk · new tag #shop · due Fri 27 Nov`.
+    ///
+    /// - Parameter tags: The tags that names mean, by their folded forms. Other names are new tags.
+    fileprivate func line(today: CalendarDay, tags known: [String: Tag]) -> String {
         let settings: [ItemSetting?] = [
             item.priority.map { .priority($0) }, item.due.map { .due($0) },
             item.scheduled.map { .scheduled($0) }, item.repeat.map { .repeat($0) },
         ]
         let parts =
-            [Confirmation.shown(item.name)] + tags.prefix(20).map(Tag.label(ofName:))
+            [Confirmation.shown(item.name)]
+            + tags.prefix(20).compactMap { Tag.name(from: $0) }.map { name in
+                known[Tag.fold(name)]?.label ?? "new tag \(Tag.label(ofName: name))"
+            }
             + settings.compactMap { $0?.brief(today: today) }
         return "\(item.isDone ? "✓" : "○") \(parts.joined(separator: " · "))"
     }

@@ -23,6 +23,19 @@ public struct PastedLines: Hashable, Sendable {
     let items: [PastedItem]?
 
     var count: Int { items?.count ?? names.count }
+
+    /// The names of the items' tags, in their order, with repetitions.
+    var tagNames: [String] { (items ?? []).flatMap(\.tags).compactMap { Tag.name(from: $0) } }
+
+    /// Returns the tags of the list that the names mean, by the folded names: see ``TextTags``.
+    func tags(among tags: some Sequence<Tag>) -> [String: Tag] {
+        var text = TextTags(KnownTags(tags), names: tagNames)
+        var found: [String: Tag] = [:]
+        for name in tagNames where found[Tag.fold(name)] == nil {
+            found[Tag.fold(name)] = text.tag(for: name)
+        }
+        return found
+    }
 }
 
 /// The result of copying a text to the system's clipboard.

@@ -213,6 +213,8 @@ public struct Confirmation: Sendable {
     public var preview: [String] = []
     public var title = ""
     public var count = 0
+    /// A sentence below the preview, or nil.
+    public var advice: String?
     var confirmed: AppAction
     /// The action of `l`, which adds a pasted text literally, or nil.
     var literal: AppAction?

@@ -134,13 +134,15 @@ struct KnownItems {
     }
 
     private static func times(of item: Item, _ calendar: LocalCalendar) -> Times {
-        Times(createdOn: calendar.day(item.createdAt), doneOn: item.doneAt.map(calendar.day))
+        Times(createdOn: calendar.day(item.createdAt), doneOn: item.knownDoneAt.map(calendar.day))
     }
 
     /// Returns the item that reading a todo.txt line of `item` gives, if words of its name are tags
-    /// or pairs there. Returns `nil` if the line gives an equal item.
+    /// or pairs there, or if a former version read more pairs. Returns `nil` if the line gives an
+    /// equal item.
     private func said(by item: Item) -> ImportedItem? {
-        guard isTodoTxt, TodoTask.saysMore(item.name) else { return nil }
+        let hasPairs = item.extras.count > 1 && item.extras.contains(where: TodoTask.canBeLine)
+        guard isTodoTxt, hasPairs || TodoTask.saysMore(item.name) else { return nil }
         let tags = item.tags.compactMap { self.tags[$0] }
         let line = TodoLine.text(for: item, tags: tags, calendar: calendar)
         return TodoReader.parse(Data(line.utf8)).list.items.first

@@ -100,12 +100,25 @@ enum ForeignFile: CaseIterable {
     private var conversion: String {
         switch self {
         case .taskwarrior:
-            "task export | jq '[.[] | select(.status != \"deleted\" and .status != \"recurring\")"
-                + " | {name: .description, done: (.status == \"completed\"), tags: (.tags // [])}]'"
+            #"task export | jq 'def time: if . then strptime("%Y%m%dT%H%M%SZ") | mktime else null"#
+                + #" end; def day: time | if . then strflocaltime("%F") else null end; "#
+                + #"[.[] | select(.status != "deleted" and .status != "recurring") | {"#
+                + #"name: .description, done: (.status == "completed"), "#
+                + #"doneAt: (.end | time | if . then todate else null end), "#
+                + #"createdAt: (.entry | time | todate), due: (.due | day), "#
+                + #"scheduled: (.scheduled // .wait | day), "#
+                + #"priority: {H: "A", M: "B", L: "C"}[.priority // ""], "#
+                + #"note: ([.annotations[]?.description] | join("\n")), "#
+                + #"tags: ((.tags // []) + [.project // empty | "+" + gsub("[.]"; "/")])}]'"#
                 + " > tasks.json"
         case .trello:
-            "jq '[(if type == \"array\" then . else .cards end)[]"
-                + " | {name, note: (.desc // \"\"), done: (.dueComplete or .closed)}]' FILE > cards.json"
+            #"jq '(if type == "array" then {cards: .} else . end)"#
+                + #" | ([.lists[]? | {(.id): .name}] | add // {}) as $lists"#
+                + #" | [.cards[] | {name, note: (.desc // ""), done: (.dueComplete or .closed), "#
+                + #"due: (if .due then .due[:19] + "Z" | fromdate | strflocaltime("%F")"#
+                + #" else null end), tags: ([.labels[]?"#
+                + #" | if .name == "" then .color else .name end]"#
+                + #" + [$lists[.idList] // empty | "+" + .])}]' FILE > cards.json"#
         case .keep:
             "jq '[(.listContent // [{text: (.title + \" \" + (.textContent // \"\"))}])[]"
                 + " | {name: .text, done: (.isChecked // false)}]' FILE > notes.json"

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SheafList
 
 /// The formats for reading and writing lists.
 public enum ListFormat: String, CaseIterable, Hashable, Sendable {
@@ -62,9 +63,21 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .lines: return LinesReader.parse(data)
         case .json: return try parseJSON(data)
-        case .markdown: return MarkdownReader.parse(data)
-        case .todotxt: return TodoReader.parse(data)
+        case .markdown: return Self.withWords(MarkdownReader.parse(data), self)
+        case .todotxt: return Self.withWords(TodoReader.parse(data), self)
         }
+    }
+
+    private static func withWords(_ parsed: ParsedList, _ format: ListFormat) -> ParsedList {
+        var parsed = parsed
+        parsed.list.wordFormat = format
+        return parsed
+    }
+
+    /// Returns true if several lines of `data`, which is read as lines, have words such as `+House`
+    /// and `@phone`, which are tags in a todo.txt. O(first 64 KB).
+    public static func mayBeTodoTxt(_ data: Data) -> Bool {
+        TodoWords.areLikely(in: TextLines(data.prefix(1 << 16)).compactMap(\.text))
     }
 
     /// Reads JSON. If it has no readable item, the error names the program that wrote the file.

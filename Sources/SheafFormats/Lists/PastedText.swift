@@ -87,7 +87,7 @@ extension ImportedItem {
         item.rank = rank
         item.createdAt = createdAt ?? updatedAt ?? now
         item.updatedAt = updatedAt ?? item.createdAt
-        item.doneAt = doneAt(else: item.updatedAt)
+        item.doneAt = doneAt(else: updatedAt ?? .unknown)
         return item
     }
 }

@@ -30,6 +30,8 @@ struct MarkdownItem {
     private(set) var said: ImportedItem?
     /// The fields whose values are invalid, in their spelling.
     private(set) var unread: [String] = []
+    /// The recurrences that name a day: see ``MarkdownTail/movableDays``.
+    private(set) var movableDays: [String] = []
 
     /// - Parameter heading: The heading above the line, with its mark, if it is a tag.
     init(_ bullet: MarkdownSyntax.Bullet, heading: String? = nil) {
@@ -65,7 +67,7 @@ struct MarkdownItem {
             .compactMap { MarkdownSyntax.tag(inText: words[$0]) }
         note = hidden?.item.note
         (createdOn, doneOn) = (tail.createdOn, tail.doneOn)
-        unread = tail.unread
+        (unread, movableDays) = (tail.unread, tail.movableDays)
         let firstTags = tags.prefix(firstTagCount).map(MarkdownSyntax.word(forTag:))
         let spelling = MarkdownSpelling(
             heading: isBelowHeading ? heading ?? "" : "",

@@ -187,7 +187,7 @@ struct MarkdownLine {
         case .created: return day(calendar.day(item.createdAt))
         case .done, .cancelled:
             guard item.isDone, isCancelled == (sign.meaning == .cancelled) else { return nil }
-            return day(item.doneAt.map(calendar.day))
+            return day(item.knownDoneAt.map(calendar.day))
         case .start, .other:
             if let index = extras.firstIndex(where: { $0.key == sign.text }) {
                 return "\(sign.text) \(extras.remove(at: index).value)"

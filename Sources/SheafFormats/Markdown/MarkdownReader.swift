@@ -159,6 +159,7 @@ struct MarkdownReader {
         opened.index = parsed.list.items.count
         open.append(opened)
         parsed.unread += text.unread.map { .unread($0, line: line) }
+        parsed.unread += text.movableDays.map { .movableDay($0, line: line) }
         var item = text.said ?? ImportedItem(name: text.name)
         item.id = nil
         item.name = text.name

@@ -26,6 +26,8 @@ struct MarkdownTail {
     private(set) var extras: [Item.Extra] = []
     /// The fields whose values are invalid, in their spelling.
     private(set) var unread: [String] = []
+    /// The recurrences that name a day, which an item keeps only until its date is moved.
+    private(set) var movableDays: [String] = []
 
     /// True if all words are text.
     private(set) var isEmpty: Bool
@@ -68,6 +70,9 @@ struct MarkdownTail {
             case (.sign(let sign, let value), _):
                 hasSigns = true
                 signs.append(sign)
+                if sign.meaning == .rule, Repeat.namesDay(ofTasks: value) {
+                    movableDays.append("\(sign.text) \(value)")
+                }
                 if place == .extra { extras.append(Item.Extra(key: sign.text, value: value)) }
             default: break
             }

@@ -110,6 +110,16 @@ extension Repeat {
         self = rule
     }
 
+    /// Returns true if a rule in the plugin's spelling names a day, as `every Tuesday` does. A
+    /// ``Repeat`` counts from the item's date and so keeps that day only until the user moves it.
+    static func namesDay(ofTasks text: String) -> Bool {
+        let words = text.lowercased().split(separator: " ").map(String.init)
+        return words.contains("on")
+            || words.dropFirst().contains {
+                CalendarDay.Weekday(word: $0) != nil || months.contains($0)
+            }
+    }
+
     private static let months = [
         "january", "february", "march", "april", "may", "june", "july", "august", "september",
         "october", "november", "december",

@@ -37,6 +37,14 @@ public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         FormatError(line: line, reason: "\(JSONText.quoted(text)) has no valid value; kept as text")
     }
 
+    /// Returns the report of a recurrence on a fixed day, such as `🔁 every Tuesday`.
+    static func movableDay(_ text: String, line: Int?) -> FormatError {
+        FormatError(
+            line: line,
+            reason: "\(JSONText.quoted(text)) repeats from the item's date; if you move that date,"
+                + " the day changes")
+    }
+
     private static let noUTF8 = "not valid UTF-8"
 
     static func notUTF8(line: Int) -> FormatError { FormatError(line: line, reason: noUTF8) }

@@ -14,6 +14,9 @@ public struct ImportedList: Hashable, Sendable {
     public var id: UUID?
     /// The version of a JSON store, or `nil` for any other file.
     package var version: Int?
+    /// The format of the text, if the names of tags in it are words. Such words find tags of a list
+    /// as typed ones do.
+    package var wordFormat: ListFormat?
     /// Members of a JSON store that this version does not know, with their JSON texts. The store
     /// keeps them.
     public var others: [Item.Extra] = []

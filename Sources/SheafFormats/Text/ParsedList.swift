@@ -8,7 +8,7 @@ public struct ParsedList: Hashable, Sendable {
     /// The reports of text that belongs to no item, such as a paragraph of a Markdown file.
     public var leftOut: [FormatError]
     /// The reports of words and members that name a field but have no valid value. They stay text,
-    /// or become extras.
+    /// or become extras. Also the reports of recurrences on a fixed day, which become fields.
     public internal(set) var unread: [FormatError] = []
     /// The number of items that were nested below another one, and now follow it.
     public internal(set) var nestedItems = 0

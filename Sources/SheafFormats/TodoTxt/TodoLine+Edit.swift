@@ -15,18 +15,23 @@ extension TodoLine {
                 .text
         }
         let known = Set(kept.wanted.tagWords.keys)
-        guard let before = TodoTask(kept.line, known: known) else {
-            return TodoLine(kept.whole).text
+        let pairs = kept.formerPairs(known: known)
+        guard let before = TodoTask(kept.line, known: known, pairs: pairs) else {
+            return TodoLine(kept.whole, isImported: true).text
         }
         let wanted = kept.wanted
         if wanted.isSaid(by: before) { return kept.line.text }
-        let whole = TodoLine(kept.whole).text
-        func said(_ line: String) -> TodoTask? { TodoTask(TodoLine(line), known: known) }
+        let whole = TodoLine(kept.whole, isImported: true).text
+        func said(_ line: String) -> TodoTask? {
+            TodoTask(TodoLine(line), known: known, pairs: pairs)
+        }
         // Words of a name may spell tags or pairs that the task does not have. The todo.txt format
         // has no escapes that prevent this.
         var target = said(whole) ?? wanted
         (target.createdOn, target.doneOn) = (wanted.createdOn, wanted.doneOn)
-        let edited = [kept.line.edited(from: before, to: wanted), TodoLine(wanted)].map(\.text)
+        let edited = [
+            kept.line.edited(from: before, to: wanted), TodoLine(wanted, isImported: true),
+        ].map(\.text)
         return edited.first { line in
             said(line).map { wanted.isSaid(by: $0) || target.isSaid(by: $0) } ?? false
         } ?? whole
@@ -45,12 +50,16 @@ extension TodoLine {
         let isRenamed = !wanted.name.utf8.elementsEqual(before.name.utf8)
         var edit = WordEdit(wanted, extras: extras, isRenamed: isRenamed)
         if before.nameWords.isEmpty, !isRenamed {
-            line.words = words.flatMap { edit.replacement(of: $0) }
+            edit.replaceTags(of: before.meanings)
+            line.words = zip(words, before.meanings).flatMap { edit.replacement(of: $0, $1) }
         } else {
             let name = edit.takeName()
-            let new = Renaming(words, before.nameWords, to: name)
+            let new = Renaming(words, before.nameWords, before.meanings, to: name)
+            let others = words.indices.filter { new.replacements[$0] == nil }
+            edit.replaceTags(of: others.map { before.meanings[$0] })
             line.words = words.indices.flatMap { place in
-                new.replacements[place] ?? edit.replacement(of: words[place])
+                new.replacements[place]
+                    ?? edit.replacement(of: words[place], before.meanings[place])
             }
             if before.nameWords.isEmpty {
                 if !line.words.isEmpty { line.words[0].space = " " }
@@ -89,6 +98,12 @@ private struct KeptLine {
         if line.isDone, wanted.isDone, line.doneOn == nil { wanted.doneOn = nil }
         self.wanted = wanted
     }
+
+    /// Returns the extras that are words of the line only as former versions read it.
+    func formerPairs(known: Set<String>) -> Set<Item.Extra> {
+        guard !wanted.extras.isEmpty else { return [] }
+        return Set(wanted.extras).subtracting(TodoTask(line, known: known)?.extras ?? [])
+    }
 }
 
 extension Item {
@@ -104,9 +119,10 @@ extension Item {
     ///   - calendar: The calendar that converts its times to days.
     package func nameInKeptLine(tags: [String], calendar: LocalCalendar = .system) -> String? {
         guard let kept = KeptLine(of: self, tags: tags, calendar: calendar),
-            let former = TodoTask(kept.line, takesAllTags: true), kept.wanted.isSaid(by: former)
+            let former = TodoTask(kept.line, isFormer: true), kept.wanted.isSaid(by: former)
         else { return nil }
-        return TodoTask(kept.line, known: Set(kept.wanted.tagWords.keys))?.name
+        let known = Set(kept.wanted.tagWords.keys)
+        return TodoTask(kept.line, known: known, pairs: kept.formerPairs(known: known))?.name
     }
 }
 
@@ -117,12 +133,16 @@ private struct Renaming {
 
     /// - Parameters:
     ///   - places: The places in `words` of the words that form the old name.
+    ///   - meanings: The meanings of `words`.
     ///   - name: The words of the new name. Common words at both ends stay.
-    init(_ words: [TodoLine.Word], _ places: [Int], to name: [TodoLine.Word]) {
+    init(
+        _ words: [TodoLine.Word], _ places: [Int], _ meanings: [TodoWord],
+        to name: [TodoLine.Word]
+    ) {
         func isSame(_ old: Int, _ new: Int) -> Bool {
             let word = words[places[old]].text
             if word.utf8.elementsEqual(name[new].text.utf8) { return true }
-            guard case .text(let text) = TodoWord(word) else { return false }
+            guard case .text(let text) = meanings[places[old]] else { return false }
             return text.utf8.elementsEqual(name[new].text.utf8)
         }
         let least = min(places.count, name.count)
@@ -167,6 +187,8 @@ private struct WordEdit {
     private let task: TodoTask
     private var missingTags: [String: String]
     private var missingExtras: [Item.Extra]
+    /// The folded names of tags that take the places of tags that the task does not have.
+    private var substitutes: [String: String] = [:]
     /// True after the first word with the note's key. Later ones are ordinary pairs.
     private var isPastNote = false
     private let isRenamed: Bool
@@ -182,20 +204,52 @@ private struct WordEdit {
     /// ones.
     mutating func takeName() -> [TodoLine.Word] {
         let known = Set(missingTags.keys)
-        let words = task.writtenName
+        let words = task.writtenName(with: missingExtras, isImported: true)
         let spelled = TodoSpelled(words, known: known)
         for tag in spelled.tags { missingTags[tag] = nil }
         missingExtras = spelled.others(of: missingExtras)
         return words
     }
 
+    /// Finds a place for each tag that no word of the line spells: that of a tag that the task does
+    /// not have, preferably one with the same sigil. So a renamed tag stays in its place.
+    ///
+    /// - Parameter meanings: The meanings of the words outside the name.
+    mutating func replaceTags(of meanings: [TodoWord]) {
+        var former: [String] = []
+        var new = missingTags
+        for case .tag(let tag) in meanings {
+            let tag = TodoWord.folded(tag: tag)
+            if missingTags[tag] != nil {
+                new[tag] = nil
+            } else if !former.contains(tag) {
+                former.append(tag)
+            }
+        }
+        guard !former.isEmpty, !new.isEmpty else { return }
+        var ordered = task.tags.map { TodoWord.folded(tag: $0) }.filter { new[$0] != nil }
+        for hasSameSigil in [true, false] {
+            for tag in former where substitutes[tag] == nil {
+                let place = ordered.firstIndex { !hasSameSigil || $0.utf8.first == tag.utf8.first }
+                guard let place else { continue }
+                substitutes[tag] = ordered.remove(at: place)
+            }
+        }
+    }
+
     /// Returns the words that replace `word`, which is not part of the name.
-    mutating func replacement(of word: TodoLine.Word) -> [TodoLine.Word] {
-        switch TodoWord(word.text) {
+    mutating func replacement(
+        of word: TodoLine.Word, _ meaning: TodoWord
+    ) -> [TodoLine.Word] {
+        switch meaning {
         case .text: return []
-        case .tag(let tag):
+        case .tag(let name):
+            let tag = TodoWord.folded(tag: name)
             // A second word for the same tag is removed.
-            return missingTags.removeValue(forKey: TodoWord.folded(tag: tag)) == nil ? [] : [word]
+            if missingTags.removeValue(forKey: tag) != nil { return [word] }
+            guard let new = substitutes[tag].flatMap({ missingTags.removeValue(forKey: $0) })
+            else { return [] }
+            return [.init(space: word.space, text: new)]
         case .pair(let pair):
             if take(TodoTask.spelledOut(pair)) { return [word] }
             // A new value replaces the old one at the same place.

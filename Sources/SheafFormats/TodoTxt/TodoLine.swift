@@ -42,15 +42,18 @@ struct TodoLine {
 
     /// Creates the line that Sheaf writes for `task`: tags in the order of their spelling, then
     /// pairs. Tags and pairs that the words of the name spell are not repeated.
-    init(_ task: TodoTask) {
+    ///
+    /// - Parameter isImported: True if the name came from a line: see
+    ///   ``TodoTask/writtenName(with:isImported:)``.
+    init(_ task: TodoTask, isImported: Bool = false) {
         isDone = task.isDone
         doneOn = task.doneOn
         createdOn = task.createdOn
         let known = task.tagWords
-        words = task.writtenName
-        let spelled = TodoSpelled(words, known: Set(known.keys))
         var extras = task.extras
         if let index = task.priorityIndex, !isDone { priority = extras.remove(at: index).value }
+        words = task.writtenName(with: extras, isImported: isImported)
+        let spelled = TodoSpelled(words, known: Set(known.keys))
         append(
             Set(known.filter { !spelled.tags.contains($0.key) }.values)
                 .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
@@ -137,7 +140,7 @@ struct TodoSpelled {
     init(_ words: [TodoLine.Word], known: Set<String>) {
         // Almost no word contains one of these characters.
         for word in words where word.text.utf8.contains(where: { "+@:".utf8.contains($0) }) {
-            switch TodoWord(word.text) {
+            switch TodoWord.inLine(word.text) {
             case .tag(let tag): tags.insert(TodoWord.folded(tag: tag))
             case .pair(let pair): pairs.append(TodoTask.spelledOut(pair))
             case .text:

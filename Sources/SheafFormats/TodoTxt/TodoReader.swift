@@ -3,10 +3,10 @@ import SheafList
 
 /// Reads a todo.txt file by the rules of github.com/todotxt/todo.txt.
 ///
-/// The name of an item contains no pairs, and no tags at the beginning and the end: see
-/// ``TodoWord``. If ``TodoLine`` would write a line differently, the extras keep the original line,
-/// including the carriage return of CR LF, so that an export gives the same bytes. Empty lines are
-/// skipped.
+/// The name of an item contains no fields, and no tags at the beginning and the end: see
+/// ``TodoWord``. If ``TodoLine`` would write a line differently, or if a value of it is invalid,
+/// the extras keep the original line, including the carriage return of CR LF, so that an export
+/// gives the same bytes. Empty lines are skipped.
 enum TodoReader {
     static func parse(_ data: Data) -> ParsedList {
         var parsed = ParsedList()
@@ -20,7 +20,8 @@ enum TodoReader {
             }
             guard text.utf8.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
             if line.endsWithCR { text += "\r" }
-            guard var task = TodoTask(TodoLine(text)) else {
+            let parts = TodoLine(text)
+            guard var task = TodoTask(parts) else {
                 parsed.bad.append(
                     FormatError(line: line.number, reason: "the task has no description"))
                 continue
@@ -33,13 +34,14 @@ enum TodoReader {
                 spellings[name] = spelling
                 return spelling
             }
-            parsed.unread += task.unread.map { .unread($0, line: line.number) }
-            parsed.list.items.append(item(task, line: text))
+            let unread = task.unread(of: parts)
+            parsed.unread += unread.map { .unread($0, line: line.number) }
+            parsed.list.items.append(item(task, line: text, hasUnread: !unread.isEmpty))
         }
         return parsed
     }
 
-    private static func item(_ task: TodoTask, line: String) -> ImportedItem {
+    private static func item(_ task: TodoTask, line: String, hasUnread: Bool) -> ImportedItem {
         let done: ImportedItem.Done =
             task.isDone ? .yes(at: task.doneOn.map(Timestamp.init)) : .no
         let taken = task.taken
@@ -51,7 +53,9 @@ enum TodoReader {
         let hasRival = task.extras.contains(where: TodoTask.canBeLine)
         var named = task
         named.tags = task.tags.map(\.trimmed)  // As the list will name them.
-        if !hasAllDates || hasRival || !ownLine(of: named).utf8.elementsEqual(line.utf8) {
+        if !hasAllDates || hasRival || hasUnread
+            || !ownLine(of: named).utf8.elementsEqual(line.utf8)
+        {
             item.extras?.append(Item.Extra(key: TodoTask.lineKey, value: line))
         }
         return item

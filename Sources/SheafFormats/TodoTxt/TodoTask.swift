@@ -15,6 +15,8 @@ struct TodoTask {
     /// The places of the words that form the name; empty if the name consists of all words,
     /// including pairs.
     private(set) var nameWords: [Int] = []
+    /// The meanings of the words of the line.
+    private(set) var meanings: [TodoWord] = []
 
     /// The keys of pairs that are fields of an item, in the order in which Sheaf writes them. The
     /// first pair with a valid value sets the field. The priority belongs here although it usually
@@ -72,13 +74,21 @@ struct TodoTask {
     ///
     /// - Parameters:
     ///   - known: The folded names of tags, which may end in punctuation.
-    ///   - takesAllTags: True to read as former versions did, which removed all tags from names.
-    init?(_ line: TodoLine, known: Set<String> = [], takesAllTags: Bool = false) {
+    ///   - pairs: Extras of the item: see ``TodoWord/inLine(_:pairs:)``.
+    ///   - isFormer: True to read as former versions did, which removed all tags and pairs from
+    ///     names.
+    init?(
+        _ line: TodoLine, known: Set<String> = [], pairs: Set<Item.Extra> = [],
+        isFormer: Bool = false
+    ) {
         guard !line.words.isEmpty else { return nil }
         isDone = line.isDone
         doneOn = line.doneOn
         createdOn = line.createdOn
-        read(line.words, known, takesAllTags)
+        meanings = line.words.map {
+            isFormer ? TodoWord($0.text) : .inLine($0.text, pairs: pairs)
+        }
+        read(line.words, known, isFormer)
         // If a task consists only of pairs, its name is the whole description.
         if name.isEmpty { name = line.description }
         if let letter = line.priority {
@@ -96,8 +106,9 @@ struct TodoTask {
     /// - Parameter calendar: The calendar that converts the item's times to days.
     init(_ item: Item, tags: [String], extras: [Item.Extra], calendar: LocalCalendar) {
         isDone = item.isDone
-        doneOn = item.doneAt.map(calendar.day)
-        createdOn = calendar.day(item.createdAt)
+        doneOn = item.knownDoneAt.map(calendar.day)
+        // The only date of a done task is the one on which it was done.
+        createdOn = item.isDone && doneOn == nil ? nil : calendar.day(item.createdAt)
         name = item.name.isEmpty ? " " : item.name
         note = item.note
         self.tags = tags
@@ -109,10 +120,16 @@ struct TodoTask {
     /// after the user has cleared it.
     private mutating func dropRepeatedFields() {
         var seen: Set<Item.Extra> = []
-        extras.removeAll { pair in
-            Self.fields.contains { $0.key == pair.key && $0.accepts(pair.value) }
-                && !seen.insert(pair).inserted
-        }
+        extras.removeAll { Self.isField($0) && !seen.insert($0).inserted }
+    }
+
+    /// Returns true if `pair` has the key of a field and a valid value. The day of the month needs
+    /// a recurrence, which is another pair.
+    static func isField(_ pair: Item.Extra) -> Bool {
+        guard let field = fields.first(where: { $0.key == pair.key }) else { return false }
+        var item = Item(id: ImportedItem.noID)
+        item.repeat = Repeat(1, .months, isFromDue: true)
+        return field.spelling.set(&item, spelledOut(pair).value)
     }
 
     /// Returns the pairs for the fields of `item`.
@@ -140,15 +157,14 @@ struct TodoTask {
     /// ``Swift/Array/nameRange(isTag:)``. The first word for a note or a name sets it, and further
     /// ones are ordinary pairs. A name counts only if the line begins with its words, so that a
     /// task that another program renamed stays renamed.
-    private mutating func read(_ words: [TodoLine.Word], _ known: Set<String>, _ takesAllTags: Bool)
-    {
-        let meanings = words.map { TodoWord($0.text) }
+    private mutating func read(_ words: [TodoLine.Word], _ known: Set<String>, _ isFormer: Bool) {
+        let meanings = meanings
         func text(_ place: Int) -> String {
             if case .text(let text) = meanings[place] { text } else { words[place].text }
         }
         func isTag(_ place: Int) -> Bool {
             if case .tag = meanings[place] { return true }
-            return takesAllTags && TodoWord.formerTag(in: words[place].text) != nil
+            return isFormer && TodoWord.formerTag(in: words[place].text) != nil
         }
         let said = meanings.indices.filter { place in
             switch meanings[place] {
@@ -156,7 +172,7 @@ struct TodoTask {
             case .pair, .note, .name: false
             }
         }
-        let texts = takesAllTags ? said.filter { !isTag($0) } : said
+        let texts = isFormer ? said.filter { !isTag($0) } : said
         var isNamed = false
         var isNoted = false
         for meaning in meanings {
@@ -194,7 +210,7 @@ struct TodoTask {
             let tag: String? =
                 switch meanings[place] {
                 case .tag(let tag): tag
-                case _ where takesAllTags: TodoWord.formerTag(in: word)
+                case _ where isFormer: TodoWord.formerTag(in: word)
                 default: TodoWord.tag(inText: word, known: known)
                 }
             if let tag, seen.insert(tag).inserted { tags.append(tag) }
@@ -211,11 +227,18 @@ struct TodoTask {
         return Repeat(value) == nil ? pair : Item.Extra(key: pair.key, value: value)
     }
 
-    /// The spellings of pairs whose keys name fields but whose values are invalid.
-    var unread: [String] {
-        taken.extras.compactMap { pair in
-            Self.fields.contains { $0.key == pair.key && !$0.accepts(pair.value) }
-                ? TodoWord.written(pair) : nil
+    /// Returns the words of the line whose keys name fields but whose values are invalid. A
+    /// `recday:` without the `rec:` that it needs is among them.
+    func unread(of line: TodoLine) -> [String] {
+        let (item, _, extras) = taken
+        return zip(line.words, meanings).compactMap { word, meaning in
+            guard case .pair(let pair) = TodoWord(word.text),
+                let field = Self.fields.first(where: { $0.key == pair.key })
+            else { return nil }
+            if case .text = meaning { return word.text }
+            var other = item
+            return extras.contains(pair) && !field.spelling.set(&other, pair.value)
+                ? word.text : nil
         }
     }
 
@@ -243,18 +266,37 @@ struct TodoTask {
         guard name.utf8.contains(where: { "+@#:\\".utf8.contains($0) }) else { return false }
         return TodoLine.words(ofName: name).contains { word in
             word.text.utf8.first == UInt8(ascii: "#")
-                || TodoWord(word.text) != .text(word.text)
+                || TodoWord.inLine(word.text) != .text(word.text)
                 || TodoWord.tag(inText: word.text, known: []) != nil
         }
     }
 
-    /// The words of the name as a line spells them. A tag without a sigil, `#car`, becomes `@car`.
-    var writtenName: [TodoLine.Word] {
+    /// Returns the words of the name as a line spells them. A tag without a sigil, `#car`, becomes
+    /// `@car`. A line has only one value for a field: if the name has a word such as
+    /// `due:2026-12-01` and `pairs` have another value for that field, the pair takes the place of
+    /// the word.
+    ///
+    /// - Parameter isImported: True if the name came from a line. Then a word without a valid
+    ///   value, such as `due:2026-02-30`, is replaced, too.
+    func writtenName(with pairs: [Item.Extra], isImported: Bool) -> [TodoLine.Word] {
         var words = TodoLine.words(ofName: name)
-        guard name.utf8.contains(UInt8(ascii: "#")) else { return words }
-        let bare = Set(tags.filter { !TodoWord.hasSigil($0) }.map(Tag.fold))
+        if name.utf8.contains(UInt8(ascii: "#")) {
+            let bare = Set(tags.filter { !TodoWord.hasSigil($0) }.map(Tag.fold))
+            for index in words.indices {
+                words[index].text = TodoWord.written(name: words[index].text, bareTags: bare)
+            }
+        }
+        var fields = pairs.filter(Self.isField)
+        guard !fields.isEmpty, name.utf8.contains(UInt8(ascii: ":")) else { return words }
         for index in words.indices {
-            words[index].text = TodoWord.written(name: words[index].text, bareTags: bare)
+            guard case .pair(let said) = TodoWord(words[index].text),
+                isImported || Self.isField(said)
+            else { continue }
+            let place =
+                fields.firstIndex(of: Self.spelledOut(said))
+                ?? fields.firstIndex { $0.key == said.key }
+            guard let pair = place.map({ fields.remove(at: $0) }) else { continue }
+            if pair != Self.spelledOut(said) { words[index].text = TodoWord.written(pair) }
         }
         return words
     }

@@ -7,7 +7,8 @@ import SheafList
 ///   tag followed by punctuation is text: see ``tag(inText:known:)``.
 /// - `key:value` is a pair: letters, digits, `_` and `-` after a first letter, one colon, and a
 ///   value that does not begin with `//`, because that is a URL. Only the value of a field may
-///   contain further colons, as in `url:https://example.org`. A pair that does not fit this form is
+///   contain further colons, as in `url:https://example.org`. In a line, a pair is text unless its
+///   key names a field or is one of ``programKeys``: see ``inLine(_:pairs:)``. Any other pair is
 ///   written as `extra:key=value`, percent-encoded.
 /// - Any other word is text. A backslash before a tag or a pair, which former versions wrote, marks
 ///   it as text.
@@ -28,6 +29,9 @@ enum TodoWord: Equatable {
     static let extraKey = "extra"
     /// The key of a priority that is a word, and of one among extras.
     static let priorityKey = "pri"
+    /// The keys of pairs that only programs read: `h:1` hides a task; the others identify tasks and
+    /// link them to each other.
+    static let programKeys: Set<String> = ["dep", "h", "id", "p", "uuid"]
 
     private static let backslash = UInt8(ascii: "\\")
 
@@ -45,9 +49,33 @@ enum TodoWord: Equatable {
 
     private static func meaning(of pair: Item.Extra, in word: String) -> Self {
         switch pair.key {
-        case noteKey where !word.utf8.starts(with: "\(extraKey):".utf8): .note(pair.value)
-        case nameKey where !word.utf8.starts(with: "\(extraKey):".utf8): .name(pair.value)
+        case noteKey where !isExtra(word): .note(pair.value)
+        case nameKey where !isExtra(word): .name(pair.value)
         default: .pair(pair)
+        }
+    }
+
+    /// Returns the meaning of a word of a line. A pair that no field can hold is text, so that
+    /// `issue:42` stays in the name, and so does a value that cannot be read, such as
+    /// `due:2026-02-30`. The word for a name counts only with an encoded character, because Sheaf
+    /// writes no other.
+    ///
+    /// - Parameter pairs: Extras of the item, which are pairs in its line, too. Former versions
+    ///   kept every pair as an extra.
+    static func inLine(_ word: String, pairs: Set<Item.Extra> = []) -> Self {
+        let meaning = Self(word)
+        switch meaning {
+        case .pair(let pair):
+            let isPair =
+                isExtra(word) || programKeys.contains(pair.key)
+                || TodoTask.isField(pair) || pairs.contains(pair)
+            return isPair ? meaning : .text(word)
+        case .name(let name):
+            let isPair =
+                word.utf8.contains(UInt8(ascii: "%"))
+                || pairs.contains(Item.Extra(key: nameKey, value: name))
+            return isPair ? meaning : .text(word)
+        case .text, .tag, .note: return meaning
         }
     }
 
@@ -75,8 +103,8 @@ enum TodoWord: Equatable {
 
     /// Returns the word for `extra`.
     static func written(_ extra: Item.Extra) -> String {
-        if isKey(extra.key), ![noteKey, nameKey, extraKey].contains(extra.key),
-            !extra.value.isEmpty, !extra.value.utf8.starts(with: "//".utf8)
+        if programKeys.contains(extra.key) || TodoTask.isField(extra), !extra.value.isEmpty,
+            !extra.value.utf8.starts(with: "//".utf8)
         {
             return pair(extra.key, extra.value)
         }
@@ -101,6 +129,11 @@ enum TodoWord: Equatable {
     private static func bare(_ word: String) -> String {
         guard word.utf8.first == backslash else { return word }
         return String(decoding: word.utf8.drop { $0 == backslash }, as: UTF8.self)
+    }
+
+    /// Returns true if the word has the form `extra:key=value`.
+    private static func isExtra(_ word: String) -> Bool {
+        word.utf8.starts(with: "\(extraKey):".utf8) && word.utf8.contains(UInt8(ascii: "="))
     }
 
     private static func isSpecial(_ word: String, _ fields: [TodoTask.Word]) -> Bool {

@@ -102,10 +102,18 @@ public struct TagRenaming {
                     }
                 if let new { bytes.replaceSubrange(term.place, with: new.utf8) }
             }
-            return String(decoding: bytes, as: UTF8.self)
+            let new = String(decoding: bytes, as: UTF8.self)
+            guard !merged.isEmpty, !new.utf8.elementsEqual(text.utf8) else { return new }
+            return withoutRepetitions(new, of: Set(merged.values))
         } catch {
             return nil
         }
+    }
+
+    /// Returns the tag that a name means after the renaming, or nil if it means none or several.
+    func meaning(of name: String) -> Tag.ID? {
+        let meant = latter.meant(by: name)
+        return meant.count == 1 ? meant[0].id : nil
     }
 
     /// Returns the new term for a name with a slash, or nil if the name still finds all tags that

@@ -19,14 +19,14 @@ public enum DayHeading: Hashable, Sendable {
     ) {
         switch sort {
         case .due:
-            guard let due = item.due else {
-                self = .none("No date")
+            guard !item.isDone, let due = item.due else {
+                self = .none(item.isDone ? "Done" : "No date")
                 return
             }
             self = due < today ? .late : DayHeading(due, today: today)
         case .created, .changed, .done:
             guard let time = item.time(for: sort) else {
-                self = .none("Not done")
+                self = .none(item.isDone ? "Day unknown" : "Not done")
                 return
             }
             self = DayHeading(calendar.day(time), today: today)

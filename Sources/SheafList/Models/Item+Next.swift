@@ -14,6 +14,8 @@ extension Item {
         var next = copied(as: nextID, at: now)
         (next.due, next.scheduled, next.rank) = (nextDays.due, nextDays.scheduled, rank)
         next.repeat = rule.following(days, in: nextDays)
+        if next.due != due { next.removeExtras(of: .due) }
+        if next.scheduled != scheduled { next.removeExtras(of: .scheduled) }
         return next
     }
 

@@ -137,6 +137,10 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
 
     public var isDone: Bool { doneAt != nil }
 
+    /// The time when the item was marked done, or nil if it is open or if that time is unknown, as
+    /// in the line `x Buy nails` of an import. ``Timestamp/unknown`` stands for an unknown time.
+    public var knownDoneAt: Timestamp? { doneAt == .unknown ? nil : doneAt }
+
     /// Sets ``updatedAt`` to `now`, or to just after the previous time if that is later, as for a
     /// date without a time, which lies ahead.
     public mutating func touch(at now: Timestamp) {

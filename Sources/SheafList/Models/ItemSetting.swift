@@ -9,6 +9,17 @@ public enum ItemSetting: Hashable, Sendable {
     public enum Field: String, Hashable, Sendable {
         case due, scheduled, `repeat`, priority
 
+        /// The keys of its words in a line of text, such as `due:2026-12-01`. An import keeps a
+        /// second word with such a key, or one without a valid value, among the extras.
+        package var keys: [String] {
+            switch self {
+            case .due: ["due"]
+            case .scheduled: ["t"]
+            case .repeat: ["rec", "recday"]
+            case .priority: ["pri"]
+            }
+        }
+
         /// The name above the line in which the user types a value.
         public var title: String { rawValue.sentenceCased }
 
@@ -76,8 +87,8 @@ public enum ItemSetting: Hashable, Sendable {
     }
 
     /// Sets the field. If this changes the date from which a recurrence counts, the recurrence
-    /// forgets the day of the month that it kept. A day or rule that the item already has changes
-    /// nothing.
+    /// forgets the day of the month that it kept. A value that the item already has changes
+    /// nothing. Extras with a key of the field are removed, because the user has replaced them.
     package func apply(to item: inout Item) {
         switch self {
         case .due(let day):
@@ -91,9 +102,13 @@ public enum ItemSetting: Hashable, Sendable {
         case .repeat(let rule):
             var kept = item.repeat
             kept?.dayOfMonth = nil
-            if rule != kept { item.repeat = rule }
-        case .priority(let priority): item.priority = priority
+            guard rule != kept else { return }
+            item.repeat = rule
+        case .priority(let priority):
+            guard priority != item.priority else { return }
+            item.priority = priority
         }
+        item.removeExtras(of: field)
     }
 
     /// Returns a short form for use among others: `due Fri 27 Nov`, `every 2 weeks`.
@@ -126,5 +141,13 @@ public enum ItemSetting: Hashable, Sendable {
                 ?? "\(items) not scheduled"
         case .repeat(let rule?): "\(items) repeat \(rule.words)"
         }
+    }
+}
+
+extension Item {
+    /// Removes extras that spell a value of `field`.
+    mutating func removeExtras(of field: ItemSetting.Field) {
+        guard !extras.isEmpty else { return }
+        extras.removeAll { field.keys.contains($0.key) }
     }
 }

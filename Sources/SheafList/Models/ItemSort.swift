@@ -43,7 +43,7 @@ extension Item {
         switch sort {
         case .created: createdAt
         case .changed: updatedAt
-        case .done: doneAt
+        case .done: knownDoneAt
         case .manual, .match, .name, .tag, .due, .priority: nil
         }
     }

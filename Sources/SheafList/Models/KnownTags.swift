@@ -36,4 +36,36 @@ package struct KnownTags: Sendable {
         }
         return fitting[0]
     }
+
+    /// Returns the tag that a name in a pasted or imported text means: the one that its word means
+    /// in a typed text. For a name without a sigil, that is the word after `#`.
+    package func tag(forName name: String) -> Tag? {
+        tag(named: name) ?? tag(for: Tag.label(ofName: name))
+    }
+}
+
+/// The tags that the names in a text mean. Names that differ within the text stay different tags.
+package struct TextTags {
+    private let known: KnownTags
+    /// The tags that a name of the text already means, by that name's folded form.
+    private var names: [Tag.ID: String] = [:]
+
+    /// - Parameters:
+    ///   - known: The tags of the list.
+    ///   - names: All names in the text, in their order.
+    package init(_ known: KnownTags, names: some Sequence<String>) {
+        self.known = known
+        for name in names {
+            if let tag = known.tag(named: name) { self.names[tag.id] = tag.foldedName }
+        }
+    }
+
+    /// Returns the tag that `name` means, or nil if it is a new one.
+    package mutating func tag(for name: String) -> Tag? {
+        guard let tag = known.tag(forName: name) else { return nil }
+        let folded = Tag.fold(name)
+        guard names[tag.id, default: folded] == folded else { return nil }
+        names[tag.id] = folded
+        return tag
+    }
 }

@@ -13,6 +13,10 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// The beginning of 1970: the default for unknown times.
     public static let zero = Timestamp(milliseconds: 0)
 
+    /// The moment after the beginning of the calendar. It stands for an unknown time where a value
+    /// is needed, as in ``Item/doneAt``. No date of a file and no clock gives this time.
+    public static let unknown = Timestamp(CalendarDay.first).next
+
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }

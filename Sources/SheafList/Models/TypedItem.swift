@@ -37,6 +37,9 @@ public struct TypedItem: Hashable, Sendable {
     public let text: String
     /// The words that stand for a tag or a field, in their order.
     public let words: [Word]
+    /// The words that have the key of a field but no valid value, such as `due:frii`. They are
+    /// text.
+    public let unread: [String]
     /// The tags of a renamed item for which its former name had a word and the new name has none.
     public let lostTags: [Tag]
     /// The name: the text without the words that are removed from it.
@@ -69,12 +72,19 @@ public struct TypedItem: Hashable, Sendable {
         var words: [ReadWord] = []
         var escapes: [Range<Int>] = []
         let literal = candidates.isEmpty ? nil : LiteralSpans(text.utf8)
+        var unread: [String] = []
         for candidate in candidates {
             let place = text.bytes(of: candidate.word)
-            guard !pasted.overlaps(place), literal?.contains(place.lowerBound) != true,
-                let word = reader.word(text[candidate.word], tags),
-                !words.contains(where: { $0.label.isRepeated(by: word.label) })
-            else { continue }
+            guard !pasted.overlaps(place), literal?.contains(place.lowerBound) != true else {
+                continue
+            }
+            guard let word = reader.word(text[candidate.word], tags) else {
+                if !candidate.isEscaped, reader.isUnreadable(text[candidate.word]) {
+                    unread.append(String(text[candidate.word]))
+                }
+                continue
+            }
+            guard !words.contains(where: { $0.label.isRepeated(by: word.label) }) else { continue }
             if candidate.isEscaped {
                 escapes.append(place.lowerBound - 1..<place.lowerBound)
             } else {
@@ -93,6 +103,7 @@ public struct TypedItem: Hashable, Sendable {
         self.text = text
         self.words = words.map { Word(place: $0.place, label: $0.label) }
         self.name = name
+        self.unread = unread
         lostTags = former.map { Self.tags(lostFrom: $0, to: text, words) } ?? []
     }
 
@@ -119,8 +130,8 @@ public struct TypedItem: Hashable, Sendable {
     }
 
     /// Returns the meaning of the words, each once, as shown to the user: `new tag +Pets`,
-    /// `@phone`, `due Fri 27 Nov`, `every year`; and for tags whose words the former name had,
-    /// `without @nas`.
+    /// `@phone`, `due Fri 27 Nov`, `every year`; for a value that cannot be read, `due:frii is no
+    /// date`; and for tags whose words the former name had, `without @nas`.
     ///
     /// - Parameter fields: the fields to omit.
     package func meanings(
@@ -131,6 +142,9 @@ public struct TypedItem: Hashable, Sendable {
             if case .setting(let setting) = word.label, fields.contains(setting.field) { continue }
             let meaning = word.label.meaning(today: today)
             if !meanings.contains(meaning) { meanings.append(meaning) }
+        }
+        for word in unread {
+            meanings.append("\(word) is no \(word.hasPrefix("rec") ? "repeat" : "date")")
         }
         return meanings + lostTags.map { "without \($0.label)" }
     }
@@ -341,17 +355,35 @@ private struct WordReader {
         if word.utf8.first == UInt8(ascii: "(") {
             return Priority(String(word.dropFirst().dropLast())).map { .priority($0) }
         }
-        guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let value = String(word[word.utf8.index(after: colon)...])
         do throws(TypedError) {
-            switch word[..<colon] {
-            case "due": return try TypedDay(value, today: today).day.map { .due($0) }
-            case "t": return try TypedDay(value, today: today).day.map { .scheduled($0) }
-            case "rec": return try Repeat.typed(value).map { .repeat($0) }
-            default: return nil
-            }
+            return try value(of: word)
         } catch {
             return nil
+        }
+    }
+
+    /// Returns true if the word has the key of a field, and a value that is none of that field.
+    func isUnreadable(_ word: Substring) -> Bool {
+        do throws(TypedError) {
+            _ = try value(of: word)
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    /// Returns the field that a word such as `due:fri` sets, or nil if it sets none: `due:none`.
+    ///
+    /// - Throws: ``TypedError`` if the word has a key and a value that cannot be read.
+    private func value(of word: Substring) throws(TypedError) -> ItemSetting? {
+        guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let value = String(word[word.utf8.index(after: colon)...])
+        guard !value.isEmpty else { return nil }
+        switch word[..<colon] {
+        case "due": return try TypedDay(value, today: today).day.map { .due($0) }
+        case "t": return try TypedDay(value, today: today).day.map { .scheduled($0) }
+        case "rec": return try Repeat.typed(value).map { .repeat($0) }
+        default: return nil
         }
     }
 }

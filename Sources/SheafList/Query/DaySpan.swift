@@ -190,8 +190,9 @@ struct TimeSpan: Hashable, Sendable {
     var days: Bounds<Timestamp>
     var moments: Bounds<Timestamp>
 
+    /// Returns true if `time` is on one of the days. An unknown time is on none.
     func contains(_ time: Timestamp) -> Bool {
-        time.isDay ? days.contains(time) : moments.contains(time)
+        time != .unknown && (time.isDay ? days.contains(time) : moments.contains(time))
     }
 }
 

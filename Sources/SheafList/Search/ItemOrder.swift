@@ -30,14 +30,17 @@ public struct ItemOrder: Hashable, Sendable {
         UInt64(bitPattern: signedNumber(of: item)) ^ 1 << 63
     }
 
+    /// Done items are not due any more: they come last in a sort by due day. Before the items
+    /// without a value are those done at an unknown time, and open items without a due day.
     private func signedNumber(of item: Item) -> Int64 {
         switch sort {
         case .manual, .match, .name: 0
         case .created: number(of: item.createdAt)
         case .changed: number(of: item.updatedAt)
-        case .done: item.doneAt.map(number) ?? .max
+        case .done: item.knownDoneAt.map(number) ?? (item.isDone ? .max - 1 : .max)
         case .tag: item.tags.lazy.compactMap { tagPlaces[$0] }.min().map(ascending) ?? .max
-        case .due: item.due.map { ascending($0.sortNumber) } ?? .max
+        case .due:
+            item.isDone ? .max : item.due.map { ascending($0.sortNumber) } ?? .max - 1
         case .priority: item.priority.map { ascending(Int($0.rawValue)) } ?? .max
         }
     }

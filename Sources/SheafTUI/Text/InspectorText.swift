@@ -29,7 +29,7 @@ struct InspectorText {
         if let author = state.authors.author(of: item) {
             add("by", "\(author.name), \(moment.full(author.at))")
         }
-        if let doneAt = item.doneAt { add("done", moment.full(doneAt)) }
+        if item.isDone { add("done", item.knownDoneAt.map(moment.full) ?? "on an unknown day") }
         add("id", String(item.id.uuidString.lowercased().prefix(8)))
         for extra in item.extras where !isFull {
             add(Self.beginning(of: extra.key).text, extra.value)

@@ -9,7 +9,9 @@ enum PreviewView {
         let lines = confirmation.preview
         guard !lines.isEmpty else { return }
         let rest = confirmation.count - lines.count
-        var box = layout.box(columns: 60, rows: lines.count + (rest > 0 ? 1 : 0) + 2)
+        var box = layout.box(
+            columns: 60,
+            rows: lines.count + (rest > 0 ? 1 : 0) + (confirmation.advice == nil ? 2 : 3))
         // The question may cover lines above the status line.
         if let status = layout.status, let question = StatusQuestion(state) {
             let bottom = status.y - question.linesAbove(status)
@@ -17,10 +19,16 @@ enum PreviewView {
             box.height = min(box.height, bottom - box.y)
         }
         guard box.height >= 3 else { return }
-        let inner = canvas.box(box, title: confirmation.title, in: layout)
+        var inner = canvas.box(box, title: confirmation.title, in: layout)
+        let room = max(inner.width - 2, 0)
+        if let advice = confirmation.advice, inner.height > 2 {
+            inner.height -= 1
+            canvas.put(
+                DisplayText.truncated(advice, to: room),
+                at: Point(x: inner.x + 1, y: inner.y + inner.height), style: Theme.dim)
+        }
         let fits = rest == 0 && lines.count <= inner.height
         let shown = lines.prefix(fits ? inner.height : inner.height - 1)
-        let room = max(inner.width - 2, 0)
         for (row, line) in shown.enumerated() {
             canvas.put(
                 DisplayText.truncated(line, to: room),

@@ -155,11 +155,15 @@ extension CommandArguments {
                     option.count == 1 && !argument.utf8.contains(UInt8(ascii: "="))
                     && !Self.flags.contains(argument)
                 if takesValue, rest.first != "--", let value = rest.popFirst() {
-                    // A query may begin with a hyphen.
-                    if argument != ItemArguments.queryOption {
-                        try Self.checkHyphen(of: value, after: argument)
+                    if value.isNegativeLength {
+                        option = ["\(argument)=\(value)"]
+                    } else {
+                        // A query may begin with a hyphen.
+                        if argument != ItemArguments.queryOption {
+                            try Self.checkHyphen(of: value, after: argument)
+                        }
+                        option.append(value)
                     }
-                    option.append(value)
                 } else if takesValue, rest.isEmpty {
                     openOption = argument
                 }
@@ -277,6 +281,11 @@ extension [any ParsableCommand.Type] {
 extension String {
     // Compares bytes, since a mark may combine with the hyphen.
     fileprivate var beginsWithHyphen: Bool { utf8.first == UInt8(ascii: "-") }
+    /// True for a text such as `-1w`, which no option has as its name.
+    fileprivate var isNegativeLength: Bool {
+        let digits = utf8.dropFirst().prefix { (0x30...0x39).contains($0) }
+        return beginsWithHyphen && !digits.isEmpty && digits.count < utf8.count - 1
+    }
     fileprivate var isLongOption: Bool { utf8.starts(with: "--".utf8) }
     /// The name of an option, without the value that may follow an equals sign.
     fileprivate var optionName: String { String(prefix { $0 != "=" }) }

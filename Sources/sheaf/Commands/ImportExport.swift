@@ -80,6 +80,11 @@ struct ImportCommand: ParsableCommand {
                 "\(file) was read as \(format.rawValue), judging by its lines; --format lines takes"
                     + " each line as a name.")
         }
+        if self.format == nil, format == .lines, ListFormat.mayBeTodoTxt(data) {
+            Diagnostics.report(
+                "\(input.name) was read as lines; if its words such as +House and @phone are tags,"
+                    + " delete the items and import it with --format todotxt.")
+        }
     }
 
     /// Returns the report: `Imported 3 items, updated 2 (1 with the replaced text in the note), 4
@@ -231,7 +236,7 @@ struct ExportCommand: QueryCommand {
 
     @Option(
         help: ArgumentHelp(
-            "json, lines, markdown or todotxt (default: by the output file's name, or json)."
+            "json, lines, markdown or todotxt (default: by the output file's name; json without an ending)."
         ))
     var format: ListFormat?
 
@@ -252,7 +257,7 @@ struct ExportCommand: QueryCommand {
     }
 
     func run() throws {
-        let format = format ?? output.flatMap(ListFormat.init(fileName:)) ?? .json
+        let format = try format ?? formatOfFile()
         let selection = try query.selection()
         let file = try store.reading { [output, force] list in
             let storage = list.storage
@@ -275,5 +280,16 @@ struct ExportCommand: QueryCommand {
             return file
         }
         try file.finish()
+    }
+
+    /// Returns the format that the name of the output file implies: JSON for standard output and
+    /// for a name without an ending.
+    private func formatOfFile() throws -> ListFormat {
+        guard let output, output != "-" else { return .json }
+        if let format = ListFormat(fileName: output) { return format }
+        let name = output.split(separator: "/").last ?? ""
+        guard name.dropFirst().contains(".") else { return .json }
+        throw CommandFailure(
+            .usage, "\(output): unknown format; add --format lines, json, markdown or todotxt")
     }
 }

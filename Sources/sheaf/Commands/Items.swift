@@ -122,11 +122,11 @@ extension TypedItem {
     fileprivate var tagNames: [String] { knownTags.map(\.name) + newTagNames }
 
     /// Returns a line that describes the interpretation of the text, or `nil` if the text is only a
-    /// name.
+    /// name without a value that cannot be read.
     ///
     /// - Parameter fields: the fields that a command sets to other values.
     fileprivate func reading(leavingOut fields: Set<ItemSetting.Field> = []) -> String? {
-        guard saysMore || !lostTags.isEmpty else { return nil }
+        guard saysMore || !lostTags.isEmpty || !unread.isEmpty else { return nil }
         let parts = [DisplayText.truncated(name, to: 60)] + meanings(today: .today, except: fields)
         return "Read as: \(parts.joined(separator: " · "))"
     }

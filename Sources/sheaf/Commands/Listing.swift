@@ -182,7 +182,9 @@ struct ShowCommand: ParsableCommand {
     /// Returns the name, the tags and the note, and below them a line for each field with a value.
     static func text(of item: Item, tags: [Tag], at moment: Moment) -> String {
         var said = item.described(on: moment.day(of: moment.wall))
-        if let doneAt = item.doneAt { said.append(("done", moment.full(doneAt))) }
+        if item.isDone {
+            said.append(("done", item.knownDoneAt.map(moment.full) ?? "on an unknown day"))
+        }
         said += [
             ("created", moment.full(item.createdAt)), ("changed", moment.full(item.updatedAt)),
         ]

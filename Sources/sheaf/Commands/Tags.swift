@@ -177,7 +177,8 @@ struct TagMergeCommand: ParsableCommand {
         usage: "sheaf tag merge [--store <url>] <from> ... <into>",
         discussion: """
             In items, saved views and their queries, the last tag replaces the others; the other \
-            tags are deleted.
+            tags are deleted. A query that asks for one of the tags and excludes another then only asks for the \
+            last one. The views that change are named. Sheaf does not ask first, and there is no undo.
 
             For example:
               sheaf tag merge novel story book
@@ -222,6 +223,7 @@ struct TagMergeCommand: ParsableCommand {
         plan.changes.items = changed
         let views = try await edit.storage.loadViews()
         try plan.changes.merge(from, into: into, among: lookup.tags, in: views)
+        plan.note = note(on: views, changedBy: plan.changes)
         plan.next = { result in
             // Items to which another process has meanwhile added one of the tags.
             let taken = result.conflicts.compactMap { conflict in
@@ -249,6 +251,25 @@ struct TagMergeCommand: ParsableCommand {
                 : "Merged \(gone.joined(separator: ", ")) into \(quoted(into.name)): \(items) changed."
         }
         return plan
+    }
+}
+
+extension TagMergeCommand {
+    /// The maximum number of views that the message names.
+    private static let shownViews = 3
+
+    /// Returns the message about the views whose queries change, and about undo.
+    private static func note(on views: [SavedView], changedBy changes: StorageChanges) -> String {
+        let changed = views.compactMap { view -> String? in
+            guard let query = changes.views[view.id]?.after?.query, query != view.query else {
+                return nil
+            }
+            return "View \(quoted(view.name)) now asks for \(cited(query))."
+        }
+        let more = changed.count - shownViews
+        let others = more > 0 ? ["\(counted(more, "other view")) changed, too."] : []
+        return (changed.prefix(shownViews) + others + ["There is no undo of a merge."])
+            .joined(separator: " ")
     }
 }
 

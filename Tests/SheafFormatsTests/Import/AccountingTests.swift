@@ -34,7 +34,7 @@ struct AccountingTests {
         Sample("topydo-todo.txt", [7, 0, 2, 0]), Sample("sleek-todo.txt", [5, 0, 0, 0]),
         Sample("simpletask-todo.txt", [5, 0, 0, 0]), Sample("done.txt", [6, 0, 0, 0]),
         Sample("tabs-todo.txt", [6, 0, 0, 0]), Sample("tasks", [4, 0, 0, 0]),
-        Sample("checklist.md", [7, 0, 0, 0]), Sample("obsidian-tasks.md", [10, 2, 2, 0]),
+        Sample("checklist.md", [7, 0, 0, 0]), Sample("obsidian-tasks.md", [10, 2, 4, 0]),
         Sample("obsidian-boxes.md", [9, 0, 0, 0]), Sample("github-issue.md", [7, 3, 0, 2]),
         Sample("nested.md", [7, 0, 0, 5]), Sample("callouts.md", [4, 3, 0, 0]),
         Sample("notes-between.md", [3, 6, 0, 0]), Sample("anchors.md", [5, 0, 0, 0]),

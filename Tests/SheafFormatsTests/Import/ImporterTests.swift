@@ -169,8 +169,38 @@ struct ImporterTests {
             ]), tags: [], lastRank: old.rank, existing: [old])
         #expect(
             plan.changes.items.upserts.map { $0.doneAt?.milliseconds } == [
-                1, Fixtures.now.milliseconds, 9, 1,
+                1, Timestamp.unknown.milliseconds, 9, 1,
             ])
+        // A time that is unknown is on no day.
+        let search = try ItemSearch(
+            Query("done:..today"), tags: [], now: Fixtures.now, calendar: .utc)
+        let added = plan.changes.items.upserts.filter { $0.id != old.id }
+        #expect(await ItemOrder(.match).sorted(added, foundBy: search).map(\.name) == ["c", "d"])
+    }
+
+    @Test(
+        "words for tags find those of the list as typed words do, but lines come back as they were")
+    func tagWords() async throws {
+        _ = try await storage.commit(
+            StorageChanges(tags: Fixtures.tags(["+Pets", "shop", "+red", "@red"])))
+        func run(_ text: String, _ format: ListFormat) async throws -> [String] {
+            let plan = try await importer.plan(
+                format.read(Data(text.utf8)), into: storage, leavingOutKnown: format)
+            _ = try await storage.commit(plan.changes)
+            #expect(
+                try await importer.plan(
+                    format.read(Data(text.utf8)), into: storage, leavingOutKnown: format
+                ).addedItems == 0)
+            return plan.changes.tags.upserts.map(\.name).sorted()
+        }
+        #expect(try await run("- [ ] a #pets #red\n# Shop\n- [ ] b\n", .markdown) == ["red"])
+        #expect(try await run("c @shop +Pets\n", .todotxt) == [])
+        #expect(try await run("d +shop @shop @Pets\n", .todotxt) == ["+shop", "@Pets"])
+        let items = try await storage.allItems()
+        let tags = try await storage.loadTags()
+        #expect(
+            try RoundTrip.text(.todotxt, Array(items.suffix(2)), tags: tags)
+                == "c @shop +Pets\nd +shop @shop @Pets\n")
     }
 
     @Test(

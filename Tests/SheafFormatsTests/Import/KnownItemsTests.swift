@@ -42,12 +42,14 @@ struct KnownItemsTests {
 
     @Test("what a line does not say does not matter, and what it says does")
     func said() async throws {
-        let lines = ["x 2026-01-03 2026-01-02 a", "x 2026-01-03 b", "2026-01-02 c @t", "d k:v l:w"]
+        let lines = [
+            "x 2026-01-03 2026-01-02 a", "x 2026-01-03 b", "2026-01-02 c @t", "d h:1 id:2",
+        ]
         #expect(try await run(lines.joined(separator: "\n"), .todotxt) == [4, 0])
-        #expect(try await run("x a\nx b\nc @T\nl:w d k:v\n", .todotxt) == [0, 4])
+        #expect(try await run("x a\nx b\nc @T\nid:2 d h:1\n", .todotxt) == [0, 4])
         #expect(
             try await run(
-                "x 2026-01-04 a\nx 2026-01-03 2026-01-05 b\nc\nd k:v\nc @t @u\n", .todotxt) == [
+                "x 2026-01-04 a\nx 2026-01-03 2026-01-05 b\nc\nd h:1\nc @t @u\n", .todotxt) == [
                     5, 0,
                 ])
     }

@@ -23,7 +23,8 @@ struct TodoTxtTests {
 
     @Test("pairs with the key of the kept line are kept beside it, time and again")
     func pairsOfLineKey() throws {
-        let text = "x extra:todo.txt=a extra:todo.txt=b\n2026-01-02 y extra:todo.txt=c\n"
+        let text =
+            "x extra:todo.txt=a extra:todo.txt=b\n2026-01-02 y extra:todo.txt=c\nz k:v extra:k=v\n"
         #expect(try RoundTrip.copy(text, .todotxt) == text)
     }
 
@@ -51,7 +52,10 @@ struct TodoTxtTests {
             (" x indented", "x indented"), ("a + b @ c", "a + b @ c"), ("a: b :c", "a: b :c"),
             ("two  spaces +p  kept ", "two  spaces +p  kept"), ("+p first", "first"),
             ("host on @nas (nginx)", "host on @nas (nginx)"), ("ask @bob, now", "ask @bob, now"),
-            ("ask @bob.", "ask @bob."), ("+p a @b due:1 @c d +e", "a @b @c d"),
+            ("ask @bob.", "ask @bob."), ("+p a @b h:1 @c d +e", "a @b @c d"),
+            ("see issue:42 now +p", "see issue:42 now"), ("+p issue:42 @c", "issue:42"),
+            ("a name:Call due:1 note:x b", "a name:Call due:1 b"), ("a extra:x", "a extra:x"),
+            ("a id:1 p:2 dep:3 uuid:4 h:1 pm:2 b", "a pm:2 b"), ("url:a%20b c", "url:a%20b c"),
             ("@a +b h:1", "@a +b"),
             ("h:1 @a +b", "@a +b"), ("h:1 due:2026-03-01", "h:1 due:2026-03-01"),
             ("a \\@b \\due:1 c", "a @b due:1 c"),
@@ -139,10 +143,10 @@ struct TodoTxtTests {
         for text in ["a\rb\r\n", "a \t\r\n", "a\r\r\n", "\r a\n"] {
             #expect(Array(try RoundTrip.copy(text, .todotxt).utf8) == Array(text.utf8))
         }
-        var (items, tags) = try RoundTrip.list("call @a Mom due:1\r\n", .todotxt)
+        var (items, tags) = try RoundTrip.list("call @a Mom h:1\r\n", .todotxt)
         items[0].name = "call @a Dad"
         let edited = try RoundTrip.text(.todotxt, items, tags: tags)
-        #expect(Array(edited.utf8) == Array("call @a Dad due:1\r\n".utf8))
+        #expect(Array(edited.utf8) == Array("call @a Dad h:1\r\n".utf8))
         #expect(try RoundTrip.copy("", .todotxt) == "")
     }
 
@@ -188,17 +192,21 @@ struct TodoTxtTests {
     @Test(
         "an edit changes of a line what it has to",
         arguments: [
-            Edit("call  +p Mom due:1", "ring due:1 +p") { item, _ in item.name = "ring" },
+            Edit("call  +p Mom h:1", "ring h:1 +p") { item, _ in item.name = "ring" },
+            Edit("call issue:42 Mom", "call Dad") { item, _ in item.name = "call Dad" },
+            Edit("call issue:42 h:1 Mom", "call issue:43 h:1 Mom") { item, _ in
+                item.name = "call issue:43 Mom"
+            },
             Edit("+p call Mom", "+p ring Dad") { item, _ in item.name = "ring Dad" },
             Edit("call @a Mom", "mail @b @a") { item, _ in item.name = "mail @b" },
-            Edit("call due:1 @a  Mom key:2 now", "call due:1 @a  Dad key:2 now") { item, _ in
+            Edit("call h:1 @a  Mom id:2 now", "call h:1 @a  Dad id:2 now") { item, _ in
                 item.name = "call @a  Dad now"
             },
-            Edit("call Mom due:1 now", "call Mom due:1 and Dad now") { item, _ in
+            Edit("call Mom h:1 now", "call Mom h:1 and Dad now") { item, _ in
                 item.name = "call Mom and Dad now"
             },
-            Edit("call due:1 Mom", "call due:1 Mom now") { item, _ in item.name = "call Mom now" },
-            Edit("call due:1 Mom now", "call due:1 now") { item, _ in item.name = "call now" },
+            Edit("call h:1 Mom", "call h:1 Mom now") { item, _ in item.name = "call Mom now" },
+            Edit("call h:1 Mom now", "call h:1 now") { item, _ in item.name = "call now" },
             Edit("h:1 @a +b", "x 2026-03-05 h:1 @a +b") { item, _ in item.doneAt = march },
             Edit("h:1 @a +b", "h:1 a +b") { item, tags in
                 item.name = "a +b"
@@ -220,7 +228,7 @@ struct TodoTxtTests {
                 item.tags = [tags["@c"]!]
             },
             Edit("+p a", "a") { item, _ in item.tags = [] },
-            Edit("a @c b due:1", "a @c b due:1 @new") { item, tags in
+            Edit("a @c b h:1", "a @c b h:1 @new") { item, tags in
                 item.tags.insert(tags["new"]!)
             },
             Edit("a @c b", "x 2026-03-05 a @c b") { item, _ in item.doneAt = march },
@@ -233,7 +241,7 @@ struct TodoTxtTests {
             Edit("x 2026-01-02 a pri:C +p", "(C) a +p") { item, _ in item.doneAt = nil },
             Edit("x (A) a  b @c", "x (A) b @c") { item, _ in item.name = "b" },
             Edit("x a", "x b") { item, _ in item.name = "b" },
-            Edit("a due:1 b", "a b") { item, _ in item.extras.removeAll { $0.key == "due" } },
+            Edit("a h:1 b", "a b") { item, _ in item.extras.removeAll { $0.key == "h" } },
             Edit("(B) due:2026-03-06 a", "(A) due:2026-03-09 a") { item, _ in
                 item.priority = .a
                 item.due = CalendarDay("2026-03-09")
@@ -268,6 +276,47 @@ struct TodoTxtTests {
         #expect(try RoundTrip.text(.todotxt, items, tags: tags) == "a @house b\n")
         items[0].name = "c"
         #expect(try RoundTrip.text(.todotxt, items, tags: tags) == "c @house\n")
+    }
+
+    @Test(
+        "a tag that was renamed keeps its place before and after the name, and the line its spaces",
+        arguments: [
+            ("+home  a @x h:1", "+home", "+house", "+house  a @x h:1"),
+            ("(A) a +home @x due:2026-03-06", "+home", "+house", "(A) a +house @x due:2026-03-06"),
+            ("a @x +home", "@x", "x", "a @x +home"), ("a @x +home", "@x", "y", "a @y +home"),
+            ("+home @x a", "@x", "+y", "+home +y a"),
+            ("a +home @home", "@home", "+new", "a +home +new"),
+            ("a +home b +home", "+home", "+house", "a +home b +house"),
+            ("a @x", "@x", "to read", "a @to%20read"), ("+home @x", "@x", "@y", "+home @x @y"),
+        ])
+    func renamedTagOutside(line: String, tag: String, new: String, result: String) throws {
+        var (items, tags) = try RoundTrip.list(line, .todotxt)
+        let place = try #require(tags.firstIndex { $0.name == tag })
+        tags[place].name = new
+        #expect(try RoundTrip.text(.todotxt, items, tags: tags) == result + "\n")
+        // Several at once keep the order of the list.
+        (items, tags) = try RoundTrip.list("@x a +p +q\nb @x +p +q", .todotxt)
+        (tags[1].name, tags[2].name) = ("+z", "+b")
+        #expect(try RoundTrip.text(.todotxt, items, tags: tags) == "@x a +z +b\nb @x +z +b\n")
+    }
+
+    @Test("pairs that a former version kept as extras stay in their places")
+    func formerPairs() throws {
+        var item = Fixtures.item(1, "call Mom")
+        let line = "call issue:42 due:soon Mom"
+        item.extras = [("issue", "42"), ("due", "soon"), (TodoTask.lineKey, line)]
+            .map(Item.Extra.init)
+        #expect(try RoundTrip.text(.todotxt, [item], tags: []) == line + "\n")
+        item.name = "call Dad"
+        #expect(
+            try RoundTrip.text(.todotxt, [item], tags: []) == "call issue:42 due:soon Dad\n")
+        ItemSetting.due(CalendarDay("2026-03-06")).apply(to: &item)
+        #expect(
+            try RoundTrip.text(.todotxt, [item], tags: []) == "call issue:42 Dad due:2026-03-06\n")
+        item.extras.removeLast()
+        let own = try RoundTrip.text(.todotxt, [item], tags: [])
+        #expect(own == "2023-11-14 call Dad due:2026-03-06 extra:issue=42\n")
+        #expect(try RoundTrip.list(own, .todotxt).items.first?.extras == item.extras)
     }
 
     // MARK: Writing

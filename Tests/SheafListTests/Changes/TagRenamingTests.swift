@@ -136,7 +136,29 @@ import Testing
         let tags = Fixtures.tags(["a", "b", "c"])
         let renaming = TagRenaming(
             from: tags, to: [tags[1]], merged: [tags[0].id: tags[1].id])
-        #expect(renaming.query("#a #b #c") == "#b #b #c")
+        #expect(renaming.query("#a #d #c") == "#b #d #c")
+    }
+
+    @Test(
+        "a merge leaves no repetition in a query, and no exclusion of the tag that it asks for",
+        arguments: [
+            ("+House NOT @house", "+House"), ("+House -@house milk", "+House milk"),
+            ("NOT @house AND +House", "+House"), ("NOT @house", "NOT +House"),
+            ("@house OR +House", "+House"),
+            ("milk (@house OR +House) is:open", "milk (+House) is:open"),
+            ("@house +House", "+House"), ("+House AND @house x", "+House x"),
+            ("NOT +House NOT @house", "NOT +House"),
+            ("+House OR NOT @house", "+House OR NOT +House"),
+            ("-(@house +House)", "-(+House)"), ("+House x OR @house y", "+House x OR +House y"),
+            ("NOT NOT @house +House", "NOT NOT +House +House"),
+            ("+House NOT @other", "+House NOT @other"), ("@house @house", "+House"),
+            ("\"AND\" AND @house AND +House", "\"AND\" AND +House"),
+        ])
+    func mergedTwice(query: String, result: String) {
+        let tags = Fixtures.tags(["@house", "+House", "@other"])
+        let renaming = TagRenaming(
+            from: tags, to: [tags[1], tags[2]], merged: [tags[0].id: tags[1].id])
+        #expect(renaming.query(query) == result)
     }
 
     @Test(

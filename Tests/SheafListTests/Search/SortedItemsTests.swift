@@ -69,7 +69,7 @@ import Testing
     private func lacksKey(_ item: Item, _ sort: ItemSort) -> Bool {
         switch sort {
         case .done: item.doneAt == nil
-        case .due: item.due == nil
+        case .due: item.due == nil || item.isDone
         case .priority: item.priority == nil
         case .tag: item.tags.isEmpty
         case .manual, .match, .name, .created, .changed: false
@@ -86,6 +86,7 @@ import Testing
             let expected = items.sorted { left, right in
                 let (leftLacks, rightLacks) = (lacksKey(left, sort), lacksKey(right, sort))
                 if leftLacks != rightLacks { return rightLacks }
+                if sort == .due, left.isDone != right.isDone { return right.isDone }
                 if let isBefore = leftLacks ? nil : isBefore(left, right, sort, keys: keys) {
                     return isBefore != isReversed
                 }

@@ -174,7 +174,8 @@ struct SQLiteUpgradeTests: SQLiteSuite {
         #expect(items.map(\.scheduled) == [CalendarDay("2026-03-01"), nil, nil, nil])
         #expect(items.map(\.repeat) == [Repeat("+1m"), nil, nil, nil])
         #expect(items.map(\.priority) == [.a, nil, nil, nil])
-        let line = "1970-01-01 item 1 @book key:value due:soon due:2026-03-06 rec:0d"
+        let line =
+            "1970-01-01 item 1 @book extra:key=value extra:due=soon due:2026-03-06 extra:rec=0d"
         #expect(items[0].extras == [])
         #expect(items[1].extras.map(\.value) == ["value", "soon", "0d", line])
         #expect(items[2].extras.map(\.value) == ["due"])
