@@ -75,7 +75,7 @@ struct WrittenPathTests {
 
     @Test(
         "an existing file stays unless --force is given, and the list itself stays always",
-        arguments: ["export --store a.sqlite --output", "backup --store a.sqlite"])
+        arguments: ["export --store a.sqlite --format json --output", "backup --store a.sqlite"])
     func existing(_ command: String) async throws {
         try sheaf.write("older", to: "out")
         for name in ["b.sqlite", "json:c"] {
@@ -104,7 +104,10 @@ struct WrittenPathTests {
 
     @Test(
         "a list that another process has open, or that has a journal, stays with --force too",
-        arguments: ["export --store a.sqlite --force --output", "backup --store a.sqlite --force"])
+        arguments: [
+            "export --store a.sqlite --format json --force --output",
+            "backup --store a.sqlite --force",
+        ])
     func openElsewhere(_ command: String) async throws {
         _ = try await sheaf.run("add", "--store", "b.sqlite", "theirs")
         let before = try sheaf.bytes(of: "b.sqlite")
@@ -181,7 +184,7 @@ struct WrittenPathTests {
         "no file gets the name of a draft, which the next command removes, or of an intent log",
         arguments: [
             "copy a.sqlite sqlite:", "copy a.sqlite json:", "add new --store json:",
-            "export --store a.sqlite --output ", "backup --store a.sqlite ",
+            "export --store a.sqlite --format json --output ", "backup --store a.sqlite ",
         ])
     func drafts(_ command: String) async throws {
         let digits = String(repeating: "0a", count: 16)
@@ -270,7 +273,7 @@ struct WrittenPathTests {
             fi
             chmod 400 b.\(kind)
             "$@" "$SHEAF" add --store b.\(kind) y; echo add $?
-            "$@" "$SHEAF" export --store a.sqlite --force --output b.\(kind); echo export $?
+            "$@" "$SHEAF" export --store a.sqlite --format json --force --output b.\(kind); echo export $?
             """)
         #expect(result.output == "add 74\nexport 73\n", "\(result.errors)")
         #expect(try sheaf.bytes(of: "b.\(kind)") == before)
@@ -334,7 +337,7 @@ struct WrittenPathTests {
         let replaced = try await sheaf.shell(
             """
             run() { setpriv --reuid=65533 --regid=65533 --clear-groups "$SHEAF" "$@"; }
-            run export --store list.json --force --output .list.json.sheaf-new; echo $?
+            run export --store list.json --format json --force --output .list.json.sheaf-new; echo $?
             run backup --store list.json --force .list.json.sheaf-new; echo $?
             """)
         #expect(replaced.output == "73\n73\n", "\(replaced.errors)")
