@@ -2,9 +2,9 @@ import SheafList
 
 /// The save state of the visible items. ``AppState/saving`` only counts the changes that are not
 /// committed. The pipeline is queried after every action, so the cost does not grow with the list.
-public struct ShownSaving: Hashable, Sendable {
+package struct ShownSaving: Hashable, Sendable {
     /// The visible items with uncommitted changes, while rows are marked for that.
-    public var unsaved: Set<Item.ID> = []
+    package var unsaved: Set<Item.ID> = []
     /// The save state of the selected item, while the inspector shows it.
     package var inspected = EntitySaveState.committed
 }
