@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// One pointer for each function, all set by the one call of `load`, and a function that calls it.
+// A pointer for each function, which `load` sets, and a function that calls through it.
 
 static int (*lib_libVersion)(void);
 static CPQoption *(*lib_conninfoParse)(const char *, char **);
@@ -109,7 +109,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const char *problem;
 
 static void load(void) {
-    // Never unloaded: libraries beneath it keep what they have registered.
+    // The library is never unloaded, because libraries that it uses keep registered callbacks.
     void *library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         problem = "libpq.so.5 is not there";
@@ -160,7 +160,7 @@ static void open_sink(void) {
     sink = fopen("/dev/null", "we");
 }
 
-/// While `change` of 1 is not followed by one of -1, what libraries write to `stderr` goes nowhere.
+/// Discards the output of libraries to `stderr` from a call with 1 to the matching call with -1.
 static void silence(int change) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static FILE *own;

@@ -24,18 +24,19 @@
 
 #include "CNcursesRestore.h"
 
-// term.h makes macros of the names of all capabilities.
+// term.h defines a macro for the name of each capability.
 #undef columns
 
 #define PASTE_ON "\033[?2004h"
 #define PASTE_OFF "\033[?2004l"
-// Buttons, the wheel and drags, in decimal numbers: moves without a button would wake the program.
+// Reports buttons, the wheel and drags, in decimal numbers. Reports of other moves would wake the
+// program for nothing.
 #define MOUSE_ON "\033[?1002h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1002l"
 
 static bool can_report_mouse;
 
-// Only LC_CTYPE, by which ncurses counts columns: the program's numbers keep their decimal point.
+// Sets only LC_CTYPE, by which ncurses counts columns, so that numbers keep their decimal point.
 static void use_utf8_locale(void) {
     static const char *const fallbacks[] = {"C.UTF-8", "en_US.UTF-8", "UTF-8"};
     setlocale(LC_CTYPE, "");
@@ -59,16 +60,16 @@ int cnc_check(const char *terminal_type) {
     return has_capability("cup") ? CNC_OPENED : CNC_NO_CURSOR_ADDRESSING;
 }
 
-// More than any screen shows, and few enough cells to hold: a terminal may say that it has 65535
-// times 65535.
+// The maximum size of a screen. A terminal may report 65535 times 65535 cells, more than fit in
+// memory.
 enum { MOST_COLUMNS = 2000, MOST_ROWS = 1000 };
 
-// The size that the terminal says it has, or false for a line that nobody has told.
+// Reads the size that the terminal reports. Returns false if it reports none, as on a serial line.
 static bool full_size(struct winsize *size) {
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, size) == 0 && size->ws_col && size->ws_row;
 }
 
-// As much of it as is used.
+// Reads the size of the terminal, cut to the maximum.
 static bool terminal_size(int *columns, int *rows) {
     struct winsize size;
     if (!full_size(&size)) return false;
@@ -77,8 +78,8 @@ static bool terminal_size(int *columns, int *rows) {
     return true;
 }
 
-// Copies and restores an environment variable: newterm sets LINES and COLUMNS, which the editor
-// would inherit.
+// Saves and restores an environment variable, since newterm sets LINES and COLUMNS, which the
+// editor would inherit.
 static char *saved(const char *name) {
     const char *value = getenv(name);
     return value ? strdup(value) : NULL;
@@ -93,7 +94,7 @@ static void restore(const char *name, char *value) {
     free(value);
 }
 
-// ncurses writes to a descriptor of its own, which is the terminal's but for the time of a frame.
+// The descriptor to which ncurses writes. It leads to the terminal, except during a frame.
 static int output = -1;
 
 static FILE *open_output(void) {
@@ -107,17 +108,17 @@ int cnc_open(const char *terminal_type) {
     struct sigaction actions[count];
 
     use_utf8_locale();
-    // LINES and COLUMNS count only where the terminal does not know its size. A size that is too
-    // large to hold is cut by cnc_resize; until then ncurses has that of the terminal type.
+    // LINES and COLUMNS count only if the terminal does not know its size. cnc_resize cuts a size
+    // that is too large; until then ncurses uses the size of the terminal type.
     struct winsize size;
     bool has_size = full_size(&size);
     if (has_size) use_env(FALSE);
-    // ncurses limits scrolling to the lines that it begins with.
+    // ncurses limits scrolling to the lines that it started with.
     use_tioctl(has_size && size.ws_col <= MOST_COLUMNS && size.ws_row <= MOST_ROWS);
-    // Asked first because newterm ends the process on some of what it dislikes.
+    // This comes first because newterm ends the process for some unsuitable terminal types.
     int problem = cnc_check(terminal_type);
     if (problem != CNC_OPENED) return problem;
-    // Where the type, as "linux", has no size either, newterm would fail.
+    // If the type has no size either, as "linux" has none, newterm would fail.
     if (has_size && (tigetnum("lines") <= 0 || tigetnum("cols") <= 0)) use_env(TRUE);
     if (!cnc_restore_save_modes(STDIN_FILENO)) return CNC_FAILED;
 
@@ -179,7 +180,7 @@ void cnc_send(const uint8_t *bytes, size_t count) {
 
 void cnc_resize(int *columns, int *rows) {
     int width, height;
-    // Where it is not known, ncurses has the terminal type's own.
+    // If the size is unknown, ncurses uses that of the terminal type.
     if (terminal_size(&width, &height) && (height != LINES || width != COLS)) {
         resizeterm(height, width);
     }
@@ -225,10 +226,10 @@ void cnc_put_glyph(
             if (wcwidth((wchar_t)points[i]) == 0) text[length++] = (wchar_t)points[i];
         }
     } else {
-        // U+FFFD has no width itself where no UTF-8 locale is installed.
+        // U+FFFD itself has no width if no UTF-8 locale is installed.
         text[length++] = wcwidth(0xfffd) == 1 ? 0xfffd : L'?';
     }
-    // To a cell without a pair, ncurses adds the window's own attributes and colours.
+    // ncurses adds the window's own attributes and colors to a cell without a pair.
     attr_set(A_NORMAL, 0, NULL);
     cchar_t cell;
     setcchar(&cell, text, native(attributes), (short)pair, NULL);
@@ -243,23 +244,24 @@ void cnc_cursor(int row, int column, bool is_visible) {
     curs_set(is_visible ? 1 : 0);
 }
 
-// ncurses writes once for every place that it goes to. A frame is collected in memory instead and
-// written at once: the terminal shows no part of it, and is woken once.
+// ncurses writes once for each place to which it moves the cursor. So a frame is collected in
+// memory and written at once: the terminal wakes once, and never shows part of a frame.
 #ifdef __linux__
 static int frame = -1;
 
 static bool begin_frame(void) {
-    // The first one after a suspension also sets the terminal's modes.
+    // The first frame after a suspension also sets the terminal's modes.
     if (isendwin()) return false;
-    // To the system it is a file: what is beyond the limit of files would be lost.
+    // The system regards the frame as a file, so bytes beyond the limit for files would be lost.
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY) return false;
     if (frame < 0) frame = memfd_create("frame", MFD_CLOEXEC);
     return frame >= 0 && lseek(frame, 0, SEEK_SET) == 0 && dup3(frame, output, O_CLOEXEC) >= 0;
 }
 
-// The letters of another character set are never drawn, so that leaving it, as ncurses does with
-// every change of style on xterm and its kin, says nothing: a seventh of what is sent.
+// Removes the sequences that leave the alternate character set, and returns the number of bytes
+// that remain. On xterm and similar terminals ncurses sends one with every change of style, a
+// seventh of all bytes, although no character of that set is ever drawn.
 static size_t without_character_sets(char *bytes, size_t count) {
     static const char leaving[] = "\033(B";
     enum { length = sizeof leaving - 1 };
@@ -278,7 +280,7 @@ static void end_frame(void) {
     static char bytes[1 << 16];
     dup3(STDOUT_FILENO, output, O_CLOEXEC);
     off_t end = lseek(frame, 0, SEEK_CUR);
-    // At the end of a piece a sequence may be cut, which is then sent as it is.
+    // The end of a piece may cut a sequence, which is then sent unchanged.
     for (off_t start = 0; start < end;) {
         size_t rest = (size_t)(end - start);
         ssize_t count = pread(frame, bytes, rest < sizeof bytes ? rest : sizeof bytes, start);

@@ -47,7 +47,8 @@ void cnc_restore_arm(bool armed) {
     is_armed = armed;
 }
 
-// Waits so many milliseconds for a terminal that takes nothing, or for ever if negative.
+// Writes all bytes. Waits at most `patience` milliseconds each time the terminal accepts no output,
+// or without a limit if `patience` is negative.
 static void write_all(const char *bytes, size_t count, int patience) {
     while (count > 0) {
         ssize_t written = write(STDOUT_FILENO, bytes, count);
@@ -64,7 +65,7 @@ static void write_all(const char *bytes, size_t count, int patience) {
     }
 }
 
-// A second is long enough for a terminal that still lives.
+// A working terminal accepts output within a second.
 void cnc_restore_write(const char *bytes, size_t count) { write_all(bytes, count, 1000); }
 
 void cnc_restore_write_frame(const char *bytes, size_t count) { write_all(bytes, count, -1); }
@@ -97,7 +98,7 @@ static bool is_trap(int number) {
     }
 }
 
-// Whether the system's own answer to the signal is to ignore it, or to stop the process.
+// Returns true if the default action of the signal is to ignore it or to stop the process.
 static bool is_survived(int number) {
     switch (number) {
     case SIGCHLD: case SIGURG: case SIGWINCH: case SIGCONT:
@@ -109,7 +110,7 @@ static bool is_survived(int number) {
     }
 }
 
-// Only calls that are safe in a signal handler.
+// Makes only calls that are safe in a signal handler.
 static void give_back(int number) {
     int saved_errno = errno;
     if (is_armed && owner == getpid()) {
@@ -121,7 +122,7 @@ static void give_back(int number) {
         cnc_restore_write(farewell, farewell_length);
         tcsetattr(terminal, TCSANOW, &found_modes);
     }
-    // Whoever handled it before, the system's core dump or Swift's backtrace, has it now.
+    // The former handler runs next: the system's core dump, or Swift's backtrace.
     sigaction(number, &former[number], NULL);
     errno = saved_errno;
     raise(number);
@@ -132,7 +133,7 @@ void cnc_install_signal_handlers(void) {
     if (is_installed) return;
     is_installed = true;
 
-    // An overflow of the stack leaves no room on it for a handler.
+    // After a stack overflow, the stack has no room for a handler.
     size_t size = (size_t)SIGSTKSZ < 65536 ? 65536 : (size_t)SIGSTKSZ;
     stack_t current;
     if (sigaltstack(NULL, &current) == 0 && (current.ss_flags & SS_DISABLE)) {
@@ -145,7 +146,7 @@ void cnc_install_signal_handlers(void) {
     action.sa_flags = SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     for (int i = 1; i < NSIG; i++) {
-        // Some numbers are no signal's, and some are the C library's own.
+        // Some numbers are unused, and the C library reserves some.
         if (is_survived(i) || sigaction(i, NULL, &former[i]) != 0) continue;
         bool is_default = former[i].sa_handler == SIG_DFL;
         if (is_default || is_trap(i)) sigaction(i, &action, NULL);

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/xattr.h>
 
-/* What libdispatch offers to run loops, Foundation's among them, and declares in no public header:
+/* libdispatch provides these for run loops, such as Foundation's, but no public header has them:
    an eventfd that is readable while the main queue has work, and the call that does that work. */
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *message);
@@ -23,7 +23,7 @@ bool cplatform_serve_main_queue(int descriptor) {
         {.fd = descriptor, .events = POLLIN},
     };
     eventfd_t count;
-    /* Signals interrupt the wait. Without the handle there is nothing to wait for. */
+    /* Signals interrupt the wait. An invalid handle could never become readable. */
     if (poll(entries, 2, -1) < 0) return false;
     if (entries[0].revents & POLLNVAL) abort();
     if (entries[0].revents) {
@@ -45,7 +45,7 @@ int cplatform_exchange(const char *path, const char *other) {
     return renameat2(AT_FDCWD, path, AT_FDCWD, other, RENAME_EXCHANGE);
 }
 
-/* acl(5): the kernel keeps the list as an extended attribute. */
+/* acl(5): the kernel stores the list as an extended attribute. */
 static const char access_list[] = "system.posix_acl_access";
 
 int cplatform_copy_access_list(const char *path, int descriptor) {

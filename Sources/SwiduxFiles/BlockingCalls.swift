@@ -3,8 +3,8 @@ import Synchronization
 
 /// Calls that block on a disk or a lock and so must not run on Swift's cooperative thread pool.
 package enum BlockingCalls {
-    /// True if the task runs on a dedicated thread, which may block. A short command then starts no
-    /// threads for a queue, which would take longer than all its reads.
+    /// True if the task runs on a dedicated thread, which may block. Calls then run on that thread,
+    /// because starting a thread for a queue would take longer than all reads of a short command.
     @TaskLocal package static var mayStayHere = false
 
     /// Runs `body` on the serial queue `queue`. The call is not a child of the calling task, so

@@ -3,8 +3,8 @@
 ///
 /// Source: xterm's ctlseqs.txt, rxvt's reference, console_codes(4), and terminfo.
 enum KeySequence {
-    /// Decodes `CSI parameters final`. Returns `nil` for sequences to ignore: a mouse report
-    /// without a meaning here, or in a form that the program did not request.
+    /// Decodes `CSI parameters final`. Returns `nil` for sequences to ignore: the release of a key,
+    /// and a mouse report that has no meaning here or a form that the program did not request.
     static func csi(parameters: [UInt8], final: UInt8) -> Key? {
         if let first = parameters.first, 0x3c...0x3f ~= first {
             let isMouse = first == 0x3c && (final == 0x4d || final == 0x6d)

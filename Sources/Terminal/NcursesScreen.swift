@@ -185,7 +185,7 @@ package final class NcursesScreen: Screen {
     }
 
     private func look(of style: Style) -> (pair: Int32, attributes: UInt32) {
-        // A rule repeats one glyph per cell in one style.
+        // The last look is kept, because a rule draws one glyph after the other in one style.
         if let lastLook, lastLook.style == style { return (lastLook.pair, lastLook.attributes) }
         let (number, attributes, new) = pairs.pair(for: style)
         if let new {

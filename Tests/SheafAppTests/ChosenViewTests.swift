@@ -148,7 +148,7 @@ struct ChosenViewTests {
         #expect(store.state.rows.count == 1)
         #expect(
             store.state.ui.toast?.text
-                == "View “view 1” was deleted elsewhere; what it shows stays")
+                == "View “view 1” was deleted by another process; what it shows stays")
         store.send(.browse(.escaped))
         #expect(store.state.ui.shown.filter.isEmpty)
         #expect(store.state.rows.count == 2)
@@ -160,7 +160,7 @@ struct ChosenViewTests {
         store.send(.views(.choose(views[0].id)))
         store.send(others(StorageChanges(views: [Fixtures.view(1, query: "-one")])))
         #expect(store.state.rows.ids == [items[1].id])
-        let message = "View “view 1” was changed elsewhere"
+        let message = "View “view 1” was changed by another process"
         #expect(store.state.ui.toast?.text == message)
 
         let tagged = await self.store(views: [Fixtures.view(1, query: "#home")])
@@ -230,7 +230,7 @@ struct ChosenViewTests {
         #expect(store.state.selectedView?.name == "view 1!")
         #expect(
             store.state.ui.toast?.text
-                == "Also changed elsewhere; your version was kept: “view 1!”")
+                == "Also changed by another process; your version was kept: “view 1!”")
     }
 
     @Test("a name that is typed is kept at the end as Enter keeps it", arguments: [true, false])
@@ -269,7 +269,9 @@ struct ChosenViewTests {
         store.send(others(StorageChanges(deletingViews: [views[0].id])))
         #expect(!store.state.isSequenceCurrent)
         store.send(.keys(.sequenceLost))
-        #expect(store.state.ui.toast?.text == "Keys dropped: the selection was deleted elsewhere")
+        #expect(
+            store.state.ui.toast?.text
+                == "Keys dropped: the selection was deleted by another process")
     }
 
     @Test("a tag that was shown before and proves to be another's is that one")

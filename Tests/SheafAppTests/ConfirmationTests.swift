@@ -44,7 +44,7 @@ struct ConfirmationTests {
         // A new place alone is no reason to keep an item.
         items[2].rank = Fixtures.rank(99)
         store.send(.saving(.arrived(Arrival(StorageChanges(items: [items[1], items[2]])))))
-        #expect(store.state.question == "Delete 2 items, but not 1 changed elsewhere?")
+        #expect(store.state.question == "Delete 2 items, but not 1 changed by another process?")
         store.send(.confirmation(.accepted))
         #expect(store.state.items.values == [items[1]])
         store.send(.history(.undoRequested))
@@ -54,7 +54,7 @@ struct ConfirmationTests {
         for index in items.indices { items[index].note = "later" }
         store.send(.saving(.arrived(Arrival(StorageChanges(items: items)))))
         #expect(store.state.ui.mode.isNormal)
-        #expect(store.state.ui.toast?.text == "The items were changed, and stay")
+        #expect(store.state.ui.toast?.text == "The items were changed, and were kept")
     }
 }
 

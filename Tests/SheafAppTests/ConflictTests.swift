@@ -125,7 +125,7 @@ struct ConflictTests {
     @Test("the note is named when it has gained the other text")
     mutating func note() {
         arrive(items: [changed { $0.note = "was: other" }], (item.id, .merged))
-        #expect(state.ui.toast?.text == "Also changed elsewhere; see its note: “Buy milk”")
+        #expect(state.ui.toast?.text == "Also changed by another process; see its note: “Buy milk”")
         #expect(state.items.first?.note == "was: other")
     }
 
@@ -133,7 +133,7 @@ struct ConflictTests {
     mutating func noteWithCarriageReturn() {
         state.items.modify(item.id) { $0.note = "mine\r" }
         arrive(items: [changed { $0.note = "mine\r\nwas: other" }], (item.id, .merged))
-        #expect(state.ui.toast?.text == "Also changed elsewhere; see its note: “Buy milk”")
+        #expect(state.ui.toast?.text == "Also changed by another process; see its note: “Buy milk”")
     }
 
     @Test("the note is not named when nothing of it is new")
@@ -144,7 +144,9 @@ struct ConflictTests {
             $0.doneAt = Fixtures.now
         }
         arrive(items: [merged], (item.id, .merged))
-        #expect(state.ui.toast?.text == "Also changed elsewhere; your version was kept: “Buy milk”")
+        #expect(
+            state.ui.toast?.text
+                == "Also changed by another process; your version was kept: “Buy milk”")
     }
 
     @Test("what others changed without a conflict is shown and not spoken of")
@@ -159,7 +161,7 @@ struct ConflictTests {
     mutating func deletion() {
         state.items[item.id] = nil
         arrive(items: [item], (item.id, .notDeleted))
-        #expect(state.ui.toast?.text == "Not deleted; changed elsewhere: “Buy milk”")
+        #expect(state.ui.toast?.text == "Not deleted; changed by another process: “Buy milk”")
         #expect(state.items.values == [item])
     }
 
@@ -167,19 +169,23 @@ struct ConflictTests {
     mutating func restored() {
         state.items.modify(item.id) { $0.doneAt = Fixtures.now }
         arrive((item.id, .restored))
-        #expect(state.ui.toast?.text == "Deleted elsewhere; your edit restored it: “Buy milk”")
+        #expect(
+            state.ui.toast?.text == "Deleted by another process; your edit restored it: “Buy milk”")
         arrive((item.id, .restored), (tag.id, .restored))
         #expect(
-            state.ui.toast?.text == "2 also changed elsewhere, 2 deleted there came back")
+            state.ui.toast?.text
+                == "2 also changed by another process, 2 that it deleted came back")
     }
 
     @Test("a tag has no note, and comes back as an item does")
     mutating func tags() {
         arrive((tag.id, .kept))
-        #expect(state.ui.toast?.text == "Also changed elsewhere; your version was kept: “home”")
+        #expect(
+            state.ui.toast?.text
+                == "Also changed by another process; your version was kept: “home”")
         state.tags[tag.id] = nil
         arrive(tags: [tag], (tag.id, .notDeleted))
-        #expect(state.ui.toast?.text == "Not deleted; changed elsewhere: “home”")
+        #expect(state.ui.toast?.text == "Not deleted; changed by another process: “home”")
     }
 
     @Test("a tag deleted here that another process had put on an item is named with the item")
@@ -206,7 +212,8 @@ struct ConflictTests {
         }
         arrive(items: [item], (item.id, .lostReference(to: AnyID(tag.id))))
         #expect(
-            state.ui.toast?.text == "Tag “home” was deleted elsewhere and removed from “Buy milk”")
+            state.ui.toast?.text
+                == "Tag “home” was deleted by another process and removed from “Buy milk”")
         #expect(state.items.first?.tags == [])
     }
 
@@ -215,7 +222,8 @@ struct ConflictTests {
         let items = Fixtures.items(["one", "two"])
         let unknown = AnyID(Fixtures.id(50))
         arrive(items: items, (items[0].id, .lostReference(to: unknown)))
-        #expect(state.ui.toast?.text == "A tag was deleted elsewhere and removed from “one”")
+        #expect(
+            state.ui.toast?.text == "A tag was deleted by another process and removed from “one”")
         arrive(
             items: items, (items[0].id, .tookReference(to: unknown)),
             (items[1].id, .tookReference(to: AnyID(tag.id))))
@@ -228,16 +236,18 @@ struct ConflictTests {
         #expect(
             state.ui.toast?.text
                 == "2 items lost a deleted tag."
-                + " Also changed elsewhere; your version was kept: “one”")
+                + " Also changed by another process; your version was kept: “one”")
     }
 
     @Test("several are counted")
     mutating func several() {
         let noted = changed { $0.note = "was: other" }
         arrive(items: [noted], (item.id, .merged), (tag.id, .kept))
-        #expect(state.ui.toast?.text == "2 also changed elsewhere, see the notes of 1 item")
+        #expect(
+            state.ui.toast?.text == "2 also changed by another process, see the notes of 1 item")
         state.ui.toast = nil
         arrive((item.id, .kept), (tag.id, .kept))
-        #expect(state.ui.toast?.text == "2 also changed elsewhere, your versions were kept")
+        #expect(
+            state.ui.toast?.text == "2 also changed by another process, your versions were kept")
     }
 }

@@ -149,7 +149,7 @@ struct DependentUndoTests {
         theirs.tags.insert(tag.id)
         await arrive(StorageChanges(items: [theirs]), in: store)
         for _ in 0..<count { #expect(undo(store)?.hasPrefix("Undid: tag") == true) }
-        #expect(undo(store) == "Cannot undo add tag: “green” is in use elsewhere")
+        #expect(undo(store) == "Cannot undo add tag: “green” is used by another process")
         #expect(store.state.tags.contains(tag.id))
         #expect(store.state.items[items[2].id]?.tags.contains(tag.id) == true)
     }
@@ -194,7 +194,7 @@ struct DependentUndoTests {
             let changes = StorageChanges(views: [changed], items: [theirs])
             await arrive(changes, in: store)
             guard isUsed else { continue }
-            #expect(undo(store) == "Cannot undo tag: “new” is in use elsewhere")
+            #expect(undo(store) == "Cannot undo tag: “new” is used by another process")
             #expect(redo(store) == "Nothing to redo")
         }
         #expect(undo(store) == "Undid: tag")
@@ -210,8 +210,25 @@ struct DependentUndoTests {
         var theirs = Fixtures.item(9, "new")
         theirs.tags = [tags[0].id]
         await arrive(StorageChanges(items: [theirs]), in: store)
-        #expect(redo(store) == "Cannot redo delete tag: “red” is in use elsewhere")
+        #expect(redo(store) == "Cannot redo delete tag: “red” is used by another process")
         #expect(store.state.items.values.count { $0.tags.contains(tags[0].id) } == 4)
+    }
+
+    @Test(
+        "undo of a deletion gives items their tag again if an edit has brought back the tag alone")
+    func deletedTagBroughtBack() async throws {
+        let store = store()
+        store.send(.tags(.delete(tags[0].id)))
+        var theirs = tags[0]
+        theirs.name = "ruby"
+        await arrive(StorageChanges(tags: [theirs]), in: store)
+        #expect(undo(store) == "Undid: delete tag")
+        #expect(store.state.tags[theirs.id] == theirs)
+        #expect(store.state.items.values.count { $0.tags.contains(theirs.id) } == 3)
+        #expect(redo(store) == "Redid: delete tag")
+        #expect(store.state.tags[theirs.id] == nil)
+        #expect(undo(store) == "Undid: delete tag")
+        #expect(store.state.tags[theirs.id] == theirs)
     }
 
     @Test("what others did with a tag before does not keep it")

@@ -133,6 +133,23 @@ struct LeavingTests {
         #expect(store.state.leaving.exit == nil)
     }
 
+    @Test("a key in the moment when everything is saved still answers the question")
+    func answerAsAllIsSaved() async {
+        late.keys = [.leaving(.answered(.stay))]
+        let store = await store {
+            guard case .saving(.statusChanged(let status)) = $0 else { return false }
+            return status.phase == .saved && status.counters.batches == 1
+        }
+        await quitOnFullDisk(store)
+        await store.settled()
+        #expect(store.state.leaving.isAsking && !late.keys.isEmpty)
+        await storage.fail(with: nil)
+        await store.flush()
+        await store.settled()
+        #expect(store.state.leaving.exit == nil)
+        #expect(!store.state.leaving.isAsking)
+    }
+
     @Test("the question about what is not saved answers itself once everything is saved")
     func staleQuestion() async {
         let store = await store()

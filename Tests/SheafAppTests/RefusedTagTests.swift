@@ -67,7 +67,7 @@ struct RefusedTagTests {
         #expect(state.tags.values == [theirs])
         #expect(state.items.values.map(\.tags) == [[theirs.id], [theirs.id]])
         #expect(
-            state.ui.toast?.text == "Tag also created elsewhere, now one tag: “home”")
+            state.ui.toast?.text == "Tag also created by another process, now one tag: “home”")
         // Reports of storage are no changes, and edits that it does not know yet are.
         #expect(state.items.changes.upserts == [later.id])
     }

@@ -160,7 +160,7 @@ struct ViewTests {
         #expect(names(store)[0] == "mine")
         #expect(
             store.state.ui.toast?.text
-                == "Also changed elsewhere; your version was kept: “mine”")
+                == "Also changed by another process; your version was kept: “mine”")
     }
 
     @Test("undo skips a view that another process has changed since, and says so")

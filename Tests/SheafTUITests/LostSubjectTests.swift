@@ -41,7 +41,7 @@ struct LostSubjectTests {
             driver.state.items.values[0].rank, driver.state.items.values[1].rank)
         arrive(driver) { $0.items.upsert(moved) }
         driver.type("x")
-        #expect(message(driver) == "Keys dropped: the list was changed elsewhere")
+        #expect(message(driver) == "Keys dropped: the list was changed by another process")
         #expect(driver.state.items.values.allSatisfy { !$0.isDone })
         driver.type("2 x")
         #expect(driver.state.items.values.filter(\.isDone).map(\.name) == ["one", "four"])
@@ -60,7 +60,7 @@ struct LostSubjectTests {
             $0.items.upsert([items[0]])
         }
         #expect(driver.names == ["one", "two"])
-        #expect(message(driver) == "#bbb was deleted elsewhere, and the query names it")
+        #expect(message(driver) == "#bbb was deleted by another process, and the query names it")
         #expect(driver.state.ui.toast?.isAlert == true)
     }
 
@@ -85,7 +85,8 @@ struct LostSubjectTests {
         driver.type("^A")
         #expect(driver.state.ui.marks.isEmpty)
         #expect(
-            message(driver) == "Keys dropped: #bbb was deleted elsewhere, and the query names it")
+            message(driver)
+                == "Keys dropped: #bbb was deleted by another process, and the query names it")
         driver.type("^A x")
         #expect(driver.state.items.values.allSatisfy { $0.isDone })
     }
@@ -99,10 +100,10 @@ struct LostSubjectTests {
         view.query = ""
         arrive(driver) { $0.views.upsert([view]) }
         #expect(driver.names == ["one", "two"])
-        #expect(message(driver) == "View “V” was changed elsewhere")
+        #expect(message(driver) == "View “V” was changed by another process")
         driver.type("^A")
         #expect(driver.state.ui.marks.isEmpty)
-        #expect(message(driver) == "Keys dropped: view “V” was changed elsewhere")
+        #expect(message(driver) == "Keys dropped: view “V” was changed by another process")
         driver.type("^A x")
         #expect(driver.state.items.values.allSatisfy { $0.isDone })
     }
@@ -124,8 +125,8 @@ struct LostSubjectTests {
         driver.type("t Down \(typed)")
         arrive(driver) { $0.tags.delete([tags[1].id]) }
         driver.type("Tab")
-        #expect(message(driver) == "Cannot tag: #bbb was deleted elsewhere")
-        #expect(driver.text.contains("Cannot tag: #bbb was deleted elsewhere"))
+        #expect(message(driver) == "Cannot tag: #bbb was deleted by another process")
+        #expect(driver.text.contains("Cannot tag: #bbb was deleted by another process"))
         #expect(driver.state.items.values[0].tags == [])
         #expect(driver.tagged("bb") == -1)
         driver.type("Enter")
@@ -141,7 +142,7 @@ struct LostSubjectTests {
         driver.type("t Down")
         arrive(driver) { $0.tags.upsert([renamed]) }
         driver.type("Enter")
-        #expect(message(driver) == "Cannot tag: #bbb was renamed to #precious elsewhere")
+        #expect(message(driver) == "Cannot tag: #bbb was renamed to #precious by another process")
         #expect(driver.tagged("precious") == 0)
         driver.type("Enter")
         #expect(driver.tagged("precious") == 1)
@@ -160,7 +161,7 @@ struct LostSubjectTests {
         item.tags = [tags[1].id]
         arrive(driver) { $0.items.upsert([item]) }
         driver.type("Enter")
-        #expect(message(driver) == "Cannot tag: #bbb was added elsewhere")
+        #expect(message(driver) == "Cannot tag: #bbb was added by another process")
         #expect(driver.tagged("bbb") == 1)
         driver.type("Enter")
         #expect(driver.tagged("bbb") == 0)
@@ -173,7 +174,7 @@ struct LostSubjectTests {
         item.tags = []
         arrive(driver) { $0.items.upsert([item]) }
         driver.type("Tab")
-        #expect(message(driver) == "Cannot tag: #bbb was removed elsewhere")
+        #expect(message(driver) == "Cannot tag: #bbb was removed by another process")
         #expect(driver.tagged("bbb") == 0)
         item.tags = [tags[0].id]
         item.name = "two"
@@ -195,7 +196,7 @@ struct LostSubjectTests {
             $0.items.upsert([item])
         }
         driver.type("Enter")
-        #expect(message(driver) == "Cannot tag: #new was added elsewhere")
+        #expect(message(driver) == "Cannot tag: #new was added by another process")
         #expect(driver.tagged("new") == 1)
 
         let other = await Driver(tags: tags, items: [Fixtures.items(["one"])[0]])
@@ -223,7 +224,7 @@ struct LostSubjectTests {
         arrive(driver) { $0.views.delete([views[2].id]) }
         driver.type("2")
         #expect(driver.state.selectedView == nil)
-        #expect(message(driver) == "View 2 was deleted elsewhere")
+        #expect(message(driver) == "View 2 was deleted by another process")
         driver.type("g 2")
         #expect(message(driver) == "There is no view 2; the last is 1")
     }
@@ -238,7 +239,7 @@ struct LostSubjectTests {
         arrive(driver) { $0.views.upsert([view]) }
         #expect(driver.names == ["a", "b", "c"])
         #expect(driver.marked == ["a", "c"])
-        #expect(message(driver) == "The range ended: the list was changed elsewhere")
+        #expect(message(driver) == "The range ended: the list was changed by another process")
     }
 
     @Test("Enter in the menu of sorts is about the highlighted sort, also of another query")
@@ -274,12 +275,12 @@ struct LostSubjectTests {
         #expect(driver.text.contains("Due: 2 items"))
         #expect(driver.text.contains("for 2 items"))
         arrive(driver) { $0.items.delete([items[1].id, items[2].id]) }
-        #expect(driver.text.contains("Due: the items were deleted elsewhere"))
+        #expect(driver.text.contains("Due: the items were deleted by another process"))
 
         let other = await Driver(tags: tags, items: items)
         other.type("D")
         arrive(other) { $0.items.delete([items[0].id]) }
-        #expect(other.text.contains("Due: the item was deleted elsewhere"))
+        #expect(other.text.contains("Due: the item was deleted by another process"))
         #expect(!other.text.contains("1 item"))
         other.type("Esc h j j d d")
         #expect(other.question == "Delete tag “aaa”, used by 2 items?")
@@ -302,7 +303,7 @@ struct LostSubjectTests {
         driver.type("h g g")
         arrive(driver) { $0.views.delete([Fixtures.viewID(1)]) }
         driver.type("d d")
-        #expect(message(driver) == "Keys dropped: the selection was deleted elsewhere")
+        #expect(message(driver) == "Keys dropped: the selection was deleted by another process")
     }
 
     @Test(

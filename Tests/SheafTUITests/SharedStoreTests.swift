@@ -235,7 +235,7 @@ struct SharedStoreTests {
         driver.type("d d")
         try await delete(tags: [renamed], in: other, shownBy: driver)
         driver.type("y")
-        #expect(driver.state.ui.toast?.text.contains("deleted elsewhere") == true)
+        #expect(driver.state.ui.toast?.text.contains("deleted by another process") == true)
     }
 
     @Test(
@@ -261,7 +261,7 @@ struct SharedStoreTests {
         await driver.store.flush()
         #expect(driver.state.items.values.map(\.tags) == [[tag.id]])
         #expect(try await other.loadItems(after: nil, limit: 9).map(\.tags) == [[tag.id]])
-        #expect(driver.state.ui.toast?.text == "Not deleted; changed elsewhere: “cool”")
+        #expect(driver.state.ui.toast?.text == "Not deleted; changed by another process: “cool”")
     }
 
     /// Renames the only item in `storage` and waits until `driver` knows.

@@ -41,14 +41,14 @@ struct StatusViewTests {
     }
 
     private static let recovered =
-        "Recovered 3 unsaved changes (1 also changed elsewhere) of an interrupted session"
+        "Recovered 3 unsaved changes (1 also changed by another process) of an interrupted session"
 
     @Test("a message is read before the reason why nothing is saved")
     func toastBeforeReason() {
-        let wide = line(Self.recovered, columns: 140)
+        let wide = line(Self.recovered, columns: 149)
         #expect(wide.contains("! NOT SAVED: disk full"))
         #expect(wide.contains(Self.recovered))
-        let narrow = line(Self.recovered, columns: 110)
+        let narrow = line(Self.recovered, columns: 119)
         #expect(narrow.contains("! NOT SAVED  "))
         #expect(narrow.contains(Self.recovered))
     }
@@ -72,8 +72,9 @@ struct StatusViewTests {
     @Test("a name at the end of a message makes room for its hint, other words do not")
     func cut() {
         #expect(
-            line(Self.recovered, columns: 80)
-                .hasSuffix("   Recovered 3 unsaved changes (1 also changed elsewhere) of an… "))
+            line(Self.recovered, columns: 89)
+                .hasSuffix(
+                    "   Recovered 3 unsaved changes (1 also changed by another process) of an… "))
         func deleted(columns: Int) -> String {
             line("Deleted “a rather long name”", hint: "u undo", columns: columns)
         }

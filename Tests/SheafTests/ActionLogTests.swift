@@ -43,7 +43,8 @@ struct ActionLogTests {
         #expect(mkfifo(sheaf.path("fifo"), 0o600) == 0)
         let targets = [
             ("link", "a dangling link"), ("/dev/null", "is not a file"), ("fifo", "is not a file"),
-            ("a.sqlite", "this file is no log"), ("b.json", "this file is no log"),
+            ("a.sqlite", "this file is not an action log"),
+            ("b.json", "this file is not an action log"),
             ("a.sqlite-journal", "belongs to a.sqlite"),
         ]
         for store in ["a.sqlite", "json:b.json"] {

@@ -334,7 +334,7 @@ struct BackupCommandTests {
     func wrongOptions() async throws {
         let limit = try await sheaf.run("list", "--store", "a.sqlite", "--limit", "-1")
         #expect(limit.status == 64)
-        #expect(limit.errors.contains("--limit takes a number from 0 on."))
+        #expect(limit.errors.contains("--limit takes a number, 0 or more."))
         let option = try await sheaf.run("--stroe", "a.sqlite")
         #expect(option.status == 64)
         #expect(option.errors.contains("'--stroe'"))

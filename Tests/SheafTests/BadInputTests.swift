@@ -36,7 +36,7 @@ struct BadInputTests {
         let refused = try await sheaf.run("add", "--store", "a.sqlite", text)
         #expect(refused.status == 64)
         #expect(refused.output.isEmpty)
-        #expect(refused.errors.contains("what stands after -- may begin with one"))
+        #expect(refused.errors.contains("words after -- may begin with one"))
         #expect(try await sheaf.run("add", "--store", "a.sqlite", "--", text).status == 0)
         #expect(try await sheaf.run("list", "--store", "a.sqlite").output == text + "\n")
     }

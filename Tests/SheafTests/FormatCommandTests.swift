@@ -53,7 +53,7 @@ struct FormatCommandTests {
         #expect(
             result.errors
                 == (format.map {
-                    "sheaf: \(name) was read as \($0), as its lines look; --format lines takes"
+                    "sheaf: \(name) was read as \($0), judging by its lines; --format lines takes"
                         + " each line as a name.\n"
                 } ?? ""))
         #expect(try await sheaf.run("list", "--store", "a.sqlite").output == names)
@@ -93,7 +93,7 @@ struct FormatCommandTests {
             try sheaf.write(text, to: "a.md")
             let result = try await sheaf.run("import", "--store", "a.sqlite", "a.md")
             #expect(result.status == 65)
-            #expect(result.errors.contains("no item was found in it, read as markdown"))
+            #expect(result.errors.contains("no item was found when it was read as markdown"))
         }
         try sheaf.write("[]", to: "a.json")
         #expect(try await sheaf.run("import", "--store", "a.sqlite", "a.json").status == 0)

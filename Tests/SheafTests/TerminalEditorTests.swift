@@ -107,7 +107,7 @@ struct TerminalEditorTests {
         #expect(output.hasPrefix("precious\n"))
         #expect(
             output.contains(
-                "note     note of a screen that has ended: \(sheaf.path("sheaf-note-"))"))
+                "note     note left by a screen that has ended: \(sheaf.path("sheaf-note-"))"))
     }
 
     @Test("an editor that goes on after SIGTERM keeps its file")
@@ -119,7 +119,7 @@ struct TerminalEditorTests {
             (trap '' HUP TERM; until [ -e go ]; do sleep 0.05; done; echo rest >&3) & wait
             """, to: "editor")
         let terminal = try await terminate(during: "bash ./editor")
-        try await terminal.wait(for: "The editor goes on.")
+        try await terminal.wait(for: "The editor still runs.")
         try await terminal.wait(for: "status 143")
         let file = "until grep rest sheaf-note-*; do sleep 0.05; done; cat sheaf-note-*"
         #expect(try await sheaf.shell("touch go; \(file)").output == "rest\nhalf\nrest\n")

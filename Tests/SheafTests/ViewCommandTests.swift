@@ -234,7 +234,7 @@ struct ViewCommandTests {
         #expect(result.status == 1)
         #expect(
             result.errors
-                == "sheaf: The query of the view “v” cannot be answered: no tag is named #book\n")
+                == "sheaf: The query of the view “v” is invalid: no tag is named #book\n")
     }
 
     @Test("an export has the views, and an import brings those that the list lacks")

@@ -185,7 +185,7 @@ class Pair:
         self.keys(other, "h", "g", "g", "d", "d")
         if "y delete" in other.text():
             self.keys(other, "y")
-        screen.wait(lambda text: "“Open” was deleted elsewhere" in text, "word of the deleted view", EQUAL_BOUND)
+        screen.wait(lambda text: "“Open” was deleted by another process" in text, "word of the deleted view", EQUAL_BOUND)
         if screen.names() != shown or "is:open" not in screen.text():
             raise Failure(f"the deletion of a view has changed what is shown: {shown}\n{screen.text()}")
         self.keys(other, "l")

@@ -13,7 +13,8 @@ package struct AppReducer: SwiduxReducer {
         let subjects = state.subjectsOfWaitingKeys(before: action)
         let effect = perform(action, on: &state, environment)
         let derived = state.settle(environment, keeping: place)
-        // The selected item is the last subject, whether or not others are marked.
+        // Compares from the end: the last subject is the selected item, whether or not others are
+        // marked.
         if let lost = zip(subjects.reversed(), state.keySubjects.reversed()).first(where: !=)?.0 {
             state.ui.lostSubject = .replaced(lost)
         }
@@ -87,11 +88,11 @@ extension UndoRole {
 }
 
 extension Toast {
-    /// Returns true if the message of an earlier action ends with this one.
+    /// Returns true if the current action removes the message of an earlier one.
     ///
     /// - Parameters:
-    ///   - changed: True if a command changed the list. The hint would then undo or redo another
-    ///     command than the message describes.
+    ///   - changed: True if a command changed the list. The hint would then undo or redo a command
+    ///     that the message does not describe.
     ///   - continued: True if the user continues, so that an earlier refusal no longer matters.
     ///   - modeBegan: True if the meaning of keys has changed. The message must not hide the new
     ///     one.
@@ -101,8 +102,8 @@ extension Toast {
 }
 
 extension AppState {
-    /// Ends the state that an action with `traits` uses up or cancels, before it is applied.
-    /// Returns the effect that marks the rows of an open range, if the action ends one.
+    /// Before an action with `traits` is applied, ends the state that the action uses up or
+    /// cancels. Returns the effect that marks the rows of an open range, if the action ends one.
     fileprivate mutating func prepare(for traits: ActionTraits) -> Effect? {
         if traits.ends.contains(.memory) { ui.remembered = nil }
         if traits.origin != .program { LeavingReducer().keyTyped(&self) }

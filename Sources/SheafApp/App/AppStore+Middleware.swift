@@ -2,7 +2,7 @@ import Glibc
 import SheafList
 
 extension Middleware<AppState, AppAction> {
-    /// Keeps ``AppState/shownSaving`` up to date. The status that follows an action also covers the
+    /// Keeps ``AppState/shownSaving`` up to date. The lookup follows the action, so it includes the
     /// action's own changes.
     static func lookingUpShown(in persistence: AppPersistence) -> Self {
         Self { action, state, next in
@@ -16,7 +16,7 @@ extension Middleware<AppState, AppAction> {
     /// Updates the current day before an action, because no timer does so at midnight.
     static func beginningDays(_ environment: AppEnvironment) -> Self {
         Self { action, state, next in
-            // The C library checks only here whether the system's time zone has changed.
+            // Only this call makes the C library check whether the system's time zone has changed.
             tzset()
             let day = environment.calendar.day(environment.now())
             if day != state().today { next(.session(.dayBegan(day))) }

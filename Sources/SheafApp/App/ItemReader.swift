@@ -9,7 +9,8 @@ actor ItemReader {
     private var items = EntityStore<Item>()
     private var totals = ItemTotals()
 
-    /// - Parameter loading: the tags that recovered changes delete.
+    /// - Parameter loading: holds the tags that recovered changes delete. The items are collected
+    ///   without them.
     init(_ loading: Loading, today: CalendarDay) {
         self.loading = loading
         self.today = today

@@ -139,7 +139,8 @@ struct ClipReducer: SwiduxReducer {
         case .copied(let ids, let source):
             guard ids.count * times <= Self.maxCopied else {
                 state.ui.refuse(
-                    "Cannot paste \((ids.count * times).items): \(Self.maxCopied.grouped) is the most",
+                    "Cannot paste \((ids.count * times).items): the maximum is"
+                        + " \(Self.maxCopied.grouped)",
                     isAlert: true)
                 return nil
             }

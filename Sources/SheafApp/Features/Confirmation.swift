@@ -92,7 +92,7 @@ extension AppState {
             ui.mode = .confirmation(question)
         } else {
             ui.mode = .normal
-            let change = asked.kept > 0 ? "changed, and stay" : "deleted elsewhere"
+            let change = asked.kept > 0 ? "changed, and were kept" : "deleted by another process"
             ui.show("The items were \(change)", isAlert: true)
         }
     }
@@ -107,7 +107,7 @@ extension AppState {
         let name = item.map { Confirmation.shown($0.name) }
         let what = name.map { "“\($0)”" } ?? ids.count.items
         let place = hidden == 0 ? "" : name == nil ? ", \(hiddenMarks)" : ", which is hidden"
-        let others = kept == 0 ? "" : ", but not \(kept.grouped) changed elsewhere"
+        let others = kept == 0 ? "" : ", but not \(kept.grouped) changed by another process"
         var question = Confirmation(
             question: "Delete \(what)\(place)\(others)?", briefly: briefQuestions(ofDeleting: ids),
             name: name, verb: "delete", confirmed: .items(.deleteConfirmed(ids)))

@@ -94,20 +94,20 @@ extension AppState {
         if conflicts.count == 1 {
             let text =
                 switch last.outcome {
-                case .kept: "Also changed elsewhere; your version was kept"
-                case .restored: "Deleted elsewhere; your edit restored it"
-                case .noted: "Also changed elsewhere; see its note"
-                case .notDeleted: "Not deleted; changed elsewhere"
+                case .kept: "Also changed by another process; your version was kept"
+                case .restored: "Deleted by another process; your edit restored it"
+                case .noted: "Also changed by another process; see its note"
+                case .notDeleted: "Not deleted; changed by another process"
                 }
             return "\(text): “\(last.name)”"
         }
         let noted = conflicts.count { $0.outcome == .noted }
         let returned = conflicts.count { $0.outcome == .notDeleted }
         let restored = conflicts.count { $0.outcome == .restored }
-        var parts = ["\(conflicts.count.grouped) also changed elsewhere"]
+        var parts = ["\(conflicts.count.grouped) also changed by another process"]
         if noted > 0 { parts.append("see the notes of \(noted.items)") }
         if returned > 0 { parts.append("\(returned.grouped) not deleted") }
-        if restored > 0 { parts.append("\(restored.grouped) deleted there came back") }
+        if restored > 0 { parts.append("\(restored.grouped) that it deleted came back") }
         if parts.count == 1 { parts.append("your versions were kept") }
         return parts.joined(separator: ", ")
     }

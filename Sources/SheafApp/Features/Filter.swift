@@ -84,7 +84,8 @@ struct FilterReducer: SwiduxReducer {
     private func save(_ query: String, in id: SavedView.ID, _ state: inout AppState) {
         state.ui.pane = .tags
         guard let view = state.views[id] else {
-            state.ui.show("The view was deleted elsewhere; gv saves a new one", isAlert: true)
+            state.ui.show(
+                "The view was deleted by another process; gv saves a new one", isAlert: true)
             return
         }
         guard view.query != query else { return }

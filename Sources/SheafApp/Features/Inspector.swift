@@ -4,8 +4,8 @@ import SheafList
 /// and the list keeps the focus, so that every key of the list works.
 package enum InspectorAction: Hashable, Sendable {
     case toggled
-    /// Scrolls by a number of lines. `last` is the highest line that can be at the top, which only
-    /// the view that draws the text knows.
+    /// Scrolls by a number of lines. `last` is the maximum of ``Inspector/top``, which only the
+    /// view that draws the text knows.
     case scrolled(rows: Int, last: Int)
 }
 

@@ -147,7 +147,8 @@ struct ItemReducer: SwiduxReducer {
         item.touch(at: environment.now())
         state.items[item.id] = item
         state.ui.selectedItem = item.id
-        state.ui.show("Deleted elsewhere, restored by your \(edit): “\(item.name)”", isAlert: true)
+        state.ui.show(
+            "Deleted by another process, restored by your \(edit): “\(item.name)”", isAlert: true)
     }
 
     private func openNewItem(_ state: inout AppState, at place: ItemAction.Place) {

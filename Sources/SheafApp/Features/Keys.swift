@@ -1,6 +1,6 @@
 /// Keys that are not, or not yet, part of a command.
 package enum KeyAction: Hashable, Sendable {
-    /// An incomplete key sequence, or the end of one (no labels).
+    /// The labels of the keys of an incomplete sequence, or none if a sequence has ended.
     case pending([String])
     /// A digit of the count for the next command. A leading 0 is not a count.
     case counted(Int)
@@ -127,7 +127,7 @@ extension AppState {
 
     /// The reason why the key sequence no longer applies to its subject.
     fileprivate var lossOfSubject: String {
-        guard showsSelection else { return "Keys dropped: the selection is out of sight" }
+        guard showsSelection else { return "Keys dropped: the selected row is not visible" }
         let deleted = ui.pendingSubject.flatMap { isDeleted($0) ? $0.deletion : nil }
         return "Keys dropped: \(ui.lostSubject?.reason ?? deleted ?? "the selection moved")"
     }

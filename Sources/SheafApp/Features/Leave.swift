@@ -5,13 +5,13 @@ package enum LeavingAction: Hashable, Sendable {
     case quitRequested
     /// A signal arrived, or the terminal was disconnected.
     case signalled(Int32)
-    /// The time that storage gets after a signal is over. The program now keeps unsaved changes
+    /// The time limit for storage after a signal has expired. The program now keeps unsaved changes
     /// elsewhere.
     case flushTimedOut(Int32)
-    /// The time for keeping the changes is over, too.
+    /// The time limit for keeping the changes has expired, too.
     case overdue(Int32)
-    /// The awaited flush has ended. The flush effect sends this action, so it follows every earlier
-    /// status: see ``LeavingReducer``.
+    /// The awaited flush has ended. The effect that awaits it sends this action, so every earlier
+    /// status has already arrived: see ``LeavingReducer``.
     case flushed
     case answered(Answer)
     /// The unsaved changes were kept at `place`.
@@ -38,13 +38,16 @@ extension LeavingAction: FeatureAction {
 
 /// All transitions of ``Leaving``.
 ///
-/// The reducer decides on the end while it handles one action, from the state alone, and refuses
-/// every later action. So no key can be typed and painted between the decision and the end, and
-/// then be lost. This requires that `state.saving` is current. It is, because every deciding action
-/// (the end of a flush, of keeping or of patience, or an answer) is sent while the store handles no
-/// other action: the status that an action causes is queued before it. Changes of the action itself
-/// are not counted until it has been handled. If a line is open, the reducer therefore accepts the
-/// line first and sends the same action again.
+/// The reducer decides to end the program while it handles one action, from the state alone, and
+/// refuses every later action. So no key can be typed and painted after the decision and then be
+/// lost.
+///
+/// The decision requires that `state.saving` is current. Four actions can lead to it: the end of a
+/// flush, the result of keeping, an expired time limit, and an answer. Each is sent while the store
+/// handles no other action, so the status that an earlier action caused has been queued before it.
+///
+/// `state.saving` does not count the changes of an action until it has been handled. If a line is
+/// open, the reducer therefore accepts the line first and sends the same action again.
 struct LeavingReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: LeavingAction, environment: AppEnvironment
@@ -87,6 +90,8 @@ struct LeavingReducer: SwiduxReducer {
             // Changes that storage has not accepted are in the log, and still in memory after `fg`.
             stay(&state)
             return { [terminal = environment.terminal] _ in await terminal.suspend() }
+        case (.asking, .flushed) where state.saving.uncommitted == 0:
+            return conclude(&state, .quit, environment)
         case (_, .flushed):
             return nil
         case (.asking, .answered(let answer)):
@@ -134,8 +139,8 @@ struct LeavingReducer: SwiduxReducer {
         }
     }
 
-    /// Returns the terminal to the shell on request, which cancels a request to quit as any key
-    /// does. A process that was told to end ignores the request.
+    /// Begins to suspend the program. Like any key, the request cancels a request to quit. After a
+    /// signal to end, it has no effect.
     func suspensionRequested(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
         switch state.leaving {
         case .saving(.signalled), .keeping(.signalled, _), .ended: return nil
@@ -147,10 +152,12 @@ struct LeavingReducer: SwiduxReducer {
         return flush(&state, .suspending, environment)
     }
 
-    /// Handles a change of `state.saving`. If everything is saved, the question is answered.
+    /// Handles a change of `state.saving`. If everything is saved, a last flush ends the program.
+    /// The question about unsaved changes stays open until then, so that a key typed in that moment
+    /// is still an answer.
     func savingChanged(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
         guard state.leaving.isAsking, state.saving.uncommitted == 0 else { return nil }
-        return save(&state, .quit, environment)
+        return flush(environment)
     }
 
     // MARK: Transitions
@@ -186,15 +193,21 @@ struct LeavingReducer: SwiduxReducer {
     ) -> Effect {
         let kept = state.keepLine(environment)
         state.leaving = leaving
-        return { [pipeline = environment.pipeline] send in
+        return { [flush = flush(environment)] send in
             await kept?(send)
+            await flush(send)
+        }
+    }
+
+    private func flush(_ environment: AppEnvironment) -> Effect {
+        { [pipeline = environment.pipeline] send in
             await pipeline.flush()
             await send(.leaving(.flushed))
         }
     }
 
-    /// Stops waiting for storage. If everything is saved, ends the program. Otherwise asks the
-    /// user, unless the answer is known; after a signal, keeps the changes.
+    /// Stops waiting for storage. If everything is saved, ends the program. After a signal or the
+    /// answer `keep`, keeps the changes. Otherwise asks the user.
     private func conclude(
         _ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment,
         answer: LeavingAction.Answer? = nil
@@ -363,11 +376,12 @@ extension PersistenceStatus {
 }
 
 extension AppState {
-    /// The fate of unsaved changes if the program does not wait for a flush; nil if it waits.
+    /// Returns the fate of unsaved changes if the program ends without waiting for a flush, or nil
+    /// if it waits.
     fileprivate func restAtOnce(in storage: any ListStorage) -> Exit.Rest? {
         // There are no changes to save and no place to keep them.
         if !storage.isDurable { return Exit.Rest.none }
-        // The changes that are shown as unsaved are in the logs of interrupted sessions. If the
+        // The unsaved changes of a read-only list are in the logs of interrupted sessions. If the
         // user lost write access while the list was open, this session made them.
         return storage.readOnlyReason == nil || list.readOnlyReason == nil || list.lostAccess
             ? nil : .kept

@@ -232,7 +232,7 @@ extension AppState {
         return item.id
     }
 
-    /// Applies the name, tags and fields of its line to the item that was just accepted.
+    /// Applies the name, tags and fields of an accepted line to its item.
     mutating func takeOutTags(_ environment: AppEnvironment) {
         guard let (id, typed, isNew) = ui.typedItem else { return }
         ui.typedItem = nil
@@ -248,8 +248,8 @@ extension AppState {
         if isNew { tellPlace(of: id) }
     }
 
-    /// Shows a message if the new item's row is under another heading, or is visible only while the
-    /// item is selected.
+    /// Shows a message about the new item's place if its row is under a heading, or is visible only
+    /// while the item is selected.
     private mutating func tellPlace(of id: Item.ID) {
         guard let item = items[id] else { return }
         let heading = headedSort(Layout(self)).flatMap {

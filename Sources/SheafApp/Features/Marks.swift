@@ -3,8 +3,8 @@ import Swidux
 
 /// Marking items, so that a command acts on all of them: `Space`, `V`, `v` and `^A`.
 package enum MarkAction: Hashable, Sendable {
-    /// Inverts the mark of the current item, or with a count of that number of items, and moves the
-    /// selection on. With an open range, marks the range.
+    /// Inverts the mark of the current item and selects the next row. With a count, inverts the
+    /// marks of that many items. With an open range, marks the range instead.
     case toggled
     /// Starts a range at the current row, or marks the open range.
     case rangeToggled
@@ -85,8 +85,8 @@ extension AppState {
         return fillMarks(range.lowerBound..<range.upperBound + 1)
     }
 
-    /// Returns true if `action`, which has the need `need`, applies to the rows of the open range,
-    /// and must wait until they are marked because there are many.
+    /// Returns true if `action` applies to the rows of the open range, and must wait until another
+    /// thread has marked them because there are many.
     package func closesLargeRange(_ action: AppAction, requiring requirement: Requirement) -> Bool {
         guard requirement.verb != nil, let range = markedRange,
             range.count > MarkedItems.maxMarkedAtOnce
@@ -119,8 +119,8 @@ extension AppState {
             verb: verb, confirmed: action)
     }
 
-    /// The verb for the effect of `action` on marked items; `nil` if it has no effect on them, asks
-    /// its own question, or is refused.
+    /// Returns the verb for the effect of `action` on marked items, or `nil` if it has no effect on
+    /// them, asks its own question, or is refused.
     func verb(of action: AppAction) -> String? {
         if case .items(.moveRequested) = action, noneVisible { return nil }
         if case .items(.moveToEndRequested) = action, noneVisible { return nil }
@@ -129,7 +129,7 @@ extension AppState {
 
     private var noneVisible: Bool { ui.marks.hiddenCount == ui.marks.count }
 
-    /// The number of marked items that are not visible, in words: `3 not visible`.
+    /// The number of marked items that are not visible, in words: `3 not visible`, `none visible`.
     var hiddenMarks: String {
         let hidden = ui.marks.hiddenCount ?? 0
         return noneVisible ? "none visible" : "\(hidden.grouped) not visible"

@@ -32,7 +32,8 @@ extension AppState {
         return rows.indices.contains(palette.highlightedRow) ? rows[palette.highlightedRow] : nil
     }
 
-    /// The action that Enter in the palette runs next, with its need, or nil if there is none.
+    /// The action that Enter in the palette runs next, with its requirement, or nil if there is
+    /// none.
     package var chosenCommand: (action: AppAction, requirement: Requirement)? {
         guard let row = highlightedChoice, row.obstacle == nil, let action = row.action else {
             return nil

@@ -39,7 +39,8 @@ extension AppState {
         } else if count > 0 {
             // The most important part comes first, because a narrow status line cuts off the end.
             let conflicts = merged.conflicts.count
-            let clause = conflicts == 0 ? "" : " (\(conflicts.grouped) also changed elsewhere)"
+            let clause =
+                conflicts == 0 ? "" : " (\(conflicts.grouped) also changed by another process)"
             let sentences = ["Recovered \(count.changes)\(clause) of \(left.session)"]
             list.notice = (sentences + merged.sentences).joined(separator: ". ")
         } else if let error = left.unreadable.first {

@@ -63,7 +63,8 @@ struct SavingReducer: SwiduxReducer {
             switch state.ui.lostSubject {
             case nil, .otherRows:
                 if hasRange {
-                    state.ui.show("The range ended: the list was changed elsewhere", isAlert: true)
+                    state.ui.show(
+                        "The range ended: the list was changed by another process", isAlert: true)
                 }
             default: break
             }
@@ -147,16 +148,16 @@ extension AppState {
             // A renamed tag in the query still finds the same items.
             let renaming = TagRenaming(from: formerTags.values, to: tags.values)
             if new.shown != renaming.view(view).shown {
-                ui.showOtherRows(because: "View “\(view.name)” was changed elsewhere")
+                ui.showOtherRows(because: "View “\(view.name)” was changed by another process")
             }
         } else if let queried {
             ui.showOtherRows(
-                because: "\(queried.label) was deleted elsewhere, and the query names it")
+                because: "\(queried.label) was deleted by another process, and the query names it")
         }
         if ui.mouse.isDragging, !arrival.changes.isEmpty {
             // Rows may have moved under a resting pointer.
             letGo()
-            ui.show("Drag ended: the list was changed elsewhere", isAlert: true)
+            ui.show("Drag ended: the list was changed by another process", isAlert: true)
         }
         if let words { ui.show(words, isAlert: true) }
     }
@@ -194,7 +195,8 @@ extension AppState {
             ui.refuse(subject.deletion.sentenceCased, isAlert: true)
         case .item:
             guard let item else { return }
-            ui.refuse("Deleted elsewhere: “\(Confirmation.shown(item.name))”", isAlert: true)
+            ui.refuse(
+                "Deleted by another process: “\(Confirmation.shown(item.name))”", isAlert: true)
         case .row(.view): break
         case .row(.choice): return
         }
@@ -207,7 +209,9 @@ extension AppState {
         if let tag, !tags.contains(tag.id), ui.shown.tagChoice == .tag(tag.id) {
             ui.deletedTag = tag
             ui.chosenView?.shown = nil
-            ui.show("\(tag.label) was deleted elsewhere", hint: "Esc show all items", isAlert: true)
+            ui.show(
+                "\(tag.label) was deleted by another process", hint: "Esc show all items",
+                isAlert: true)
         }
         switch ui.mode.draft?.target {
         case .renamedView, .newView: return
@@ -216,8 +220,8 @@ extension AppState {
         guard let view, !views.contains(view.id) else { return }
         ui.chosenView = nil
         ui.show(
-            "View “\(view.name)” was deleted elsewhere; what it shows stays", hint: "Esc clear",
-            isAlert: true)
+            "View “\(view.name)” was deleted by another process; what it shows stays",
+            hint: "Esc clear", isAlert: true)
     }
 
     fileprivate mutating func show(_ refusal: Refusal) {

@@ -8,6 +8,7 @@ package enum SessionAction: Sendable {
     /// The number of changes of interrupted sessions that wait in their logs until the list is
     /// loaded.
     case leftFound(changes: Int)
+    /// All tags and views, with the number of stored items and the rank of the last one.
     case smallLoaded(StorageChanges, itemCount: Int, lastRank: Rank?)
     /// The changes that interrupted sessions left, and the stored items among those they affect.
     case recovered(LeftLogContent, stored: [Item])
@@ -28,7 +29,7 @@ package enum SessionAction: Sendable {
     case accessGained
     /// The user lost write access to the list, but can still read it.
     case accessLost(reason: String)
-    /// The user lost read access to the list; with nil, the user has regained it.
+    /// The user lost read access to the list, or regained it if `reason` is nil.
     case readingFailed(reason: String?)
     case resized(Size)
     case toastExpired(serial: Int)
@@ -170,7 +171,7 @@ struct SessionReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Moves items that the user added before the first page was loaded to the end of the list.
+    /// Moves to the end of the list the items that the user added before the first page was loaded.
     ///
     /// Their ranks may be too long until the list is loaded. They are not saved before that.
     fileprivate mutating func moveEarlyItems(behind last: Rank) {
@@ -181,8 +182,8 @@ extension AppState {
             last = item.rank
         }
     }
-    /// Gives the items at the end shorter ranks, if the rank `last` of the last loaded item left no
-    /// room.
+    /// Gives shorter ranks to the items that the user added before the first page was loaded, if
+    /// there was too little room for them behind `last`, the rank of the last stored item.
     fileprivate mutating func makeRoomForEarlyItems(behind last: Rank) {
         var row = items.count
         while row > 0, let item = items.entity(at: row - 1), item.rank > last { row -= 1 }

@@ -26,8 +26,9 @@ extension SortAction: FeatureAction {
 
 /// The open menu of sorts.
 package struct SortMenu: Hashable, Sendable {
-    /// The highlighted sort. It is not a row number, so that the highlight stays in place when
-    /// another process changes the query of the chosen view to one with a word, or without.
+    /// The highlighted sort. It is not a row number, because another process may change the query
+    /// of the chosen view. The row for best matches then appears or disappears, and the highlight
+    /// must stay on its sort.
     fileprivate var sort: ItemSort
 
     /// Returns the highlighted row, or the first if the sort is no longer available.

@@ -38,15 +38,15 @@ package struct TagPicker: Hashable, Sendable {
     package private(set) var uses: [Tag.ID: Int]?
     /// The number of the items that still exist.
     package private(set) var itemCount: Int
-    /// The revision of the items for which the counts are, or will be.
+    /// The revision of the items that were last counted, or are being counted.
     private var counted: Revision?
     package var line = LineEditor()
     /// The highlighted row. It is not a row number, so that the highlight stays in place when other
     /// rows come and go.
     private var highlighted: Row?
-    /// The reason why Enter or Tab is refused: another process has deleted or renamed the
-    /// highlighted tag, or has added it to an item or removed it, and no key has chosen a row
-    /// since.
+    /// The reason why the next Enter or Tab is refused, or nil. Another process has deleted or
+    /// renamed the highlighted tag, or has added it to an item or removed it from one. The reason
+    /// goes when a key highlights a row.
     fileprivate(set) var loss: String?
     /// The last known row of ``highlighted``. If its tag is deleted, this row is highlighted.
     package private(set) var highlightedRow = 0
@@ -101,8 +101,8 @@ package struct TagPicker: Hashable, Sendable {
         (uses, itemCount) = (found.uses, found.itemCount)
     }
 
-    /// Returns the tags that contain the typed text, those that begin with it first. Then, unless a
-    /// tag has exactly that name, the row that creates one. O(tags).
+    /// Returns the tags that contain the typed text, those that begin with it first. A row that
+    /// creates a tag follows, unless a tag has exactly that name. O(tags).
     package func rows(in state: AppState) -> [Row] {
         guard let typed = Tag.name(from: line.text) else { return state.tags.values.map(Row.tag) }
         let folded = Tag.fold(typed)
@@ -155,7 +155,7 @@ package struct TagPicker: Hashable, Sendable {
         for item in former where items.contains(item.id) {
             let had = item.tags.contains(tag.id)
             guard let now = state.items[item.id], now.tags.contains(tag.id) != had else { continue }
-            loss = "\(tag.label) was \(had ? "removed" : "added") elsewhere"
+            loss = "\(tag.label) was \(had ? "removed" : "added") by another process"
         }
     }
 
@@ -180,9 +180,9 @@ package struct TagPicker: Hashable, Sendable {
         loss = earlier.loss
         guard case .tag(let tag) = earlier.row else { return }
         if let now = state.tags[tag.id], now.name != tag.name {
-            loss = "\(tag.label) was renamed to \(now.label) elsewhere"
+            loss = "\(tag.label) was renamed to \(now.label) by another process"
         } else if row == nil {
-            loss = "\(tag.label) was deleted elsewhere"
+            loss = "\(tag.label) was deleted by another process"
         }
     }
 }

@@ -59,7 +59,7 @@ struct TagReducer: SwiduxReducer {
             return delete(&state, id, environment)
         case .deleteConfirmed(let asked, let uses):
             guard let tag = state.tags[asked.id] else {
-                state.ui.show("Already deleted elsewhere: tag “\(asked.name)”")
+                state.ui.show("Already deleted by another process: tag “\(asked.name)”")
                 return nil
             }
             // The question had a different name or fewer items, so it is asked again.
@@ -143,8 +143,8 @@ struct TagReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Returns the question whether to delete `tag`, with its current counts. A yes is valid for up
-    /// to `asked` items.
+    /// Returns the question whether to delete `tag`, with its current counts. The answer yes is
+    /// valid while at most `asked` items have the tag.
     func question(ofDeleting tag: Tag, asked: Int) -> Confirmation {
         let views = views.count { $0.tag == tag.id }
         let others = views == 0 ? "" : " and \(views.views)"
@@ -174,7 +174,7 @@ extension AppState {
         return "Tag deleted: “\(tag.name)”" + (views.map { ". \($0)" } ?? "")
     }
 
-    /// Moves a row of the tags pane past as many rows of its kind as the typed count. O(log n).
+    /// Moves a row of the tags pane by the typed count, among the rows of its kind. O(log n).
     mutating func move<Entity: StateEntity>(
         _ kind: Entity.Type, _ id: Entity.ID, _ direction: Direction
     ) {
@@ -207,7 +207,7 @@ extension AppState {
         if ui.chosenView?.former.tagChoice == .tag(id) {
             ui.chosenView?.former.tagChoice = .tag(other.id)
         }
-        ui.show("Tag also created elsewhere, now one tag: “\(other.name)”")
+        ui.show("Tag also created by another process, now one tag: “\(other.name)”")
     }
 
     /// Updates the queries of views with the new names of tags. O(views).

@@ -94,7 +94,8 @@ struct ViewReducer: SwiduxReducer {
     private func replace(_ state: inout AppState, _ id: SavedView.ID, called name: String) {
         guard let view = state.views[id], view.name == name else {
             let what = state.views.contains(id) ? "renamed" : "deleted"
-            state.ui.show("The view was \(what) elsewhere; gv saves a new one", isAlert: true)
+            state.ui.show(
+                "The view was \(what) by another process; gv saves a new one", isAlert: true)
             return
         }
         let shown = state.shownView(id: id, name: view.name, rank: view.rank)
@@ -133,7 +134,7 @@ struct ViewReducer: SwiduxReducer {
             return
         }
         guard let view = state.views[ids[number - 1]] else {
-            state.ui.refuse("View \(number) was deleted elsewhere", isAlert: true)
+            state.ui.refuse("View \(number) was deleted by another process", isAlert: true)
             state.ui.choiceFailed()
             return
         }

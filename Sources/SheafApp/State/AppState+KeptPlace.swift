@@ -46,7 +46,7 @@ extension AppState {
     }
 
     private func whereabouts(of id: Item.ID, _ distance: Int) -> String {
-        guard let item = items[id], isIncluded(item) else { return "no longer shown" }
+        guard let item = items[id], isIncluded(item) else { return "no longer visible" }
         let heading = headedSort(Layout(self)).flatMap {
             DayHeading(of: item, sortedBy: $0, today: today, calendar: query.calendar)
         }

@@ -76,7 +76,8 @@ package struct ListInfo: Hashable, Sendable {
     package var name: String
     /// The reason why the list cannot be changed, or nil.
     package var readOnlyReason: String?
-    /// True if the user could write to the list when it was opened, so that edits may be unsaved.
+    /// True if the user lost write access while the list was open. Edits of this session may then
+    /// be unsaved.
     var lostAccess = false
     /// True if the list is read-only because part of it could not be read.
     package internal(set) var isPartial = false
@@ -151,10 +152,10 @@ extension AppState {
     /// The number of open items that were due before today.
     package var lateCount: Int { totals.late }
 
-    /// The number of open items.
+    /// The number of open items in the whole list.
     package var openCount: Int { totals.open }
 
-    /// Returns true if an item or view to which another process added the tag still has it.
+    /// Returns true if another process added the tag to an item or view that still has it.
     func isInUseElsewhere(_ id: Tag.ID) -> Bool {
         othersTags[id]?.contains { items[$0]?.tags.contains(id) ?? (views[$0]?.tag == id) } ?? false
     }

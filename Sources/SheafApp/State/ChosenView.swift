@@ -90,8 +90,8 @@ extension AppState {
         ui.choiceFailed()
     }
 
-    /// Selects the row of a view. The choices that applied before the views return when the
-    /// selection leaves the views.
+    /// Selects the row of a view. When the selection leaves the views, the choices that applied
+    /// before them return.
     mutating func stand(onView id: SavedView.ID) {
         if ui.chosenView == nil { formerQuery = query }
         ui.chosenView = ChosenView(id: id, former: ui.chosenView?.former ?? ui.shown)
@@ -108,8 +108,8 @@ extension AppState {
         ui.shown.tagChoice = existing(ui.shown.tagChoice)
     }
 
-    /// Handles a chosen view that was undone, or that another process deleted or changed. While the
-    /// user types the name of a view, the rows stay, so that Enter can save them.
+    /// Follows the chosen view after an undo or another process has changed or deleted it. While
+    /// the user types the name of a view, the rows stay, so that Enter can save them.
     mutating func followChosenView(_ environment: AppEnvironment) {
         switch ui.mode.draft?.target {
         case .renamedView, .newView: return

@@ -22,10 +22,9 @@ package enum Pane: Hashable, Sendable, CaseIterable {
 /// If the tags are hidden, one pane is shown at a time, as on a narrow screen. As the terminal
 /// shrinks, parts disappear in this order: the inspector, the pane without the focus, the rules
 /// above and below the lists, the header, and the status line. At 1x1 one cell of the list is left.
-/// left at 1x1.
 package struct Layout: Hashable, Sendable {
-    /// A list: its rows, and the frame that encloses them and the rules above and below, if it has
-    /// rules.
+    /// A pane on the screen: its rows, and the frame that also encloses the rules above and below
+    /// them. `frame` is nil if the screen is too small for rules.
     package struct List: Hashable, Sendable {
         package var frame: Rect?
         package var rows: Rect
@@ -110,7 +109,7 @@ package struct Layout: Hashable, Sendable {
         }
     }
 
-    /// The layout of `state`.
+    /// Creates the layout of `state`.
     package init(_ state: borrowing AppState) {
         self.init(
             size: state.ui.size, focus: state.ui.pane,
@@ -149,7 +148,7 @@ package struct Layout: Hashable, Sendable {
     /// Returns a centered box of the given size, or as large as fits.
     package func box(columns: Int, rows: Int) -> Rect {
         let width = min(columns, size.columns)
-        // If the screen has three lines, leaves room for a choice and its search line.
+        // On a screen of three lines, the box still holds a choice and its search line.
         let height = min(rows, max(size.rows - 2, min(size.rows - 1, 2), 1))
         return Rect(
             x: (size.columns - width) / 2, y: max((size.rows - height) / 2, 0), width: width,

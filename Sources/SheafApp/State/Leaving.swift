@@ -13,7 +13,7 @@ package enum Leaving: Hashable, Sendable {
     case asking(keepingFailure: String?, mayBeSaved: Bool)
     /// The program is keeping the unsaved changes for the next start.
     case keeping(Leave, Keeping)
-    /// Only the end of the process is left to do.
+    /// Nothing remains to be done except to end the process.
     case ended(Exit)
 
     /// The way in which the process ends, once that is decided.
@@ -49,8 +49,8 @@ package struct Keeping: Hashable, Sendable {
         adoptions = status.counters.adoptions
     }
 
-    /// True if the unsaved changes in `status` are those of the attempt: since then, no entity was
-    /// changed, saved, or merged with changes of other processes.
+    /// Returns true if the unsaved changes in `status` are those of the attempt: since then, no
+    /// entity was changed, saved, or merged with changes of other processes.
     func isCurrent(in status: PersistenceStatus) -> Bool {
         self == Keeping(number, of: status)
     }

@@ -34,8 +34,8 @@ package struct ListQuery: Sendable {
     package private(set) var understood = ""
 
     private var text = ""
-    /// The byte offset of the caret in the line, after the last key that changed `text`, or nil
-    /// once the line is accepted.
+    /// The byte offset of the caret in the line when `text` last changed, or nil once the line is
+    /// accepted.
     private var caret: Int?
     private var tags: Revision?
     private var today: CalendarDay?
@@ -101,13 +101,13 @@ extension Query {
         for case .text(let text) in terms.map(\.kind) where text.isWord && text.text.count > 1 {
             let (word, rest) = (text.text, text.text.dropFirst())
             switch word.first {
-            case "!": return "“\(word)” is searched as it stands; -\(rest) leaves “\(rest)” out."
-            case "'": return "“\(word)” is searched as it stands; \(rest) needs no sign."
-            case "^": return "“\(word)” is searched as it stands; no sign means the beginning."
+            case "!": return "“\(word)” is searched literally; -\(rest) excludes “\(rest)”."
+            case "'": return "“\(word)” is searched literally; \(rest) needs no sign."
+            case "^": return "“\(word)” is searched literally; no sign means the beginning."
             default: break
             }
             if word.last == "$" {
-                return "“\(word)” is searched as it stands; no sign means the end."
+                return "“\(word)” is searched literally; no sign means the end."
             }
         }
         return nil
@@ -154,7 +154,7 @@ extension Query {
 }
 
 extension Query.Term {
-    /// True if the term is only the character that another kind of term starts with.
+    /// True if the term is a single character with which another kind of term starts, such as `#`.
     fileprivate var isSign: Bool {
         guard case .text(let text) = kind else { return false }
         return place.count == 1 && ["#", "+", "@", "-"].contains(text.text)
@@ -227,13 +227,13 @@ extension AppState {
         query.search.looksForText && shownSearch.findsText(inLabelOf: tag)
     }
 
-    /// Returns true if the query found text in the note of `item`. Returns false if the note, or a
-    /// name that may contain the match, is too long to search in every frame. O(note × words).
+    /// Returns true if the query found text in the note of `item`. Returns false if the name or the
+    /// note is too long to search in every frame. O(note × words).
     package func findsText(inNoteOf item: Item) -> Bool {
         guard query.search.looksForText else { return false }
         let isShort = item.withUTF8 { name, note in
             guard name.count <= Self.maxMarkedBytes, !note.isEmpty else { return false }
-            // Text other than ASCII is folded first, for each word.
+            // ASCII is searched faster. Other text is folded again for each word.
             return note.count <= Self.maxMarkedBytes
                 || note.count <= Self.maxMarkedBytes * 10 && note.allSatisfy { $0 < 0x80 }
         }

@@ -62,7 +62,7 @@ package struct MarkedItems: Sendable {
         return !ids.contains(where: items.contains) && !ends.contains(where: items.contains)
     }
 
-    // Only visible items are marked and unmarked, so none of these functions hides a marked item.
+    // These functions mark and unmark only visible items, so ``hidden`` stays correct.
 
     mutating func toggle(_ shown: some Sequence<Item.ID>) {
         for id in shown where ids.remove(id) == nil { ids.insert(id) }
@@ -70,8 +70,8 @@ package struct MarkedItems: Sendable {
 
     mutating func insert(_ shown: [Item.ID]) { ids.formUnion(shown) }
 
-    /// Marks the rows of `range`, or inverts their marks: at once if they are few, else through the
-    /// returned fill, whose result goes to ``take(_:)``.
+    /// Marks the rows of `range`, or inverts their marks. If they are many, returns a fill that
+    /// does it on another thread. The caller passes its result to ``take(_:)``.
     mutating func fill(_ range: Range<Int>, of rows: ItemRows, inverts: Bool) -> MarkFill? {
         let range = range.clamped(to: 0..<rows.count)
         guard range.count > Self.maxMarkedAtOnce else {
@@ -166,7 +166,8 @@ package struct MarkedItems: Sendable {
 }
 
 extension ItemRows {
-    /// Returns the ids of the rows in `range`. For all rows, returns only those that match.
+    /// Returns the ids of the rows in `range`. If it covers all rows, leaves out a pinned row that
+    /// does not match.
     fileprivate func matches(in range: Range<Int>) -> [Item.ID] {
         let ids = ids(in: range)
         guard let held, range.count == count else { return ids }

@@ -5,7 +5,8 @@ import SheafList
 package struct RecentAuthors: Hashable, Sendable {
     private struct Entry: Hashable {
         var author: Author
-        /// The item's `updatedAt` when its change arrived. An edit by this process changes it.
+        /// The item's `updatedAt` when its change arrived. An edit by this process changes the
+        /// item's time, so the entry no longer applies.
         var updatedAt: Timestamp
         var seenAt: Timestamp
     }

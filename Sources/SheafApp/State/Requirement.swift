@@ -187,7 +187,8 @@ enum KeySubject: Hashable, Sendable {
     /// The clause for a subject that another process has deleted.
     var deletion: String {
         self == .marked
-            ? "the marked items were deleted elsewhere" : "the selection was deleted elsewhere"
+            ? "the marked items were deleted by another process"
+            : "the selection was deleted by another process"
     }
 }
 
@@ -213,7 +214,7 @@ enum LostSubject: Hashable, Sendable {
         case .deletedElsewhere(let subject): subject.deletion
         case .replaced(.marked): "the marked items are gone"
         case .replaced: "the selection moved"
-        case .recounted: "the list was changed elsewhere"
+        case .recounted: "the list was changed by another process"
         case .notChosen(let reason), .otherRows(let reason):
             reason.prefix(1).lowercased() + reason.dropFirst()
         }

@@ -1,9 +1,10 @@
 import SheafList
 
 /// The save state of the visible items. ``AppState/saving`` only counts the changes that are not
-/// committed. The pipeline is queried after every action, so the cost does not grow with the list.
+/// committed. Therefore the pipeline is asked about each visible item after every action. The cost
+/// does not grow with the list.
 package struct ShownSaving: Hashable, Sendable {
-    /// The visible items with uncommitted changes, while rows are marked for that.
+    /// The visible items with uncommitted changes. Empty while ``UIState/marksUnsaved`` is false.
     package var unsaved: Set<Item.ID> = []
     /// The save state of the selected item, while the inspector shows it.
     package var inspected = EntitySaveState.committed
@@ -27,7 +28,7 @@ extension AppState {
         return shown
     }
 
-    /// True if there are pending changes and no flush is scheduled or running.
+    /// True if there are pending changes and no flush is scheduled or running, or if flushes fail.
     fileprivate var isStuck: Bool {
         switch saving.phase {
         case .saved, .saving: false
@@ -38,8 +39,8 @@ extension AppState {
     }
 
     /// Updates the flag for marking uncommitted rows. Rows are marked from the time when saving
-    /// fails, cannot start or takes long, until everything is saved. They are not marked during a
-    /// normal save, where the mark would flicker at every edit.
+    /// fails, cannot start, or takes long (``SavingAction/commitDelayed``), until everything is
+    /// saved. They are not marked during a normal save, where the mark would flicker at every edit.
     mutating func updateUnsavedMarks() {
         if isStuck { ui.marksUnsaved = true }
         if saving.phase == .saved { ui.marksUnsaved = false }

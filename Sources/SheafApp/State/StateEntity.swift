@@ -18,10 +18,9 @@ protocol StateEntity: ListEntity {
 extension StateEntity {
     static func ties(before: Self?, after: Self?) -> UndoTies { UndoTies() }
 
-    /// Returns false.
     static func blocksUndo(of now: Self?, to wanted: Self?, in state: AppState) -> Bool { false }
 
-    func obstacle(in state: AppState) -> String { "“\(name)” is in use elsewhere" }
+    func obstacle(in state: AppState) -> String { "“\(name)” is used by another process" }
 }
 
 extension AppState {
@@ -87,7 +86,7 @@ extension Tag: StateEntity {
 
     func obstacle(in state: AppState) -> String {
         state.tags.first(named: name, except: id).map { "a tag “\($0.name)” already exists" }
-            ?? "“\(name)” is in use elsewhere"
+            ?? "“\(name)” is used by another process"
     }
 }
 

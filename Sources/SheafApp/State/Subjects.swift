@@ -3,8 +3,9 @@ import Swidux
 
 /// The items that a command acts on.
 extension AppState {
-    /// Returns the marked items; or else the current one and, after a count, those below it. Marks
-    /// an open range first. Shows a toast if there are no such items. O(1) for marked items.
+    /// Returns the marked items, including those of an open range. If none are marked, returns the
+    /// current item and, with a count, those below it. Shows a toast if there are no such items.
+    /// O(1) for marked items.
     mutating func subjects() -> Set<Item.ID> {
         closeRange()
         ui.marks.finishFilling()
@@ -25,15 +26,16 @@ extension AppState {
 extension Set<Item.ID> {
     /// The clause for a message that all of the items were deleted.
     var deletion: String {
-        "the \(count == 1 ? "item was" : "items were") deleted elsewhere"
+        "the \(count == 1 ? "item was" : "items were") deleted by another process"
     }
 }
 
 extension EntityStore<Item> {
-    /// Returns the number of `ids` that exist. O(m).
+    /// Returns the number of `ids` that exist. O(`ids`).
     func count(of ids: Set<Item.ID>) -> Int { ids.count(where: contains) }
 
-    /// Returns the existing items among `ids`, in manual order. O(m log m), or O(n) for many ids.
+    /// Returns the existing items among `ids`, in manual order. O(`ids` × log `ids`), or O(items)
+    /// for many ids.
     func inOrder(_ ids: Set<Item.ID>) -> [Item] {
         guard ids.count < count / 8 else { return filter { ids.contains($0.id) } }
         return ids.compactMap { self[$0] }.sorted { $0.position < $1.position }
@@ -97,8 +99,9 @@ extension ItemChanges: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension ItemChanges {
-    /// Returns the changes that place `moved`, in order, on one side of the item `target`, or first
-    /// if `target` is nil. Nil if the items are there already. O(m log n).
+    /// Returns the changes that place `moved`, in order, on one side of the item `target`, or at
+    /// the beginning if `target` is nil. Returns nil if the items are already there. O(`moved` ×
+    /// log n).
     static func placing(
         _ moved: [Item], _ side: Side, _ target: Item.ID?, in items: EntityStore<Item>
     ) -> ItemChanges? {
@@ -115,8 +118,8 @@ extension EntityStore<Item> {
 }
 
 extension AppState {
-    /// Applies `changes`, without entities that were deleted since `changes` was created. O(m log
-    /// n).
+    /// Applies `changes`, except to entities that were deleted since `changes` was created.
+    /// O(`changes` × log n).
     mutating func apply(_ changes: ItemChanges, at now: Timestamp) {
         switch changes {
         case .edited(let ids, .done(let time)):

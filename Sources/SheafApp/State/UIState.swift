@@ -129,7 +129,7 @@ package enum Mode: Sendable {
 /// An open line editor in a row. It makes no change and no undo step until the user presses Enter.
 package struct Draft: Hashable, Sendable {
     /// The message when another process deletes the entity that is being renamed.
-    static let deletedElsewhere = "Deleted elsewhere; Enter adds it again"
+    static let deletedElsewhere = "Deleted by another process; Enter adds it again"
 
     /// The purpose of the line.
     package enum Target: Hashable, Sendable {

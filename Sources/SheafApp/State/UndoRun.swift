@@ -1,7 +1,7 @@
 import SheafList
 
-/// A running undo or redo of one or more steps. A large step is undone in parts, as it was made,
-/// and the steps of `12u` one after the other.
+/// A running undo or redo of one or more steps. A large step is undone in parts, as it was made.
+/// The steps of `12u` are undone one after the other.
 struct UndoRun: Sendable {
     let direction: UndoReport.Direction
     /// The number of requested steps, and the number applied so far.
@@ -12,7 +12,7 @@ struct UndoRun: Sendable {
     /// The tags, views and items that undo did not change, because they, or entities they depend
     /// on, have changed since.
     private var skipped = KindCounts()
-    /// The skipped entities that have changed themselves.
+    /// The skipped entities that were themselves changed, as opposed to those they depend on.
     private var changed = Changed()
     /// The skipped entities that already have the wanted value, such as a next occurrence that was
     /// deleted elsewhere.
@@ -54,8 +54,8 @@ struct UndoRun: Sendable {
         if report.remaining == 0, report.name != nil { steps += 1 }
     }
 
-    /// The reason why parts were skipped, or nil if only independent parts were, because they
-    /// changed.
+    /// The reason why parts were skipped. It is nil if they depend on nothing else and were skipped
+    /// only because they have changed.
     private var reason: String? {
         if let obstacle { return obstacle }
         return isTied ? changed.with(reached).reason : nil
@@ -131,7 +131,7 @@ private struct Changed {
         if names.count < 2 { names.insert(name ?? before) }
     }
 
-    /// These and `others`.
+    /// Returns these entities together with `others`.
     func with(_ others: Changed) -> Changed {
         var all = self
         all.counts.add(others.counts)
@@ -149,8 +149,8 @@ private struct Changed {
         }
     }
 
-    /// The clause about them, or nil if there are none. An item and its next occurrence usually
-    /// share a name.
+    /// The clause about these entities, or nil if there are none. An item and its next occurrence
+    /// usually share a name.
     var reason: String? {
         guard let name = names.first else { return nil }
         return names.count == 1

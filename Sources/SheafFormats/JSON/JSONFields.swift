@@ -110,7 +110,7 @@ package struct JSONFields {
         for member in members
         where member.key != "id" && !known.contains(member.key) && member.value != .null {
             unread.append(
-                error("\(member.value.json) has no place in a list; left out", key: member.key))
+                error("\(member.value.json) cannot be stored in a list; left out", key: member.key))
         }
     }
 

@@ -186,7 +186,7 @@ package struct JSONListReader {
             }
             if use == .importing, item.done == nil, let key = fields.foreignDoneKey {
                 throw fields.error(
-                    "may mean that the item is done; add \"done\": true or false", key: key)
+                    "could mean that the item is done; add \"done\": true or false", key: key)
             }
             if use != .salvaging, let id = item.id, !ids.insert(id).inserted {
                 throw fields.error("another item has this id", key: "id")

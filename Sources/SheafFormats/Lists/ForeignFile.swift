@@ -111,13 +111,13 @@ enum ForeignFile: CaseIterable {
                 + " | {name: .text, done: (.isChecked // false)}]' FILE > notes.json"
         case .todoist:
             "jq '[(.items? // .)[] | {name: .content, done: (.checked // false)}]' FILE > items.json"
-        case .todoistTable: "save the column CONTENT as a .txt file, an item a line"
+        case .todoistTable: "save the column CONTENT as a .txt file, one item per line"
         case .roam: "export it as Markdown"
         case .topydo: "import the todo.txt that topydo keeps"
-        case .csv: "save the column of names as a .txt file, an item a line"
+        case .csv: "save the column of names as a .txt file, one item per line"
         case .org:
             "sed -nE 's/^\\*+ DONE /- [x] /p; s/^\\*+ (TODO )?/- [ ] /p' FILE > list.md"
-        case .opml: "export it as Markdown, or as plain text with an item a line"
+        case .opml: "export it as Markdown, or as plain text with one item per line"
         case .taskPaper:
             "sed -E 's/^(\\s*)- (.*) @done.*/\\1- [x] \\2/; t; s/^(\\s*)- /\\1- [ ] /' FILE > list.md"
         case .iCalendar: "sed -nE 's/^SUMMARY[^:]*://p' FILE > items.txt"

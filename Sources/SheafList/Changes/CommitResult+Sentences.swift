@@ -34,7 +34,7 @@ extension CommitResult where Changes == StorageChanges {
             + [sentence(ofDone: changes)].compactMap(\.self)
     }
 
-    /// Returns `“Rent” stays done: its next occurrence was changed elsewhere`, or nil if no item
+    /// Returns `“Rent” stays done: another process changed its next occurrence`, or nil if no item
     /// stays done.
     private func sentence(ofDone changes: StorageChanges) -> String? {
         let kept = Set(conflicts.filter { $0.outcome == .notDeleted }.map(\.id))
@@ -44,8 +44,8 @@ extension CommitResult where Changes == StorageChanges {
         }
         guard let first = done.first else { return nil }
         return done.count == 1
-            ? "“\(first.name)” stays done: its next occurrence was changed elsewhere"
-            : "\(done.count.items) stay done: their next occurrences were changed elsewhere"
+            ? "“\(first.name)” stays done: another process changed its next occurrence"
+            : "\(done.count.items) stay done: another process changed their next occurrences"
     }
 }
 
@@ -121,7 +121,7 @@ extension [StorageConflict] {
             let carriers =
                 (items.count == 1 ? itemName(item) : nil).map { "“\($0)”" } ?? items.count.items
             guard isDeletedHere else {
-                return "\(subject) deleted elsewhere and removed from \(carriers)"
+                return "\(subject) deleted by another process and removed from \(carriers)"
             }
             let pronoun = tags.count > 1 ? "them" : "it"
             return "\(subject) deleted; another process had added \(pronoun) to \(carriers)"

@@ -67,12 +67,12 @@ extension SmallEntity {
         fields.compactMap { if case .tag(let accessor) = $0.value { accessor } else { nil } }
     }
 
-    /// Returns the entity with each tag that has a substitute replaced by it.
+    /// Returns the entity with its tag replaced by the substitute, if there is one for it.
     package func replacingTag(_ substitutes: [Tag.ID: Tag.ID]) -> Self {
         changingTag { substitutes[$0] ?? $0 }
     }
 
-    /// Returns the entity without the tags for which `isGone` returns true.
+    /// Returns the entity without its tag, if `isGone` returns true for it.
     package func withoutTag(where isGone: (Tag.ID) -> Bool) -> Self {
         changingTag { isGone($0) ? nil : $0 }
     }
@@ -85,7 +85,7 @@ extension SmallEntity {
         return entity
     }
 
-    /// Returns the entity with the tags of `former` that it has lost, if `kept` contains them.
+    /// Returns the entity with its lost tag restored from `former`, if `kept` contains that tag.
     func restoringTag(of former: Self, among kept: Set<Tag.ID>) -> Self {
         var entity = self
         for reference in Self.references where reference.get(self) == nil {

@@ -6,7 +6,7 @@ package struct Reconciled: Sendable {
     /// The rows to write, and the ids to delete. The backend also removes deleted tags from every
     /// other row that has them.
     package internal(set) var rows: StorageChanges
-    /// The tags whose names are released first, because another one of ``rows`` takes the name.
+    /// The tags whose names are released first, because another tag in ``rows`` takes the name.
     package internal(set) var releasing: [Tag.ID] = []
     /// The tag that replaces each refused new tag, because it has the same name.
     package internal(set) var substitutes: [Tag.ID: Tag.ID] = [:]
@@ -23,7 +23,7 @@ package struct Reconciled: Sendable {
     // MARK: Reports of a backend
 
     /// Reports that the deletion of `tag` also removes it from `items`. Another process has added
-    /// it to them, because this process would have changed them with the tag.
+    /// it to them. Otherwise the changes of this process would include these items.
     package mutating func took(_ tag: Tag.ID, off items: some Sequence<Item.ID>) {
         for item in items {
             differing.insert(item)
@@ -50,7 +50,7 @@ package struct Reconciled: Sendable {
         }
     }
 
-    /// Returns the result of the commit. Called after all rows are written, because it reads them.
+    /// Returns the result of the commit. Call it after all rows are written, because it reads them.
     ///
     /// - Parameter read: returns the stored rows of `ids`.
     package func result(
@@ -98,8 +98,9 @@ package struct Reconciled: Sendable {
         for kind in Kinds.small { keep(kind) }
     }
 
-    /// Keeps items done if another process has edited their next occurrence, so that `changes`
-    /// cannot delete it. If such an item were reopened, it would recur twice. O(changes).
+    /// Keeps an item done if `changes` reopen it but cannot delete its next occurrence, because
+    /// another process has edited that. If the item were reopened, it would recur twice.
+    /// O(changes).
     mutating func keepDone(in changes: EntityChanges<Item>) {
         for (id, change) in rows.items {
             // An item that another process deleted is not restored only for this.
@@ -115,8 +116,8 @@ package struct Reconciled: Sendable {
         }
     }
 
-    /// Keeps items deleted if another process has deleted them and `changes` only remove tags from
-    /// them that the same changes delete. O(changes).
+    /// Keeps an item deleted if another process has deleted it, and `changes` only remove tags from
+    /// it that they also delete. O(changes).
     mutating func keepDeleted(in changes: EntityChanges<Item>) {
         let tags = Set(rows.tags.deletions)
         guard !tags.isEmpty else { return }

@@ -152,8 +152,8 @@ extension Reconciled {
         }
     }
 
-    /// Applies rule 7 to items. While no other process has committed, the former tags of an item
-    /// exist.
+    /// Applies rule 7 to items. If no other process has committed, the former tags of an item
+    /// exist, so an item without new tags is not checked.
     fileprivate mutating func checkTagsOfItems<Rows: StoredRows>(
         in stored: Rows, isMerged: Bool
     ) throws(Rows.Failure) {
@@ -169,7 +169,8 @@ extension Reconciled {
         }
     }
 
-    /// Returns the ids of the tags that exist before the deletions of these changes.
+    /// Returns the ids of the stored tags and of those that these changes add, including tags that
+    /// these changes delete.
     private func tagIDs<Rows: StoredRows>(
         in stored: Rows
     ) throws(Rows.Failure) -> Set<Tag.ID> {

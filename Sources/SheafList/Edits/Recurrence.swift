@@ -9,7 +9,8 @@ package enum Recurrence: Hashable, Sendable {
     /// The next occurrence, which no user has edited, is removed again.
     case removed(Item)
 
-    /// Creates the effect for `item`, which has just been marked. Returns `nil` if there is none.
+    /// Creates the effect for `item`, which has just been marked done or reopened. Returns `nil` if
+    /// there is none.
     ///
     /// - Parameter stored: the item in the list with the id of the next occurrence.
     package init?(of item: Item, stored: Item?, at now: Timestamp, today: CalendarDay) {

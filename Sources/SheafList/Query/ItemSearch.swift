@@ -246,7 +246,7 @@ private struct Resolver {
     ) throws(QueryError) -> ItemSearch.Node {
         let found = tags.meant(below: name)
         guard let first = found.first else {
-            throw QueryError("no tag is named \(name), or \(name)/ and more", at: place)
+            throw QueryError("no tag is named \(name) or begins with \(name)/", at: place)
         }
         return found.count == 1 ? .tag(first.id) : .or(found.map { .tag($0.id) })
     }

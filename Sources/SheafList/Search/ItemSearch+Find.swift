@@ -3,8 +3,9 @@ import CPlatform
 /// The rows of a chunk that a search finds.
 struct Found {
     var rows: ChunkBits
-    /// The ``MatchClass`` of each row, or ``MatchClass/none`` if no text found it. `nil` means
-    /// ``MatchClass/none`` for all rows. The values of rows that are not found are undefined.
+    /// The ``MatchClass`` of each found row. It is ``MatchClass/none`` if only terms without text
+    /// found the row. `nil` stands for ``MatchClass/none`` in all rows. The values of other rows
+    /// are undefined.
     var classes: [UInt8]?
 
     fileprivate static let noClasses = [UInt8](
@@ -76,7 +77,8 @@ extension ItemSearch {
         return Found(rows: found)
     }
 
-    /// Ranks a name that consists of all the words as a whole-name match.
+    /// Gives ``MatchClass/wholeName`` to each found row whose name is exactly the words of the
+    /// query.
     private func markWholeNames(_ found: inout Found, _ columns: ItemColumns) {
         guard var classes = found.classes else { return }
         var phrase: [UInt8] = []
@@ -156,7 +158,7 @@ extension TextSearch {
     }
 
     /// Searches the folded names and notes, which are contiguous. It may call `take` several times
-    /// for a row, with different places in its name.
+    /// for a row, with the class of each match in its name.
     private func findInTexts(_ columns: ItemColumns, _ take: (Int, UInt8) -> Void) {
         columns.text.withUnsafeBufferPointer { text in
             guard let start = text.baseAddress else { return }

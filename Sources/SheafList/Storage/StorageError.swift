@@ -1,4 +1,4 @@
-/// An error of storage.
+/// A failure to open, read or write a store.
 package struct StorageError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of failure, which determine exit statuses and retries.
     package enum Code: Sendable, Equatable {
@@ -39,8 +39,8 @@ package struct StorageError: Error, Sendable, Equatable, CustomStringConvertible
     package var reason: String
     /// Advice to the user, as a sentence, or nil.
     package var advice: String?
-    /// True if the change may have been saved in spite of the error. A second commit of the same
-    /// changes finds out. Another process, which does not know them, must not retry.
+    /// True if the change may have been saved in spite of the error. To find out, this process
+    /// commits the same changes again. Another process does not know them, so it must not retry.
     package var isUnsure = false
 
     package init(_ code: Code, at location: String, reason: String, advice: String? = nil) {

@@ -34,14 +34,14 @@ struct ConnectionRefusal {
     /// If two refusals match, the first applies.
     private static let all = [
         ConnectionRefusal("pg_hba.conf") { _ in
-            "The server's administrator lets this role in from here by a line in pg_hba.conf, and"
-                + " reloads it."
+            "The server's administrator allows this role from this machine: a line in pg_hba.conf,"
+                + " then a reload."
         },
         ConnectionRefusal("role \"", "does not exist") { _ in
-            "Name the role that you have on the server in the URL: postgresql://ROLE@HOST/DATABASE."
+            "Name your role on the server in the URL: postgresql://ROLE@HOST/DATABASE."
         },
         ConnectionRefusal("not permitted to log in") { _ in
-            "The server's administrator lets a role log in with: ALTER ROLE … LOGIN."
+            "The server's administrator allows it with: ALTER ROLE … LOGIN."
         },
         // libpq passes these variables on; only the server can check their values.
         ConnectionRefusal("parameter \"timezone\"", code: .usage, advice: variable("PGTZ")),
@@ -61,17 +61,17 @@ struct ConnectionRefusal {
         },
         ConnectionRefusal("password") { pgpass($0) },
         ConnectionRefusal("authentication failed") { _ in
-            "The server wants another proof than a password: see its pg_hba.conf, or name a host in"
-                + " the URL."
+            "The server requires another method than a password: see its pg_hba.conf, or name a"
+                + " host in the URL."
         },
         ConnectionRefusal("does not match host name") { _ in
             "Name the server in the URL as its certificate does."
         },
         // The message for an expired certificate has no more details.
         ConnectionRefusal("certificate verify failed") { _ in
-            "The server's certificate has expired, or ~/.postgresql/root.crt has another one than its"
-                + " authority's. The server's administrator renews it; the file can be named by"
-                + " sslrootcert= in the URL."
+            "The server's certificate has expired, or ~/.postgresql/root.crt is not that of its"
+                + " authority. Ask the server's administrator for a new one, or name the right file"
+                + " with sslrootcert= in the URL."
         },
         ConnectionRefusal("read certificate file") { _ in
             "Correct sslcert= in the URL, or PGSSLCERT; without it ~/.postgresql/postgresql.crt is"
@@ -83,40 +83,40 @@ struct ConnectionRefusal {
         // The message for a broken connection also contains "SSL", but a certificate does not help
         // then.
         ConnectionRefusal("certificate") { _ in
-            "Off this machine the server's certificate is verified: put its authority's"
-                + " certificate into ~/.postgresql/root.crt, or name the file by sslrootcert="
+            "The certificate of a server on another machine is verified: put its authority's"
+                + " certificate into ~/.postgresql/root.crt, or name the file with sslrootcert="
                 + " in the URL."
         },
         ConnectionRefusal("not support ssl") { _ in
-            "The server's administrator sets ssl = on there, with a certificate."
+            "The server's administrator sets ssl = on and installs a certificate."
         },
         ConnectionRefusal("permission denied to set", advice: options),
         ConnectionRefusal("permission denied") { _ in
-            "The server's administrator lets a role in with: GRANT CONNECT ON DATABASE."
+            "The server's administrator allows it with: GRANT CONNECT ON DATABASE."
         },
         ConnectionRefusal("database \"", "does not exist", code: .notFound) { _ in
-            "Correct its name in the URL, or have the server's administrator make it: createdb."
+            "Correct its name in the URL, or ask the server's administrator to create it: createdb."
         },
         ConnectionRefusal(
             "remaining connection slots", code: .busy, reason: noneFree, advice: connections),
         ConnectionRefusal("too many clients", code: .busy, reason: noneFree, advice: connections),
         ConnectionRefusal("could not access file") { _ in
-            "The server's administrator corrects its settings, or those of the role."
+            "Ask the server's administrator to correct the settings of the server or of the role."
         },
         ConnectionRefusal(
             "no such file or directory", code: .busy, reason: noServer
         ) { _ in
-            "Start PostgreSQL, correct the host or the port, or name a server elsewhere in the URL:"
+            "Start PostgreSQL, correct the host or the port, or name another server in the URL:"
                 + " postgresql://HOST/DATABASE?list=NAME"
         },
         ConnectionRefusal("connection refused", code: .busy) { _ in
-            "Nothing listens there: start the server, or correct the host or the port in the URL."
+            "No server listens there: start it, or correct the host or the port in the URL."
         },
         ConnectionRefusal(
             "session is read-only", code: .busy, reason: standby
         ) { _ in
-            "The servers' administrator promotes one, which takes the writes. PGOPTIONS can ask for"
-                + " read-only, too."
+            "Ask the servers' administrator to promote one, so that it accepts writes. PGOPTIONS"
+                + " can also make the connection read-only."
         },
         ConnectionRefusal("timeout expired", code: .busy, reason: "the server does not answer") {
             _ in
@@ -132,7 +132,7 @@ struct ConnectionRefusal {
 
     static let noServer = "no server listens there"
 
-    private static let noneFree = "the server has no connection left"
+    private static let noneFree = "the server has no free connection"
 
     private static func variable(_ name: String) -> @Sendable (_ login: String) -> String {
         { login in
@@ -146,7 +146,7 @@ struct ConnectionRefusal {
     }
 
     private static func connections(_: String) -> String {
-        "Close a screen, or have the server's administrator raise max_connections."
+        "Close a screen, or ask the server's administrator to raise max_connections."
     }
 
     static func pgpass(_ login: String) -> String {

@@ -42,7 +42,7 @@ extension PostgresConnection {
             case "port" where !(1...65_535 ~= Int(part) ?? 0):
                 throw wrong("must be a port from 1 to 65535")
             case "hostaddr" where !isAddress(part):
-                throw wrong("must be an address, such as 192.0.2.1; for a name there is host")
+                throw wrong("must be an address, such as 192.0.2.1; for a name use host")
             case "host" where part.hasPrefix("/") && part.utf8.count > longestFolder:
                 throw wrong("is too long for the folder of a socket")
             default: break

@@ -123,8 +123,8 @@ extension PostgresConnection {
                     && objection.contains(value)
             }.max { $0.key.count < $1.key.count }
             throw StoreURLError(
-                wrong.map { "\(source($0, $1, given)) is not a value that this parameter has" }
-                    ?? "the parameters of the server do not fit: \(objection)")
+                wrong.map { "\(source($0, $1, given)) is not a value of this parameter" }
+                    ?? "the parameters of the server contradict each other: \(objection)")
         }
         return resolved
     }
@@ -161,7 +161,7 @@ extension PostgresConnection {
         let service = given["service"] ?? variable("PGSERVICE") ?? ""
         let file = variable("PGSERVICEFILE") ?? "~/.pg_service.conf"
         return StoreURLError(
-            "there is no service “\(service)”: correct its name, or what \(file) says of it")
+            "there is no service “\(service)”: correct its name, or its entry in \(file)")
     }
 
     /// Returns the description of a parameter for errors, including its source.
@@ -188,7 +188,7 @@ extension PostgresConnection {
         if failure.message == "no password supplied", stat(path, &information) == 0,
             information.st_mode & 0o077 != 0
         {
-            failure.message = "the password file \(path) is open to others, and so not read"
+            failure.message = "the password file \(path) is readable by others, so it is ignored"
         }
         return failure
     }

@@ -60,7 +60,7 @@ struct PostgresFailure: Error {
             return StorageError(
                 .cannotOpen, at: location,
                 reason: "your role has no right to Sheaf's tables (\(message))",
-                advice: "The server's administrator gives it again with: sheaf share init")
+                advice: "The server's administrator restores it with: sheaf share init")
         case "42501":
             return StorageError(
                 .readOnly, at: location, reason: "you have no right to change this list",
@@ -69,7 +69,7 @@ struct PostgresFailure: Error {
         case Self.askedReadOnly:
             return StorageError(
                 .readOnly, at: location,
-                reason: "PGOPTIONS, or the URL, asks the server for a connection that only reads")
+                reason: "PGOPTIONS, or the URL, asks the server for a read-only connection")
         case "28000", "28P01":
             return StorageError(
                 .cannotOpen, at: location, reason: message,
@@ -92,7 +92,7 @@ struct PostgresFailure: Error {
                     + " administrator set one for your role.")
         case "55P03":
             return StorageError(
-                .busy, at: location, reason: "another transaction keeps the list locked",
+                .busy, at: location, reason: "another transaction has locked the list",
                 advice: "The server's administrator ends it with: SELECT pg_terminate_backend(PID)")
         case "42704":
             return StorageError(.cannotOpen, at: location, reason: "your role was dropped")
@@ -111,7 +111,7 @@ struct PostgresFailure: Error {
             return StorageError(
                 .readOnly, at: location, reason: message,
                 advice: "If you trust that role with every list, run sheaf share init as that role."
-                    + " If not, export what lists there are, have the server's administrator drop"
+                    + " If not, export all lists, ask the server's administrator to drop"
                     + " the schema sheaf, and run it again")
         case "SHV05":
             return StorageError(
@@ -217,7 +217,7 @@ struct PostgresFailure: Error {
 
     private static func sentence(_ text: UnsafeMutablePointer<CChar>?) -> String {
         let text = text.map { String(cString: $0) } ?? ""
-        return text.isEmpty ? "the connection to the server broke" : line(text)
+        return text.isEmpty ? "the connection to the server was lost" : line(text)
     }
 
     /// Returns the last line that gives a reason, without the address before it. libpq tries

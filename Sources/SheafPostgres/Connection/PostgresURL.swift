@@ -232,7 +232,7 @@ package struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
 
     private static func password() -> StoreURLError {
         StoreURLError(
-            "a password in the URL could be read by others; leave it out and put it into ~/.pgpass"
+            "others could read a password in the URL; leave it out and put it into ~/.pgpass"
                 + " (a line HOST:PORT:DATABASE:USER:PASSWORD; chmod 600 ~/.pgpass)")
     }
 

@@ -80,7 +80,7 @@ struct PostgresExamination: Sendable {
                     + (isForwarded
                         ? " on this machine, from where it is forwarded to \(server), perhaps on"
                             + " another machine"
-                        : ", and stays on this machine as far as can be seen"))
+                        : ", and appears to stay on this machine"))
         }
         let isOnThisMachine = connection.isLocal && !isForwarded
         if let tls = connection.tls {
@@ -93,12 +93,12 @@ struct PostgresExamination: Sendable {
                 diagnosis.add(
                     .warning,
                     "\(encrypted), and the server's certificate is verified, but not its name",
-                    advice: "Without sslmode=verify-full anybody in between who has another"
+                    advice: "Without sslmode=verify-full, anyone on the way who has another"
                         + " certificate of the same authority can pose as the server.")
             case .none:
                 diagnosis.add(
                     .warning, "\(encrypted), but the server is not verified",
-                    advice: "Without sslmode=verify-full anybody in between can pose as the server."
+                    advice: "Without sslmode=verify-full, anyone on the way can pose as the server."
                 )
             }
         } else if isForwarded {
@@ -149,9 +149,9 @@ struct PostgresExamination: Sendable {
         if !privileged.isEmpty {
             diagnosis.add(
                 .warning,
-                "rights on the schema sheaf, with which lists of others may be read or changed, also"
+                "rights on the schema sheaf, which allow reading or changing lists of others, also"
                     + " belong to: \(privileged.joined(separator: ", "))",
-                advice: "The server's administrator takes them away with: sheaf share init")
+                advice: "The server's administrator revokes them with: sheaf share init")
         }
         let rows = try connection.rows("SELECT max(version) FROM sheaf.about")
         guard rows.integer(0, 0) == Int64(PostgresSchema.version) else { return }
@@ -242,7 +242,7 @@ struct PostgresExamination: Sendable {
                 .warning,
                 "this machine's clock is \(seconds) s \(ahead > 0 ? "behind" : "ahead of") the"
                     + " server's",
-                advice: "Set both by NTP: of two edits the later one is kept.")
+                advice: "Synchronize both by NTP: of two edits the later one is kept.")
         } else {
             let milliseconds = before.milliseconds(since: after) * -1
             diagnosis.add(
@@ -271,21 +271,21 @@ struct PostgresExamination: Sendable {
                 .warning,
                 "\(isAsked ? "the connection" : "the server") is set to read-only, so nothing is saved",
                 advice: isAsked
-                    ? "Take default_transaction_read_only = on out of PGOPTIONS or the URL."
-                    : "Its administrator takes back: default_transaction_read_only = on.")
+                    ? "Remove default_transaction_read_only = on from PGOPTIONS or the URL."
+                    : "Ask its administrator to set default_transaction_read_only = off.")
         }
         let standbys = rows.text(0, 1)
         if rows.flag(0, 5) {
             diagnosis.add(
                 .warning, "the synchronous standby is away (\(standbys)), so nothing is saved",
-                advice: "Start it, or have the server's administrator set synchronous_standby_names"
-                    + " = '' and reload.")
+                advice: "Start it, or ask the server's administrator to set"
+                    + " synchronous_standby_names = '' and reload.")
         } else if !rows.flag(0, 0) {
             diagnosis.add(
                 .fine,
                 standbys.isEmpty
-                    ? "no synchronous standby: what is saved is on one server"
-                    : "what is saved is on a synchronous standby, too (\(standbys))")
+                    ? "no synchronous standby: saved changes are on one server"
+                    : "saved changes are also on a synchronous standby (\(standbys))")
         }
         if rows.text(0, 2) == "off" {
             diagnosis.add(
@@ -305,15 +305,15 @@ struct PostgresExamination: Sendable {
         }
         let first = try server(connection)
         if first == connection.process {
-            diagnosis.add(.fine, "no pooler stands between")
+            diagnosis.add(.fine, "the connection uses no pooler")
         } else if try server(PostgresConnection(url)) == first || server(connection) != first {
             diagnosis.add(
                 .warning,
-                "a pooler stands between, which drops notifications: others' edits come only with"
-                    + " the next look, every 20 s",
-                advice: "Use its session mode, or the server's own port.")
+                "the connection uses a pooler, which drops notifications: edits of others arrive"
+                    + " only every 20 s",
+                advice: "Use the pooler's session mode, or the server's own port.")
         } else {
-            diagnosis.add(.fine, "a pooler stands between, in session mode")
+            diagnosis.add(.fine, "the connection uses a pooler in session mode")
         }
     }
 }

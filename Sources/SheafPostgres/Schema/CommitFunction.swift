@@ -133,9 +133,9 @@ enum CommitFunction {
     }
 
     static let sql = """
-        -- What p_batch of p_client became: its number, or NULL if it was not committed, which it
-        -- then never is: a call that still lies in a network or before a server process that stands
-        -- still comes too late. It waits for a commit that is under way.
+        -- Returns the number under which p_batch of p_client was committed, or NULL if it was not.
+        -- Then it never will be: a call that the network or a stopped server process still holds
+        -- is refused. Waits for a commit in progress.
         CREATE OR REPLACE FUNCTION sheaf.batch_number(p_list uuid, p_client uuid, p_batch bigint)
         RETURNS bigint LANGUAGE plpgsql \(definer)
         DECLARE
@@ -160,8 +160,8 @@ enum CommitFunction {
         END $sheaf$;
 
         -- Commits p_changes: {"tags": [...], "items": [...]} and so on are rows to write,
-        -- {"gone": {"tags": [...], "items": [...]}} ids of rows to delete. What another client has
-        -- written after p_expected is not overwritten: 40001.
+        -- {"gone": {"tags": [...], "items": [...]}} ids of rows to delete. Raises 40001 rather than
+        -- overwrite rows that another client has written after p_expected.
         CREATE OR REPLACE FUNCTION sheaf.commit(
           p_list uuid, p_version integer, p_client uuid, p_batch bigint, p_expected bigint,
           p_changes json, p_one_by_one boolean,
@@ -178,13 +178,13 @@ enum CommitFunction {
         BEGIN
           \(MembershipFunctions.callersOnly)
           \(writersOnly)
-          -- Once: each look into the JSON reads all of it.
+          -- Parses the JSON once, because each access parses all of it.
           SELECT * INTO v_rows
             FROM json_to_record(p_changes) r(\(each(separator: ", ") { "\($0.plural) json" }), gone json);
           \(each { "v_\($0.plural) := \(ids("v_rows.\($0.plural)"));" })
           \(each { "v_gone_\($0.plural) := \(goneIDs($0.plural));" })
           SELECT l.last_number INTO v_previous FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
-          -- Again: a right that was being revoked is gone by now.
+          -- Checks again, because the right may have been revoked during the wait for the lock.
           \(writersOnly)
           IF (SELECT a.version FROM sheaf.about a) > p_version THEN
             RAISE 'a newer version of Sheaf set this up' USING ERRCODE = 'SHV01';
@@ -206,11 +206,11 @@ enum CommitFunction {
           END IF;
           IF v_previous > p_expected AND (
             \(isNewer("tags"))
-            -- Any other view may have the name that one of these is to have.
+            -- Any other view may have taken the name of one of these.
             \(each(small) { "OR cardinality(v_\($0.plural)) > 0 AND \(isNewer($0.plural))" })
             \(each(small) { "OR \(isNewer($0.plural, where: "r.id = ANY (v_gone_\($0.plural))"))" })
             OR \(isNewer("items", where: "r.id = ANY (v_items || v_gone_items)"))
-            -- Another client has put a tag on a row that goes with this commit.
+            -- Another client has added a tag that this commit deletes to a row.
             OR cardinality(v_gone_tags) > 0 AND (\(each(small + [Item.self], separator: " OR ", isNewCarrier)))
             OR EXISTS (
               SELECT FROM sheaf.tombstones r LEFT JOIN sheaf.commits c
@@ -226,7 +226,7 @@ enum CommitFunction {
           is_behind := EXISTS (
             SELECT FROM sheaf.commits c
             WHERE c.list_id = p_list AND c.number > p_expected AND \(isOfOthers));
-          -- First, because a name may pass on to another tag.
+          -- Deletes first, because another tag may take over a name.
           IF cardinality(\(each(separator: " || ") { "v_gone_\($0.plural)" })) > 0 THEN
             \(each(reversed, separator: "\n    ", delete))
             \(each(reversed, separator: "\n    ", detach))
@@ -252,7 +252,7 @@ enum CommitFunction {
           ELSE
             PERFORM sheaf.put_tags(p_list, v_rows.tags, done_number);
             SET CONSTRAINTS sheaf.tags_one_name IMMEDIATE;
-            -- A tag that is not there is told by whoever merges.
+            -- If a tag is missing, the client must merge, which reports it.
             IF EXISTS (
               SELECT FROM json_to_recordset(v_rows.items) r(tags uuid[]), unnest(r.tags) t
               WHERE (\(PostgresSchema.isTag("t"))) IS NOT TRUE)

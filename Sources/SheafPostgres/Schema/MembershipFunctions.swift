@@ -51,8 +51,8 @@ enum MembershipFunctions {
         """
 
     static let sql = """
-        -- read, write or own; NULL where the role is no member. PL/pgSQL plans it once for a
-        -- connection, SQL each time.
+        -- Returns read, write or own, or NULL if the role is not a member. PL/pgSQL plans the query
+        -- once per connection, SQL would plan it for each call.
         CREATE OR REPLACE FUNCTION sheaf.may(p_list uuid) RETURNS text
         LANGUAGE plpgsql STABLE \(definer)
         BEGIN
@@ -74,8 +74,8 @@ enum MembershipFunctions {
           THEN
             RAISE 'a list''s name must not contain a slash or look like an id' USING ERRCODE = '22023';
           END IF;
-          -- Who is invited to a list cannot prevent it, and each list makes looking one up slower.
-          -- The row is locked, so that transactions side by side make no more.
+          -- A role cannot refuse an invitation, and each list makes every lookup slower. The lock
+          -- on the row keeps concurrent transactions within the limit.
           INSERT INTO sheaf.makers AS k (role, lists) VALUES (session_user, 1)
             ON CONFLICT (role) DO UPDATE SET lists = k.lists + 1 WHERE k.lists < \(maxLists);
           IF NOT FOUND THEN
@@ -114,7 +114,7 @@ enum MembershipFunctions {
         LANGUAGE plpgsql \(lockingDefiner)
         BEGIN
           \(callersOnly)
-          -- Before the lock, so that nobody else can keep writers waiting, and after it.
+          -- Checks before the lock, so that only owners can keep writers waiting, and after it.
           \(ownersInvite)
           PERFORM FROM sheaf.members m WHERE m.list_id = p_list AND m.role = p_role FOR UPDATE;
           \(writeList)
@@ -131,7 +131,7 @@ enum MembershipFunctions {
           PERFORM pg_notify('sheaf' || replace(p_list::text, '-', ''), '');
         END $sheaf$;
 
-        -- An owner takes anybody's right, and everybody his own.
+        -- An owner may revoke any right, and each member his own.
         CREATE OR REPLACE FUNCTION sheaf.revoke(p_list uuid, p_role text) RETURNS boolean
         LANGUAGE plpgsql \(lockingDefiner)
         DECLARE
@@ -139,7 +139,7 @@ enum MembershipFunctions {
           v_may text;
         BEGIN
           \(callersOnly)
-          -- Who leaves and is no owner locks no list, and so keeps no writer waiting.
+          -- A member who leaves and is not an owner locks no list, so writers do not wait.
           IF NOT v_is_own OR sheaf.may(p_list) IS NOT DISTINCT FROM 'own' THEN
             IF sheaf.may(p_list) IS DISTINCT FROM 'own' THEN
               RAISE 'only an owner of the list revokes' USING ERRCODE = '42501';
@@ -155,7 +155,7 @@ enum MembershipFunctions {
           IF v_may IS NULL THEN
             RETURN false;
           END IF;
-          -- He may have become an owner while the row was waited for.
+          -- The role may have become an owner during the wait for the row.
           IF v_may = 'own' THEN
             \(writeList)
           END IF;
@@ -164,8 +164,8 @@ enum MembershipFunctions {
           RETURN true;
         END $sheaf$;
 
-        -- After a restore to another server, where roles have other numbers: for whoever owns the
-        -- tables, and nobody else.
+        -- Corrects the numbers of roles after a restore to another server. Only the owner of the
+        -- tables may call it.
         CREATE OR REPLACE FUNCTION sheaf.renumber_members() RETURNS void
         LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $sheaf$
           UPDATE sheaf.members m SET role_number = r.oid FROM pg_roles r

@@ -15,7 +15,7 @@ extension PostgresSchema {
               WHERE typrelid = 0 AND typcategory <> 'A'  -- no rows of tables, and no arrays
           ) o(class, id, space, owner) JOIN pg_roles r ON r.oid = o.owner
           WHERE o.space = (SELECT n.oid FROM pg_namespace n WHERE n.nspname = 'sheaf')
-            -- Whoever may create in the database can put an extension anywhere, but not change it.
+            -- A role that may create objects can put an extension anywhere, but not change it.
             AND NOT EXISTS (SELECT FROM pg_depend d
               WHERE d.classid = o.class AND d.objid = o.id AND d.deptype = 'e'))
         """
@@ -29,7 +29,7 @@ extension PostgresSchema {
           SELECT min(o.name || ' belongs to the role ' || o.role) INTO v_part FROM \(owned) o
             WHERE o.person <> (SELECT CASE WHEN r.rolsuper THEN 0 ELSE r.oid END
               FROM pg_roles r WHERE r.rolname = current_user)
-            -- A role that may set nothing up is told that.
+            -- A role without the right to set up the schema gets another error.
             AND has_database_privilege(current_database(), 'CREATE');
           IF v_part IS NOT NULL THEN
             RAISE '%, which could read and change every list', v_part USING ERRCODE = 'SHV04';

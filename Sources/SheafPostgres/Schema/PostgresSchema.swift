@@ -82,7 +82,7 @@ struct PostgresSchema: Sendable {
           END IF;
         END $sheaf$;
         INSERT INTO sheaf.about SELECT 0 WHERE NOT EXISTS (SELECT FROM sheaf.about);
-        -- Under it, clients remember which lists names mean: it stays through failovers.
+        -- The key under which clients remember the lists that names mean. Failovers keep it.
         ALTER TABLE sheaf.about ADD COLUMN IF NOT EXISTS database_id uuid;
         UPDATE sheaf.about SET database_id = gen_random_uuid() WHERE database_id IS NULL;
         -- False until `sheaf share init` has put tags back into the names of an older version.
@@ -96,13 +96,13 @@ struct PostgresSchema: Sendable {
         CREATE TABLE IF NOT EXISTS sheaf.lists (
           id uuid PRIMARY KEY,
           name text NOT NULL,
-          owner name NOT NULL,                       -- who made it: OWNER/NAME
+          owner name NOT NULL,                       -- the role that created it: OWNER/NAME
           last_number bigint NOT NULL DEFAULT 0,     -- of its last commit
           forgotten bigint NOT NULL DEFAULT 0,       -- up to this commit, tombstones are gone
           created_at timestamptz NOT NULL DEFAULT now()
         );
         CREATE UNIQUE INDEX IF NOT EXISTS lists_by_name ON sheaf.lists (owner, md5(name));
-        -- A role that is dropped and made again is another one: its number says so.
+        -- The number of a role distinguishes it from a later role of the same name.
         CREATE TABLE IF NOT EXISTS sheaf.members (
           list_id uuid NOT NULL REFERENCES sheaf.lists (id) ON DELETE CASCADE,
           role name NOT NULL,
@@ -111,7 +111,7 @@ struct PostgresSchema: Sendable {
           PRIMARY KEY (list_id, role)
         );
         CREATE INDEX IF NOT EXISTS members_by_role ON sheaf.members (role);
-        -- How many lists each role has made.
+        -- The number of lists that each role has created.
         CREATE TABLE IF NOT EXISTS sheaf.makers (
           role name PRIMARY KEY,
           lists integer NOT NULL
@@ -119,13 +119,13 @@ struct PostgresSchema: Sendable {
         CREATE TABLE IF NOT EXISTS sheaf.commits (
           list_id uuid NOT NULL REFERENCES sheaf.lists (id) ON DELETE CASCADE,
           number bigint NOT NULL,
-          id uuid NOT NULL DEFAULT gen_random_uuid(),  -- tells one history from another
+          id uuid NOT NULL DEFAULT gen_random_uuid(),  -- distinguishes histories
           role name NOT NULL,
           client uuid NOT NULL,                        -- the process that made it
           at timestamptz NOT NULL DEFAULT now(),
           PRIMARY KEY (list_id, number)
         );
-        -- The last batch of each process: one whose answer was lost is known again.
+        -- The last batch of each process, by which a batch whose answer was lost is recognized.
         CREATE TABLE IF NOT EXISTS sheaf.batches (
           list_id uuid NOT NULL REFERENCES sheaf.lists (id) ON DELETE CASCADE,
           client uuid NOT NULL,
@@ -183,7 +183,7 @@ struct PostgresSchema: Sendable {
         return """
             \(Self.withoutOthers)
             \(walls.joined(separator: "\n"))
-            -- Of version 1, for its policies.
+            -- Version 1 needed it for its policies.
             DROP FUNCTION IF EXISTS sheaf.my_lists();
             REVOKE ALL ON SCHEMA sheaf FROM PUBLIC;
             REVOKE ALL ON ALL TABLES IN SCHEMA sheaf FROM PUBLIC;

@@ -118,7 +118,7 @@ package struct PostgresSharing {
         let rows = try connection.rows(
             "SELECT sheaf.create_list($1::text)", [PostgresText.encoded(name)])
         guard let id = rows.uuid(0, 0) else {
-            throw PostgresFailure(state: "XX000", "the server did not say the list's id")
+            throw PostgresFailure(state: "XX000", "the server did not return the id of the list")
         }
         var writer = PostgresWriter()
         let reader = PostgresReader(connection: connection, list: id, schema: .current)
@@ -231,12 +231,13 @@ package struct PostgresSharing {
                 error.reason = failure.message
                 error.advice =
                     failure.state == "42704"
-                    ? "The server's administrator makes one with: createuser --pwprompt NAME" : nil
+                    ? "The server's administrator creates one with: createuser --pwprompt NAME"
+                    : nil
             }
             if isChange, failure.isOfConnection, failure.state != "42704" {
                 error.isUnsure = true
                 error.advice =
-                    "It may have been done: look with sheaf share list before you try again."
+                    "It may have been done: check with sheaf share list before you try again."
             }
             throw error
         }

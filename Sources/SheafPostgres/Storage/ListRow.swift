@@ -215,7 +215,7 @@ struct ListRow {
             let error = StorageError(error, at: connection.url.location)
             throw StorageError(
                 .io, at: error.location, reason: "cannot remember the list: \(error.reason)",
-                advice: "Until that is mended, name the list in each URL:"
+                advice: "Until that is fixed, name the list in each URL:"
                     + " list=\(list.id.uuidString.lowercased())")
         }
         try remembered.forgetURLs(
@@ -240,7 +240,7 @@ struct ListRow {
                 .notFound, at: location,
                 reason: all.isEmpty ? "you have no list here" : "there are several lists here",
                 advice: all.isEmpty
-                    ? "Make one with: sheaf share create NAME" : "Name one: \(choices(all)).")
+                    ? "Create one with: sheaf share create NAME" : "Name one: \(choices(all)).")
         }
         let isExact = !isBare(name)
         // Compares bytes, because the server distinguishes names that Swift considers equal.
@@ -274,7 +274,7 @@ struct ListRow {
             return "Ask \(isBare(name) ? owner ?? "" : "its owner") for: sheaf share invite"
                 + " \(ShellText.quoted(user)) read|write"
         }
-        return "To make it: sheaf share create \(ShellText.quoted(name))"
+        return "To create it: sheaf share create \(ShellText.quoted(name))"
     }
 
     private static func gone(

@@ -278,7 +278,7 @@ struct PostgresReader {
               AND a.query LIKE '%sheaf.commit(%' AND a.wait_event_type IS DISTINCT FROM 'Lock'
             """)
         if rows.flag(0, 0) { return "the server waits for its standby" }
-        return rows.integer(0, 1) > 0 ? "the server is still at work on an earlier commit" : nil
+        return rows.integer(0, 1) > 0 ? "the server is still working on an earlier commit" : nil
     }
 
     /// Returns the failure of a server that accepts no writes on this connection, or `nil` if it

@@ -102,7 +102,7 @@ final class PostgresSession: @unchecked Sendable {
         if let reader { return reader }
         guard !isInSnapshot else {
             throw StorageError(
-                .busy, at: url.location, reason: "the connection broke while the list was read")
+                .busy, at: url.location, reason: "the connection was lost while the list was read")
         }
         if let lastFailure, lastFailure.until > .now { throw lastFailure.error }
         do {

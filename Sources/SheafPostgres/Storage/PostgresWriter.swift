@@ -103,7 +103,7 @@ struct PostgresWriter {
     }
 
     private static let crowded = PostgresFailure(
-        state: PostgresFailure.waiting, "too many others write to this list at once")
+        state: PostgresFailure.waiting, "too many other processes write to this list at once")
 
     /// - Parameter laterWinsAt: The number of a commit. If given, the later of two edits of a field
     ///   wins, and the merge fails if there has been another commit since.
@@ -196,7 +196,8 @@ struct PostgresWriter {
                 ])
             unsure = nil
             guard rows.count == 1, let id = rows.uuid(0, 1) else {
-                throw PostgresFailure(state: "XX000", "the server's commit function says nothing")
+                throw PostgresFailure(
+                    state: "XX000", "the server's commit function returned no result")
             }
             return Sent(
                 number: rows.integer(0, 0), id: id, isBehind: rows.flag(0, 2),

@@ -158,8 +158,8 @@ package struct DailyBackups: Sendable {
         }
         guard stat(existing, &status) == 0 else {
             return
-                "\(existing) is a link that leads nowhere. Remove it, or make the folder to which"
-                + " it leads."
+                "\(existing) is a broken link. Remove it, or create the folder to which"
+                + " it points."
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             return "\(existing) is not a folder. Move it away."

@@ -23,11 +23,12 @@ package struct Leftover: Sendable, Equatable {
         // The user's own logs are examined separately.
         let isLog = other.beginsWithBytes(of: ".\(name).intents-")
         if draft != nil || isLog, !isTrusted("\(file.folder)/\(other)", beside: file) {
-            return "It belongs to another user, and the program leaves it alone."
+            return "It belongs to another user, so the program does not touch it."
         }
         if let draft { return draft }
         if isLog, !isLogName(other, of: name) {
-            return "It is named like an intent log, but is none. Move it away if it is not yours."
+            return "It has the name of an intent log, but is not one. If it is not yours, move it"
+                + " away."
         }
         if let suffix = SidecarFiles.contents.first(where: { other.hasBytes(of: name + $0) }) {
             do {
@@ -60,8 +61,8 @@ package struct Leftover: Sendable, Equatable {
                 + " ended, the next command that writes to the list removes it."
         }
         if FileDraft.isLeft(other, of: file.path, mark: StoreFile.savingMark) {
-            return "An interrupted save. The next save removes this file; a list in it that another"
-                + " program put here is kept."
+            return "An interrupted save. The next save removes this file, unless another program"
+                + " has put a list into it."
         }
         return nil
     }

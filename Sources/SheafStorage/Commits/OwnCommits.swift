@@ -83,14 +83,14 @@ struct OwnCommits {
         of result: CommitResult, to owed: StorageChanges, after notice: String?
     ) -> String? {
         if let lost = result.lost(of: owed).first {
-            return "The file was replaced. It refused an edit of this session: \(lost.reason)"
+            return "The file was replaced. The new one refused an edit made here: \(lost.reason)"
         }
         let count = result.conflicts.count {
             ![.kept, .restored].contains($0.outcome) && !$0.hasOwnSentence
         }
         guard count > 0, notice == nil else { return notice }
         let items = "\(count) item\(count == 1 ? "" : "s")"
-        return "The file was replaced; \(items) also changed elsewhere: see the note"
+        return "The file was replaced; \(items) also changed by another process: see the note"
     }
 }
 

@@ -63,7 +63,7 @@ package struct Doctor: Sendable {
             diagnosis.add(
                 .warning, "the file has \(status.st_nlink) names (hard links)",
                 advice:
-                    "\(danger) Give it a file of its own: cp \(ShellText.quoted(file.path)) NEW,"
+                    "\(danger) Make an independent copy: cp \(ShellText.quoted(file.path)) NEW,"
                     + " then mv NEW \(ShellText.quoted(file.path)).")
         }
         // The folder may contain other files, so its permissions are the user's decision.
@@ -158,8 +158,8 @@ package struct Doctor: Sendable {
             diagnosis.add(
                 .warning, "backups dated after today: \(future.count), the first \(first)",
                 advice:
-                    "The clock or the time zone was another when they were made. They are kept and do not count;"
-                    + " remove them when you no longer need them."
+                    "The clock or the time zone has changed since they were made. They are kept and"
+                    + " do not count; remove them when you no longer need them."
                     + (usable.isEmpty ? advice.map { " \($0)" } ?? "" : ""))
         }
         for (path, reason) in broken {

@@ -163,7 +163,7 @@ struct JSONSalvage {
         salvage[Item.self] = Self.rows(of: plan.changes.items, ids: list.items.map(\.id))
         let known = Set(list.items.compactMap(\.id))
         for (item, line) in bases where !(item.id.map(known.contains) ?? false) {
-            salvage.lost.append("line \(line), which both sides of a conflict have deleted")
+            salvage.lost.append("line \(line), which both sides of a conflict deleted")
         }
         let baseList = ImportedList(items: bases.map(\.item))
         salvage.bases =

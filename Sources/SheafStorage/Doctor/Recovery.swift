@@ -75,7 +75,7 @@ package struct Recovery: Sendable, Equatable {
         guard let refused = result.refused.first else { return }
         throw StorageError(
             .constraint, at: target.path,
-            reason: "the new list refused what was read (\(refused.reason))")
+            reason: "the new list refused the recovered items (\(refused.reason))")
     }
 
     private static func taken(_ target: StoreURL) -> StorageError {

@@ -23,11 +23,11 @@ struct SQLiteExamination {
             if header.writeVersion > StoreHeader.newestWriteVersion {
                 diagnosis.add(
                     .warning,
-                    "the list can only be read: its header names write version"
+                    "the list is read-only: its header has write version"
                         + " \(header.writeVersion), which SQLite does not know",
                     advice:
                         "A newer SQLite wrote the header, or it is damaged: 'sheaf doctor --recover"
-                        + " NEWFILE' makes a list that can be written to.")
+                        + " NEWFILE' makes a list that can be changed.")
             }
             if header.version < Schema.current.version {
                 diagnosis.add(
@@ -54,12 +54,11 @@ struct SQLiteExamination {
         let hasLog = stat(file.path + "-wal", &status) == 0 && status.st_size > 0
         if hasLog {
             diagnosis.add(
-                .note, "a write-ahead log of another program lies beside the list",
-                advice: "Opening the list takes it in. Doctor examined a copy that has taken it in."
-            )
+                .note, "a write-ahead log of another program is beside the list",
+                advice: "Opening the list applies it. Doctor examined a copy with the log applied.")
         } else if !header.isWAL {
             diagnosis.add(
-                .note, "an interrupted write lies beside the list",
+                .note, "an interrupted write is beside the list",
                 advice:
                     "Opening the list undoes that write. Doctor examined a copy with the write undone."
             )
@@ -72,7 +71,7 @@ struct SQLiteExamination {
         if error.code == .newer {
             var error = error
             error.advice =
-                "Update the program to open it. If there is no newer one, the number of the format is"
+                "Update the program to open it. If there is no newer version, the format number is"
                 + " damaged: 'sheaf doctor --recover NEWFILE' saves the items."
             return error
         }

@@ -69,7 +69,7 @@ enum FileFailure {
     static func otherList(at location: String) -> StorageError {
         StorageError(
             .foreign, at: location, reason: "this is another list",
-            advice: "Put the list back, or open it again.")
+            advice: "Move the list back, or open it again.")
     }
 
     static func notFound(at location: String) -> StorageError {
@@ -94,7 +94,7 @@ enum FileFailure {
 
     /// Returns the system's description of an `errno`, such as `Permission denied`.
     static func words(for number: Int32) -> String {
-        number == ELOOP ? "links lead in a circle" : String(cString: strerror(number))
+        number == ELOOP ? "symbolic links form a loop" : String(cString: strerror(number))
     }
 
     /// The errors for a full disk, an exhausted quota and a file that is too large.

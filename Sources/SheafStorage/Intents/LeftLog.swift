@@ -114,8 +114,8 @@ package final class LeftLog {
         let code = (error as? StorageError)?.code ?? .corrupt
         if code == .readOnly {
             return StorageError(
-                .readOnly, at: path, reason: "the intent log can only be read",
-                advice: "Its changes are recovered once it can be written to.")
+                .readOnly, at: path, reason: "the intent log is read-only",
+                advice: "Its changes are recovered once it is writable.")
         }
         if let error = error as? StorageError, ![.corrupt, .foreign].contains(code) {
             return error

@@ -68,8 +68,8 @@ extension Location {
             let name = userName(status.st_uid) ?? "the user \(status.st_uid)"
             return StorageError(
                 .foreign, at: path, reason: "this intent log belongs to \(name)",
-                advice: "If \(name) does not have the list open, the next command of \(name) on it"
-                    + " saves the changes.")
+                advice: "If \(name) does not have the list open, the next command that \(name) runs"
+                    + " on it saves the changes.")
         }
     }
 

@@ -82,7 +82,7 @@ extension WholeList {
         case .malformed:
             StorageError(
                 .corrupt, at: location, reason: "the list is damaged (\(error))",
-                advice: "Mend that line, or restore a backup.")
+                advice: "Correct that line, or restore a backup.")
         }
     }
 

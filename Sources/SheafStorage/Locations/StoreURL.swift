@@ -67,7 +67,7 @@ package struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         }
         guard let backend = Backend(rawValue: scheme) else {
             guard !Self.isOfServer(text) else {
-                throw StoreURLError("this takes no list on a server; name a file")
+                throw StoreURLError("this cannot be a list on a server; name a file")
             }
             // A text that looks like the URL of a server may contain a password.
             let isFileName = !rest.hasPrefix("//")

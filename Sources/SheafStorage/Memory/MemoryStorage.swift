@@ -14,7 +14,7 @@ package final class MemoryStorage: ListStorage {
     /// Creates the list that `mode` makes.
     package init(mode: OpenMode = .readWriteCreate) {
         list = Mutex(WholeList(mode.rows))
-        readOnlyReason = mode == .readOnly ? "It was opened to be read only." : nil
+        readOnlyReason = mode == .readOnly ? "It was opened read-only." : nil
     }
 
     package func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {

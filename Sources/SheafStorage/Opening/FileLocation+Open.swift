@@ -31,7 +31,7 @@ extension FileLocation: Location {
     package func openUntouched() throws -> any ListStorage {
         if url.backend == .sqlite, try store.identity() != nil, try StoreHeader(of: store).isWAL {
             throw StorageError(
-                .cannotOpen, at: store.location, reason: "another program has it in WAL mode")
+                .cannotOpen, at: store.location, reason: "another program has it open in WAL mode")
         }
         return try openStorage(.readOnly, patience: .zero)
     }

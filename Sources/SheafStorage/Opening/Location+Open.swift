@@ -63,7 +63,7 @@ extension LeftLogs {
         do {
             let outcome = try await commit(to: storage)
             let conflicts = outcome.conflicts
-            let clause = conflicts == 0 ? "" : " (\(conflicts) also changed elsewhere)"
+            let clause = conflicts == 0 ? "" : " (\(conflicts) also changed by another process)"
             // The server already had all of the changes.
             guard outcome.count > 0 else { return nil }
             let recovered = (outcome.count - outcome.lost.count).changes

@@ -166,7 +166,7 @@ final class CommitLedger {
         guard present.number < .max else {
             throw StorageError(
                 .corrupt, at: connection.location,
-                reason: "the list is damaged (there is no number for another commit)",
+                reason: "the list is damaged (its commit numbers are used up)",
                 advice: "Set last_number with the sqlite3 shell, or restore a backup.")
         }
         try advance.run()

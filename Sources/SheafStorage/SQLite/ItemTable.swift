@@ -42,7 +42,7 @@ final class ItemTable {
             \(ItemPosition.order()) LIMIT ?3
             """)
         let position = ItemPosition.columns(of: "i")
-        // The order is that of the page, so that one pass over each joins the two.
+        // This order is that of the page, so one pass over both results joins them.
         pageTags = try connection.statement(
             """
             SELECT i.rowid, t.tag_id FROM items i CROSS JOIN item_tags t ON t.item_id = i.id
@@ -82,7 +82,7 @@ final class ItemTable {
 
     // MARK: Reading
 
-    /// Returns up to `limit` items after `cursor`, with tags that were read before. Requires a
+    /// Returns up to `limit` items after `cursor`, with their tags from `tags`. Requires a
     /// transaction.
     func load(after cursor: ItemPosition?, limit: Int, tags: RowTags) throws -> [Item] {
         defer { page.reset() }

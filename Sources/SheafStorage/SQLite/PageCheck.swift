@@ -53,19 +53,19 @@ enum PageCheck {
         guard let first = pages.read(1) else { return "its first page cannot be read" }
         var trunk = first.integer(at: 32)
         guard count >= 0, count < pageCount else {
-            return "\(count) of \(pageCount) pages are said to be unused"
+            return "its header counts \(count) of \(pageCount) pages as unused"
         }
         var found: Int64 = 0
         while trunk != 0 {
             guard trunk <= pageCount, found < count else {
-                return "its list of unused pages is longer than its header says"
+                return "its list of unused pages is longer than the header's count"
             }
             guard let page = pages.read(trunk) else {
                 return "page \(trunk), a list of unused pages, cannot be read"
             }
             let leaves = page.integer(at: 4)
             guard leaves <= Int64(pageSize / 4 - 2) else {
-                return "page \(trunk) is no list of unused pages"
+                return "page \(trunk) is not a list of unused pages"
             }
             for index in 0..<Int(leaves) {
                 guard 2...pageCount ~= page.integer(at: 8 + 4 * index) else {
@@ -76,7 +76,7 @@ enum PageCheck {
             trunk = page.integer(at: 0)
         }
         return found == count
-            ? nil : "\(count) pages are said to be unused, and \(found) are listed"
+            ? nil : "its header counts \(count) unused pages, and its list has \(found)"
     }
 
     /// Reads whole pages through SQLite's file layer, because closing another descriptor would

@@ -26,7 +26,7 @@ enum SQLiteFailure {
         case SQLITE_READONLY where code == readOnlyRecovery:
             return StorageError(
                 .readOnly, at: location, reason: "an interrupted write must be undone first",
-                advice: "Open the list once where it is writable.")
+                advice: "Make the list writable, and open it once.")
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
             return StorageError(.readOnly, at: location, reason: "read-only")
         case SQLITE_CANTOPEN where access(location, R_OK) != 0 && errno == EACCES:
@@ -42,9 +42,9 @@ enum SQLiteFailure {
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR:
             let damage =
                 switch code & 0xFF {
-                case SQLITE_CORRUPT: "pages of it are wrong"
-                case SQLITE_ERROR: "its tables are wrong"
-                default: "its first page is wrong"
+                case SQLITE_CORRUPT: "some of its pages are invalid"
+                case SQLITE_ERROR: "its tables are invalid"
+                default: "its first page is invalid"
                 }
             return StorageError(
                 .corrupt, at: location, reason: malformed(damage),
@@ -52,7 +52,7 @@ enum SQLiteFailure {
         case SQLITE_INTERRUPT:
             // Only ``WorkLimit`` interrupts.
             return StorageError(
-                .corrupt, at: location, reason: malformed("reading it never ends"),
+                .corrupt, at: location, reason: malformed("reading it does not end"),
                 advice: "'sheaf restore' lists backups.")
         case SQLITE_CONSTRAINT, SQLITE_MISMATCH:
             return StorageError(.constraint, at: location, reason: message)

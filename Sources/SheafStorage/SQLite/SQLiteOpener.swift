@@ -110,14 +110,14 @@ struct SQLiteOpener {
                 throw StorageError(
                     .readOnly, at: file.location,
                     reason: "an older version of the program wrote this list, and it is read-only",
-                    advice: "Open it once where it can be written to.")
+                    advice: "Make it writable, and open it once.")
             }
             return (watch, nil)
         }
         // SQLite up to 3.51.2 can corrupt a database in WAL mode that two processes write.
         guard try connection.text("PRAGMA journal_mode = DELETE") == "delete" else {
             throw StorageError(
-                .busy, at: file.location, reason: "open in another program in WAL mode")
+                .busy, at: file.location, reason: "another program has it open in WAL mode")
         }
         // EXTRA also syncs the folder after the journal is removed. Without it, a power loss can
         // roll back a commit.

@@ -70,7 +70,7 @@ struct SchemaCheck {
         StorageError(
             .foreign, at: connection.location,
             reason: "the list cannot be upgraded: \(what) has the name of a new one",
-            advice: "Give yours another name with sqlite3, then open the list again.")
+            advice: "Rename yours with sqlite3, then open the list again.")
     }
 
     /// Returns true if the schema is exactly that of the program, word for word. No further check
@@ -101,23 +101,23 @@ struct SchemaCheck {
             }
             // No statement of the program relies on the default of a column.
             own.hasDefault = wanted.hasDefault
-            guard own == wanted else { throw foreign("\(name).\(column) is another column") }
+            guard own == wanted else { throw foreign("\(name).\(column) is defined differently") }
         }
         for (column, own) in found.columns where expected.columns[column] == nil {
             let name = "\(name).\(SchemaShape.quoted(column))"
             if own.isGenerated { throw foreign("\(name) is generated") }
-            if own.isRequired, !own.hasDefault { throw foreign("\(name) must have a value") }
+            if own.isRequired, !own.hasDefault { throw foreign("\(name) requires a value") }
             // This name would hide the row number.
-            if column == "rowid" { throw foreign("\(name) has a name of SQLite's") }
+            if column == "rowid" { throw foreign("\(name) has a name that SQLite reserves") }
         }
         guard found.isStrict == expected.isStrict,
             found.isWithoutRowID == expected.isWithoutRowID
-        else { throw foreign("\(name) is another kind of table") }
+        else { throw foreign("\(name) is a different kind of table") }
         guard Set(found.keys) == Set(expected.keys) else {
-            throw foreign("\(name) has other unique keys")
+            throw foreign("\(name) has different unique keys")
         }
         guard found.references == expected.references else {
-            throw foreign("\(name) has other foreign keys")
+            throw foreign("\(name) has different foreign keys")
         }
     }
 

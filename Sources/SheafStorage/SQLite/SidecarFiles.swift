@@ -29,7 +29,8 @@ struct SidecarFiles {
         }
         guard !FileDraft.isDraftName(file.path.lastPathName) else {
             throw StorageError(
-                .cannotOpen, at: file.location, reason: "files of such names are removed as drafts",
+                .cannotOpen, at: file.location,
+                reason: "files with such names are removed as drafts",
                 advice: "Name another file.")
         }
         for suffix in StoreFile.companionSuffixes where file.path.hasSuffix(suffix) {
@@ -177,7 +178,7 @@ struct SidecarFiles {
         guard status.st_size == 0 || Self.mayBegin(file.path + suffix, as: suffix) else {
             return StorageError(
                 .cannotOpen, at: file.location,
-                reason: "\(name) beside it is no file of SQLite, which would delete it",
+                reason: "\(name) beside it is not SQLite's, but SQLite would delete it",
                 advice: "Move it away.")
         }
         if let objection = FileTrust(list: list).objection(to: status) {
@@ -194,7 +195,7 @@ struct SidecarFiles {
             .cannotOpen, at: file.location,
             reason:
                 "\(name) beside it is an unfinished write of the version of the list that was here"
-                + " before; SQLite would play it into the version that is here now",
+                + " before; SQLite would apply it to the present version",
             advice:
                 "If another program replaced the list, move it away: mv \(quoted) \(quoted).old. If both"
                 + " belong together, copy both at once: cp -p \(ShellText.quoted(file.path)) \(quoted)"

@@ -75,7 +75,7 @@ struct StoreHeader {
             throw StorageError(
                 .foreign, at: location,
                 reason: "this is not a list (the file is not an SQLite database)",
-                advice: "A list in JSON is json:PATH; to read another kind of file, import it.")
+                advice: "Name a JSON list as json:PATH. To read another kind of file, import it.")
         }
         guard bytes.count == Self.length else {
             throw StorageError(

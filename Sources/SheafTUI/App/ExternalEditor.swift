@@ -77,7 +77,7 @@ final class ExternalEditor {
                         "\(path) is not read again, note unchanged: \(Self.command) did not wait")
             } else if isInterrupted, isRunning {
                 StandardError.write(
-                    "sheaf: The editor goes on. What it saves from now on is kept only in \(path)\n"
+                    "sheaf: The editor still runs. What it saves now is kept only in \(path)\n"
                 )
             } else {
                 unlink(path)
@@ -202,7 +202,7 @@ final class ExternalEditor {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure() }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure("it is not a file") }
-        guard status.st_size <= 64 << 20 else { throw failure("it has more than 64 MB") }
+        guard status.st_size <= 64 << 20 else { throw failure("it is larger than 64 MB") }
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {

@@ -5,8 +5,8 @@ import Terminal
 enum HeaderView {
     /// The minimum width at which the line shows the name of the program.
     private static let minTitleWidth = 60
-    /// The columns that the counts leave for the list's name, including a gap. `spared` applies to
-    /// counts that can be omitted, `needed` to those that cannot.
+    /// The columns that must remain for the list's name, including a gap: `needed` if late items
+    /// are counted beside all items, `spared` if scheduled items are counted too.
     private static let nameColumns = (spared: 22, needed: 9)
 
     static func draw(_ state: AppState, in region: Rect, on canvas: inout Canvas) {
@@ -67,8 +67,8 @@ enum HeaderView {
             let total = loading.total > 0 ? " of \(loading.total.grouped)" : ""
             return "loading \(state.items.count.grouped)\(total)"
         }
-        // As beside “All”, items that are hidden until their day are not counted. A selected one
-        // may still be visible in its row.
+        // As beside “All” in the tags pane, items that are hidden until their day are not counted.
+        // If one of them is selected, its row is visible, so the rows may be more.
         let all = max(state.totals.tags.total - state.scheduledCount, state.rows.count)
         if state.list.isPartial { return all == 0 ? "not read" : "partly read" }
         if state.showsAll { return all == 0 ? "empty" : "\(state.openCount.grouped) open" }
@@ -77,9 +77,9 @@ enum HeaderView {
             : "\(state.rows.matchCount.grouped) of \(all.grouped)"
     }
 
-    /// The name of the chosen view, or the query if it differs from the view's: `#swift vapor
-    /// is:open`. The tag and `H` add only terms that the typed query lacks. While the typed query
-    /// has an error, the rows are those of the last valid query.
+    /// Returns the name of the chosen view, or the query if it differs from the view's: `#swift
+    /// vapor is:open`. The tag and `H` add only terms that the typed query lacks. While the typed
+    /// query has an error, the rows are those of the last valid query.
     private static func query(of state: AppState) -> String {
         if let view = state.selectedView, state.showsChosenView {
             return "“\(DisplayText.sanitized(view.name))”"

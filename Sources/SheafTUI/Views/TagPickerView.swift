@@ -17,7 +17,7 @@ enum TagPickerView {
             title: picker.items.count > 1
                 ? picker.itemCount == 1
                     ? "Tags of 1 item" : "Tags of \(picker.itemCount.grouped) items"
-                : item.map { "Tags of \($0.name)" } ?? "The item was deleted elsewhere",
+                : item.map { "Tags of \($0.name)" } ?? "The item was deleted by another process",
             in: layout, minRows: 2)
         let (line, list) = Choices.parts(of: inner)
         Choices.draw(picker.line, in: line, on: &canvas)

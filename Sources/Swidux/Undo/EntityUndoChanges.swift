@@ -82,12 +82,22 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    /// Returns true if the entity is not as the step left it, or if its change is blocked.
+    /// Returns true if the entity is not as the step left it, or if its change is blocked. An
+    /// entity that has already come back, with an edit of another process, is as wanted.
     func isChanged(
         _ id: Entity.ID, _ change: Change, _ direction: UndoReport.Direction, _ state: State
     ) -> Bool {
         let (expected, wanted) = values(of: change, direction)
+        if isBack(change, direction, state[keyPath: keyPath][id]) { return false }
         return state[keyPath: keyPath][id] != expected || isBlocked(state, expected, wanted)
+    }
+
+    /// Returns true if undo or redo would insert an entity that exists again. It stays as it is.
+    func isBack(
+        _ change: Change, _ direction: UndoReport.Direction, _ current: Entity?
+    ) -> Bool {
+        let (expected, wanted) = values(of: change, direction)
+        return expected == nil && wanted != nil && current != nil
     }
 
     /// Returns the value that an entity must have for undo or redo, and the value that it gets.
@@ -188,7 +198,9 @@ where Entity.ID: Hashable & Sendable {
             progress.room -= 1
             let isChanged = isChanged(id, change, direction, state)
             if !isChanged, progress.groups?.refuses(progress.first + place) != true {
-                state[keyPath: keyPath][id] = wanted?.value
+                if !isBack(change, direction, state[keyPath: keyPath][id]) {
+                    state[keyPath: keyPath][id] = wanted?.value
+                }
                 let current = state[keyPath: keyPath].shared(id)
                 if direction == .undo {
                     changes.values[place].before = current

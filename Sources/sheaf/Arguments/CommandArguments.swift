@@ -207,8 +207,8 @@ extension CommandArguments {
         }
         throw CommandFailure(
             .usage,
-            "'\(cited(text))' begins with a hyphen and is no option; "
-                + "\(advice ?? "")what stands after -- may begin with one")
+            "'\(cited(text))' begins with a hyphen but is not an option; "
+                + "\(advice ?? "")words after -- may begin with one")
     }
 
     /// Refuses a command after options, and words without a command.

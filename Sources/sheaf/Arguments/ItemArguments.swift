@@ -43,7 +43,7 @@ struct ItemArguments: ParsableArguments {
 
     /// The part about these arguments in a command's help.
     static let help = """
-        With --where it acts on all items that a query finds; 'sheaf help list' explains queries. It says how many \
+        With --where it changes all items that a query finds; 'sheaf help list' explains queries. It says how many \
         there are, and asks first. Without a terminal to ask on, it needs --yes. On a terminal, words \
         instead of ids are a query, too.
         """
@@ -63,19 +63,19 @@ struct ItemArguments: ParsableArguments {
         help: ArgumentHelp("All items that this query finds, instead of ids.", valueName: "query"))
     var queries: [String] = []
 
-    @Flag(help: "Do not ask before what --where finds is changed.")
+    @Flag(help: "Change the items that --where finds without asking.")
     var yes = false
 
     func validate() throws {
         guard queries.count <= 1 else {
             throw ValidationError(
-                "Give --where once: one query may hold several, as (x) OR (y) or as (x) (y).")
+                "Give --where once. To combine queries, write (x) OR (y), or (x) (y) for both.")
         }
         // If a script's variable is empty, the next option is in the query's place.
         if let query = queries.first, query.hasPrefix("--") {
             throw ValidationError(
-                "--where needs a query, and what stands after it looks like an option. "
-                    + "To find what something does not find, write NOT or one hyphen before it.")
+                "--where needs a query, and the word after it looks like an option. "
+                    + "To find all other items, write NOT or a hyphen before a term.")
         }
         guard ids.isEmpty != queries.isEmpty else {
             throw ValidationError(
@@ -99,7 +99,7 @@ struct ItemArguments: ParsableArguments {
         let selection = try ItemSelection(query: query, isStrict: true)
         guard !selection.isEmpty else {
             throw CommandFailure(
-                .usage, "the query of --where is empty and would find every item; say which")
+                .usage, "the query of --where is empty and would find every item; write a term")
         }
         return .found(selection, isConfirmed: yes)
     }

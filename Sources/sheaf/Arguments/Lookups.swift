@@ -126,7 +126,7 @@ struct TagLookup: Sendable {
         guard fitting.count > 1 else { return fitting.first }
         throw CommandFailure(
             .failure,
-            "\(cited(argument)): this may be any of several tags; give a whole name, or more of an id."
+            "\(cited(argument)): several tags match; give a whole name, or more of an id."
                 + " Nothing was changed.",
             details: choices(fitting))
     }
@@ -169,7 +169,7 @@ struct ViewLookup: Sendable {
         guard fitting.count == 1 else {
             throw CommandFailure(
                 .failure,
-                "\(quoted(argument)): this may be any of several views; give more of an id.",
+                "\(quoted(argument)): several views match; give more of an id.",
                 details: choices(fitting))
         }
         return view
@@ -212,7 +212,7 @@ extension SavedView {
             return try search(tags: tags, now: .now, calendar: .system)
         } catch {
             throw CommandFailure(
-                .failure, "The query of the view \(quoted(name)) cannot be answered: \(error)")
+                .failure, "The query of the view \(quoted(name)) is invalid: \(error)")
         }
     }
 }

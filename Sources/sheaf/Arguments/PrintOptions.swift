@@ -21,11 +21,11 @@ struct PrintOptions: ParsableArguments {
 
     // Unconditional, so that -1 is refused as a number and not read as an option.
     @Option(
-        parsing: .unconditional, help: "Print no more than the first items, once they are sorted.")
+        parsing: .unconditional, help: "Print at most this many items, the first ones in order.")
     var limit: Int?
 
     func validate() throws {
-        if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on.") }
+        if let limit, limit < 0 { throw ValidationError("--limit takes a number, 0 or more.") }
         if ids, format != nil { throw ValidationError("Give either --ids or --format, not both.") }
     }
 
@@ -77,7 +77,7 @@ extension ListStorage {
 }
 
 extension ListFormat {
-    /// Returns the form for a writer, with `json` for JSON, which has two forms.
+    /// Returns the form for a writer. JSON has two forms, so the caller gives the one for JSON.
     func form(json: ListWriter.Form) -> ListWriter.Form {
         switch self {
         case .lines: .lines

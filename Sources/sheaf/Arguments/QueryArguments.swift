@@ -20,9 +20,9 @@ extension QueryCommand {
 struct QueryArguments: ParsableArguments {
     /// The description of queries for a command's help.
     static let help = """
-        A query is words, each of which must be part of the name, a tag or the note, in upper or lower case, and:
+        A query consists of words, each of which must be part of the name, a tag or the note, in upper or lower case, and of:
 
-          "exact words"      a part with its spaces
+          "exact words"      a text with its spaces
           +tag @tag #tag     the tag; its own sign may be missing after #
           +tag/              the tag and those below it, such as +tag/part
           is:done is:open is:untagged is:noted is:repeating
@@ -30,7 +30,7 @@ struct QueryArguments: ParsableArguments {
                              open and due before today; open and scheduled
                              for a day after today
         \(FieldWord.help(indent: 2, width: 19))
-          -x, NOT x          whatever x does not find
+          -x, NOT x          the items that x does not find
           x y, x OR y, ( )   both, either, brackets
 
         Days are those of your time zone; a date without a time, as in a todo.txt, is that day in all of them. \
@@ -39,7 +39,7 @@ struct QueryArguments: ParsableArguments {
         """
 
     @Argument(
-        help: "What to look for, as 'sheaf help list' says; -x finds what x does not find.")
+        help: "The query, as 'sheaf help list' explains; -x finds the items that x does not find.")
     var query: [Words] = []
 
     /// Returns the selection in list order.
@@ -62,13 +62,13 @@ struct SortOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "manual, name, created, changed, done, tag, due or priority; times from the newest on, due days from the earliest (default: manual).",
+            "manual, name, created, changed, done, tag, due or priority; times newest first, due days earliest first (default: manual).",
             valueName: "key"))
     var sort: Key?
 
     @Flag(
         help: """
-            Reverse the order. What is equal stays in list order, and what has no value stays last.
+            Reverse the order. Equal items stay in list order, and items without a value stay last.
             """)
     var reverse = false
 

@@ -69,7 +69,7 @@ struct DoctorCommand: ParsableCommand {
                 kill(process, 0) != 0, errno == ESRCH
             else { return nil }
             return Diagnosis.Finding(
-                severity: .note, text: "note of a screen that has ended: \(path)",
+                severity: .note, text: "note left by a screen that has ended: \(path)",
                 advice: "It was being edited. Copy what you need into the item's note, then remove"
                     + " the file.")
         }
@@ -82,7 +82,7 @@ struct DoctorCommand: ParsableCommand {
             return Diagnosis.Finding(
                 severity: .warning,
                 text: term.isEmpty ? "terminal: TERM is not set" : "terminal: \(term) is not known",
-                advice: "Set TERM to what your terminal is, such as xterm-256color.")
+                advice: "Set TERM to the type of your terminal, such as xterm-256color.")
         }
         let locale =
             ["LC_ALL", "LC_CTYPE", "LANG"].lazy

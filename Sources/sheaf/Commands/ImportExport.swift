@@ -16,11 +16,11 @@ struct ImportCommand: ParsableCommand {
             is its note; todotxt, where +project and @context are tags. An item of a JSON file whose id is in the \
             list is merged with that one: the later edit wins, field by field of what the file says, where null \
             clears a field, and a text that it replaces goes to the note as "was: …". Without a time of change the file wins. A task or a bullet that \
-            matches an item of the list in all that it says is left out, unless --again is given. \
+            matches an item of the list in every field that it has is left out, unless --again is given. \
             Everything else is added at the end.
 
             A Markdown bullet without a box under an item with one goes to the note of that item. Other nested \
-            bullets become items of their own, after the item that they stood under. What has no place in a list \
+            bullets become items of their own, after the item that they were under. Text that has no place in a list \
             is left out and reported with its line. An export of an unchanged todo.txt gives the same lines, and \
             an export of an imported Markdown file has the same items, headings and tags.
 
@@ -77,7 +77,7 @@ struct ImportCommand: ParsableCommand {
         FileOutput.report("\(Self.summary(plan, canAddAgain: known != nil)).\n")
         if self.format == nil, !input.isStandardInput, format != ListFormat(fileName: file) {
             Diagnostics.report(
-                "\(file) was read as \(format.rawValue), as its lines look; --format lines takes"
+                "\(file) was read as \(format.rawValue), judging by its lines; --format lines takes"
                     + " each line as a name.")
         }
     }
@@ -124,7 +124,7 @@ struct ImportCommand: ParsableCommand {
             let advice = isOfLines ? "; --format lines takes each line as an item" : ""
             throw CommandFailure(
                 .badInput,
-                "\(input.name): no item was found in it, read as \(format.rawValue)\(advice)")
+                "\(input.name): no item was found when it was read as \(format.rawValue)\(advice)")
         }
         return parsed
     }

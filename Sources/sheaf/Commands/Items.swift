@@ -17,7 +17,7 @@ struct AddCommand: ParsableCommand {
 
             These words of a text are read as in a new row of the screen: #tag, +tag and @tag; (A) at the beginning, a \
             priority; due:fri, t:3d and rec:+1w, a due date, a scheduled date and a repeat. A tag inside a sentence \
-            stays in the name. Missing tags are created. The command reports what it read on standard error. A \
+            stays in the name. Missing tags are created. The command reports on standard error what it read. A \
             backslash before a word keeps it as text; --literal keeps all of the text, for scripts. Options win over \
             words. Days and repeats are typed as 'sheaf help set' explains.
 
@@ -261,7 +261,7 @@ struct DeleteCommand: ParsableCommand {
         usage: "sheaf delete [--store <url>] \(ItemArguments.usage)",
         discussion: """
             Items named by id are deleted without asking, and this cannot be undone. If one id is \
-            wrong, nothing is deleted. What another process edits meanwhile is kept, and the exit status is 1.
+            wrong, nothing is deleted. An item that another process edits at the same time is kept, and the exit status is 1.
 
             \(ItemArguments.help)
 
@@ -395,7 +395,7 @@ struct SetCommand: ParsableCommand {
             + (note.map { [$0.isEmpty ? "no note" : "new note"] } ?? [])
         try ListEdit.perform(on: store, edited) { [name] edit, items in
             guard name == nil || items.count < 2 else {
-                throw CommandFailure(.usage, "--name is for one item, and these are \(items.count)")
+                throw CommandFailure(.usage, "--name is for one item, and you gave \(items.count)")
             }
             let changed = edit.changed(items, by: settings.map(ItemEdit.set) + texts)
             let subject = described(name == nil ? changed.upserts : items)

@@ -9,8 +9,8 @@ struct CopyCommand: ParsableCommand {
         abstract: "Copy a whole list to another place.",
         discussion: """
             Both lists are named as with --store. The copy has the same items, ids, order, times, tags and views. The \
-            new list must be empty or not exist yet; on a server 'sheaf share create' makes it. A new file is complete or not there at all; a copy into a list \
-            that exists may be interrupted, and the same command then goes on from there. Backups stay with the old \
+            new list must be empty or not exist yet; on a server 'sheaf share create' creates it. A new file is complete or does not exist; a copy into a list \
+            that exists may be interrupted, and the same command then continues it. Backups stay with the old \
             list.
 
             For example:
@@ -46,7 +46,8 @@ struct CopyCommand: ParsableCommand {
         guard !outcome.isShared else {
             throw CommandFailure(
                 .failure,
-                "\(target.name): another process wrote to it meanwhile, so it has more than the copy"
+                "\(target.name): another process wrote to it during the copy, so it has more than"
+                    + " the original"
             )
         }
     }
@@ -110,7 +111,7 @@ struct CopyCommand: ParsableCommand {
         guard count > 0 else { return }
         Diagnostics.report(
             "The copy is incomplete: \(target.name) has \(counted(count, "item")) so far. The same"
-                + " command goes on from there.")
+                + " command continues it.")
     }
 
     /// Returns a copy with a single commit for a JSON target, since each commit writes a whole JSON
@@ -140,7 +141,7 @@ struct CopyCommand: ParsableCommand {
             "Copied \(counted(outcome.items, "item")), \(counted(outcome.tags, "tag"))"
             + " and \(counted(outcome.views, "view"))"
         guard outcome.foundItems > 0 else { return text }
-        return "\(text) (\(outcome.foundItems) of the items were already there)"
+        return "\(text) (\(outcome.foundItems) of the items already existed)"
     }
 }
 
@@ -150,7 +151,7 @@ struct DemoCommand: ParsableCommand {
         commandName: "demo",
         abstract: "Fill a new list with sample items.",
         discussion: """
-            A list that already has items is left unchanged. A new file is complete or not there at all.
+            A list that already has items is left unchanged. A new file is complete or does not exist.
 
             For example:
               sheaf demo --store demo.sqlite --items 100000
@@ -159,7 +160,7 @@ struct DemoCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Option(parsing: .unconditional, help: "How many items to make, up to 10 million.")
+    @Option(parsing: .unconditional, help: "The number of items, at most 10 million.")
     var items = 1_000
 
     func validate() throws {

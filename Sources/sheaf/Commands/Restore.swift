@@ -43,7 +43,7 @@ struct RestoreCommand: ParsableCommand {
         guard let file else { return try list(try store.location()) }
         if let log = try LeftLog.named(file, inPart: force) { return try takeIn(log) }
         let location = try store.file { list in
-            "no file replaces a list on a server; to add what an export has and the list lacks:"
+            "a file cannot replace a list on a server; to add missing items from an export:"
                 + " sheaf import --store \(ShellText.quoted(list.name)) \(ShellText.quoted(file))"
         }
         let path = location.url.path

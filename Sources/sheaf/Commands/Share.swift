@@ -62,7 +62,7 @@ struct ShareInitCommand: ParsableCommand {
         abstract: "Set up a database for lists, or upgrade it.",
         discussion: """
             Creates the schema sheaf with its tables and functions, all or nothing; the owner of the database \
-            runs it. Programs of an older version then refuse to write there until they are updated. To read the \
+            runs it. Older versions of Sheaf then refuse to write there until they are updated. To read the \
             SQL first, or to give it to an administrator, use --print.
 
             For example:
@@ -161,10 +161,10 @@ struct ShareCreateCommand: ParsableCommand {
 struct ShareInviteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: "Give a user a right to a list, or change it.",
+        abstract: "Give a user a right to a list, or change a right.",
         discussion: """
             ROLE is the user's name on the server. The right read shows the list and follows it; write \
-            changes it; own also invites and revokes. Prints the one line to send.
+            changes it; own also invites and revokes. Prints the command to send to the user.
 
             For example:
               sheaf share invite ben write \\
@@ -292,7 +292,7 @@ struct ShareUseCommand: ParsableCommand {
         abstract: "Choose the list that a name means on this machine.",
         discussion: """
             A name without an owner keeps meaning the list that it first meant on this machine. If that list is gone, \
-            or you mean another one by now, this sets what its name means, and a URL that names no list. REFERENCE is \
+            or you now mean another one, this sets the meaning of its name, and of a URL that names no list. REFERENCE is \
             OWNER/NAME, an id, or a NAME: then your own list, else the only one of that name.
 
             For example:

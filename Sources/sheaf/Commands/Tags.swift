@@ -176,7 +176,7 @@ struct TagMergeCommand: ParsableCommand {
         abstract: "Merge several tags into one.",
         usage: "sheaf tag merge [--store <url>] <from> ... <into>",
         discussion: """
-            Items, saved views and their queries that have one of the tags get the last one instead; the other \
+            In items, saved views and their queries, the last tag replaces the others; the other \
             tags are deleted.
 
             For example:

@@ -105,7 +105,7 @@ struct ViewAddCommand: QueryCommand {
         commandName: "add",
         abstract: "Save a query and a sort under a name, as the last view.",
         discussion: """
-            A view that has this name already is left as it is. 'sheaf help list' explains queries.
+            An existing view with this name is left unchanged. 'sheaf help list' explains queries.
 
             For example:
               sheaf view add unread "#book" -is:done
@@ -122,7 +122,7 @@ struct ViewAddCommand: QueryCommand {
     @Flag(help: "Choose the items without a tag.")
     var untagged = false
 
-    @Flag(help: "Hide the items that are done.")
+    @Flag(help: "Hide done items.")
     var hideDone = false
 
     @Option(help: ArgumentHelp("What to sort by.", valueName: "key"))
@@ -134,7 +134,7 @@ struct ViewAddCommand: QueryCommand {
     @Argument(help: "The name of the view.")
     var name: String
 
-    @Argument(help: "The query; none for all items.")
+    @Argument(help: "The query; all items without one.")
     var query: [Words] = []
 
     func validate() throws {

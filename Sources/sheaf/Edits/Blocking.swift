@@ -19,7 +19,7 @@ func waiting<T: Sendable>(for work: @escaping @Sendable () async throws -> T) th
     }
     thread.serve()
     guard let result = outcome.result.withLock({ $0 }) else {
-        throw CommandFailure(.failure, "the work ended without a result")
+        throw CommandFailure(.failure, "the command ended without a result")
     }
     return try result.get()
 }

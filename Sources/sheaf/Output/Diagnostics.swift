@@ -42,8 +42,8 @@ func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
 
-/// Returns a text that the user typed, for the beginning of a sentence. It is shortened to fit on a
-/// line.
+/// Returns a text that the user typed, for the beginning of a sentence: without quotation marks,
+/// and shortened to fit on a line.
 func cited(_ text: String) -> String {
     DisplayText.truncated(text, to: 60)
 }

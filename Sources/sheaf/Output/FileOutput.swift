@@ -11,7 +11,8 @@ import Terminal
 /// If the reader of standard output closes it, SIGPIPE ends the process, which shells treat as
 /// normal.
 ///
-/// `@unchecked` is safe because the thread that finishes it waits for the task that writes.
+/// `@unchecked` is safe because the thread that calls ``finish()`` first waits for the task that
+/// writes.
 final class FileOutput: @unchecked Sendable {
     private let file: OpenFile
     /// The bytes that ``enqueue(_:)`` has not written.
@@ -72,8 +73,8 @@ final class FileOutput: @unchecked Sendable {
     }
 
     /// Writes `bytes`, except those that the reader of a pipe or a terminal does not accept at
-    /// once. These wait in memory for ``finish()``. For callers that hold a lock on the list while
-    /// they read it.
+    /// once. These wait in memory for ``finish()``. Use it while the caller holds a lock on the
+    /// list, so that a slow reader does not prolong the lock.
     func enqueue(_ bytes: [UInt8]) throws {
         try reporting { () throws(SystemError) in
             guard try file.status().st_mode & S_IFMT != S_IFREG else {

@@ -43,7 +43,7 @@ struct ActionLog {
         else {
             throw CommandFailure(
                 .cannotCreate,
-                "\(path): this file is no log; name a new file, or a log to continue")
+                "\(path): this file is not an action log; name a new file, or a log to continue")
         }
         return file
     }

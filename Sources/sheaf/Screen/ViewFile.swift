@@ -37,7 +37,7 @@ struct ViewFile: Sendable {
     /// Returns a notice about an existing file that cannot be read, or `nil`.
     func complaint() -> String? {
         isUnreadable
-            ? "The last view is of another version, or damaged; its file is kept as .unreadable"
+            ? "The last view is damaged or of another version; its file is kept as .unreadable"
             : nil
     }
 

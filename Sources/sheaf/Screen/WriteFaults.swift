@@ -7,7 +7,7 @@ struct WriteFaults: ParsableArguments {
     @Option(
         name: .customLong("slow-writes"),
         help: ArgumentHelp(
-            "Delay every write by this time, such as 500ms or 2s.", valueName: "time"),
+            "Delay each write by this time, such as 500ms or 2s.", valueName: "time"),
         transform: Self.duration)
     var delay: Duration?
 
@@ -39,7 +39,7 @@ struct WriteFaults: ParsableArguments {
     @Sendable
     private static func probability(_ text: String) throws -> Double {
         guard let number = Double(text), (0...1).contains(number) else {
-            throw ValidationError("it takes a number from 0, never, to 1, always")
+            throw ValidationError("it takes a number from 0 (never) to 1 (always)")
         }
         return number
     }

@@ -102,8 +102,8 @@ struct JSONReadingTests {
         #expect(
             parsed.unread.map(\.description) == [
                 "line 2: tags[0].color: \"mauve\" is not a color; left out",
-                "line 2: tags[1].icon: \"🏠\" has no place in a list; left out",
-                "line 3: views[0].columns: [1] has no place in a list; left out",
+                "line 2: tags[1].icon: \"🏠\" cannot be stored in a list; left out",
+                "line 3: views[0].columns: [1] cannot be stored in a list; left out",
             ])
     }
 

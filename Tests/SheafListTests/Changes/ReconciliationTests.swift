@@ -247,7 +247,7 @@ struct ReconciliationTests {
             #expect(ids == [done.id, next.id])
             return StorageChanges(items: [done, theirs])
         }
-        let sentence = "“Rent” stays done: its next occurrence was changed elsewhere"
+        let sentence = "“Rent” stays done: another process changed its next occurrence"
         #expect(commit.sentences(on: changes) == [sentence])
     }
 
@@ -308,7 +308,7 @@ struct ReconciliationTests {
         #expect(left.changes.isEmpty)
         #expect(left.conflicts == [AnyID(next.id)])
         #expect(
-            left.sentences == ["“Rent” stays done: its next occurrence was changed elsewhere"])
+            left.sentences == ["“Rent” stays done: another process changed its next occurrence"])
     }
 
     @Test("a backend tells which items a deleted tag was taken off, and which rows were refused")

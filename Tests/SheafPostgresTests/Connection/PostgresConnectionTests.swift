@@ -149,7 +149,7 @@ struct PostgresConnectionTests {
             ),
             (
                 parameters + "ssl_min_protocol_version=TLSv1.3&ssl_max_protocol_version=TLSv1.2",
-                [:], "do not fit"
+                [:], "contradict each other"
             ),
             (
                 parameters + "sslmode=verify-ca&sslrootcert=/nonexistent", [:],

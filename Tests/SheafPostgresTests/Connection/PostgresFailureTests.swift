@@ -45,7 +45,7 @@ struct PostgresFailureTests {
             #expect(code(PostgresFailure(state: state, "")) == .busy)
         }
         let locked = PostgresFailure(state: "55P03", "canceling statement due to lock timeout")
-        #expect(locked.error(at: "x").reason == "another transaction keeps the list locked")
+        #expect(locked.error(at: "x").reason == "another transaction has locked the list")
     }
 
     @Test(

@@ -170,8 +170,8 @@ struct ReferenceTests {
             let there = hasList ? "There are: list=\(role)/own. " : ""
             #expect(try advice("a%2Fb/none") == "\(there)Ask a/b for: \(invitation)")
             #expect(try advice(id) == "\(there)Ask its owner for: \(invitation)")
-            #expect(try advice("\(role)/none") == "\(there)To make it: sheaf share create none")
-            #expect(try advice("none") == "\(there)To make it: sheaf share create none")
+            #expect(try advice("\(role)/none") == "\(there)To create it: sheaf share create none")
+            #expect(try advice("none") == "\(there)To create it: sheaf share create none")
         }
     }
 

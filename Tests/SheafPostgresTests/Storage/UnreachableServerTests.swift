@@ -128,7 +128,7 @@ struct UnreachableServerTests {
         #expect(chmod(file, 0o644) == 0)
         let open = try self.error(server.url(role, list: "a") + "&passfile=\(file)")
         #expect(open.code == .cannotOpen)
-        #expect(open.reason == "the password file \(file) is open to others, and so not read")
+        #expect(open.reason == "the password file \(file) is readable by others, so it is ignored")
         #expect(open.advice?.contains("chmod 600") == true)
     }
 }

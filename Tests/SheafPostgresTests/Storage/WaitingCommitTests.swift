@@ -120,7 +120,7 @@ struct WaitingCommitTests {
             until: "SELECT count(*) FROM pg_stat_activity WHERE datname = '\(database)'"
                 + " AND wait_event = 'PgSleep'")
         let locked = try await failure(other, on: second)
-        #expect(locked.reason == "the server is still at work on an earlier commit")
+        #expect(locked.reason == "the server is still working on an earlier commit")
         #expect(locked.advice == nil)
         await #expect(throws: StorageError.self) { try await commit.value }
     }

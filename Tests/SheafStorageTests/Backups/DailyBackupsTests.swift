@@ -353,7 +353,7 @@ struct DailyBackupsTests {
         let findings = Doctor.examine(url, environment: lists.environment).findings
         let warning = findings.first { $0.text == "daily backups cannot be made" }
         #expect(warning?.severity == .warning)
-        #expect(warning?.advice?.contains("\(path) is a link that leads nowhere") == true)
+        #expect(warning?.advice?.contains("\(path) is a broken link") == true)
         #expect(!findings.contains { $0.text.contains("backups: none") })
     }
 

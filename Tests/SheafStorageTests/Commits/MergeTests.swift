@@ -151,7 +151,8 @@ struct MergeTests {
             deleted.sentences
                 == ["Tag “red” was deleted; another process had added it to “Milk”"])
         let tagged = try await storage.commit(left: [edit(Fixtures.item(1, "Milk")) { $0 = item }])
-        #expect(tagged.sentences == ["A tag was deleted elsewhere and removed from “Milk”"])
+        #expect(
+            tagged.sentences == ["A tag was deleted by another process and removed from “Milk”"])
         #expect((deleted.conflicts, tagged.conflicts) == (0, 0))
     }
 

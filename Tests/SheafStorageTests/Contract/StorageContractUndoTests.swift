@@ -99,7 +99,8 @@ struct StorageContractUndoTests {
         two.send(.items(.rename(plants.nextID, newName: "theirs")))
         two.send(.items(.deleteConfirmed([Fixtures.item(5).id])))
         try await two.saves(before: one)
-        let restored = "Deleted elsewhere; your edit restored it: “\(Fixtures.item(5).name)”"
+        let restored =
+            "Deleted by another process; your edit restored it: “\(Fixtures.item(5).name)”"
         #expect(one.toast == "\(restored). Cannot undo done: “theirs” was changed since")
     }
 
@@ -186,10 +187,10 @@ struct StorageContractUndoTests {
         try await two.saves(before: one)
         #expect(two.state.tags.values == [tag])
         #expect(two.state.items.values.map(\.tags) == [[tag.id], [tag.id]])
-        #expect(one.toast == "Cannot undo tag: “new” is in use elsewhere")
+        #expect(one.toast == "Cannot undo tag: “new” is used by another process")
         one.send(.history(.redoRequested))
         one.send(.history(.undoRequested))
-        #expect(one.toast == "Cannot undo tag: “new” is in use elsewhere")
+        #expect(one.toast == "Cannot undo tag: “new” is used by another process")
         try await one.agrees(with: two)
     }
 

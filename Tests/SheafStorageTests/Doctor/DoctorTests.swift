@@ -57,9 +57,9 @@ struct DoctorTests {
         bytes[18] = 9
         try folder.write(bytes, to: "list.sqlite")
         let diagnosis = try examine(url)
-        let finding = diagnosis.findings.first { $0.text.hasPrefix("the list can only be read") }
+        let finding = diagnosis.findings.first { $0.text.hasPrefix("the list is read-only") }
         #expect(finding?.severity == .warning)
-        #expect(finding?.text.contains("its header names write version 9") == true)
+        #expect(finding?.text.contains("its header has write version 9") == true)
         #expect(finding?.advice?.contains("--recover") == true)
         #expect(diagnosis.refusal == nil)
     }
@@ -121,7 +121,7 @@ struct DoctorTests {
         #expect(diagnosis.severity < .warning, "\(diagnosis)")
         #expect(
             diagnosis.findings.contains {
-                $0.text == "a write-ahead log of another program lies beside the list"
+                $0.text == "a write-ahead log of another program is beside the list"
             })
         #expect(!diagnosis.findings.contains { $0.text.contains("interrupted") })
     }
@@ -137,7 +137,7 @@ struct DoctorTests {
         let diagnosis = try examine(url)
         #expect(diagnosis.refusal == nil)
         #expect(
-            diagnosis.findings.contains { $0.text == "an interrupted write lies beside the list" })
+            diagnosis.findings.contains { $0.text == "an interrupted write is beside the list" })
         #expect(diagnosis.findings.contains { $0.text == "200 items, 1 tag" })
     }
 

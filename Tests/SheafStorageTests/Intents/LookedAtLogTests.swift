@@ -155,7 +155,7 @@ struct LookedAtLogTests {
             let left = LeftLogs(for: try url.location, isLooking: isLooking)
             #expect(left.count == 0)
             let reason = left.content.unreadable.first?.reason ?? ""
-            let isOfOther = place == 0 && reason.contains("no file of SQLite")
+            let isOfOther = place == 0 && reason.contains("is not SQLite's")
             #expect(reason.hasSuffix("is damaged") || isOfOther, "\(reason)")
             left.remove()
         }

@@ -28,15 +28,15 @@ struct SchemaCheckTests: SQLiteSuite {
             ("CREATE VIEW v AS SELECT * FROM items", "a view, \"v\""),
             ("CREATE VIRTUAL TABLE r USING rtree (a, b, c)", "a virtual table, \"r\""),
             ("ALTER TABLE items ADD COLUMN x TEXT AS (name || id)", "is generated"),
-            ("ALTER TABLE items ADD COLUMN rowid INTEGER DEFAULT 7", "a name of SQLite's"),
-            ("CREATE UNIQUE INDEX u ON items (name)", "other unique keys"),
-            ("CREATE UNIQUE INDEX u ON items (name) WHERE name > 'n'", "other unique keys"),
+            ("ALTER TABLE items ADD COLUMN rowid INTEGER DEFAULT 7", "SQLite reserves"),
+            ("CREATE UNIQUE INDEX u ON items (name)", "different unique keys"),
+            ("CREATE UNIQUE INDEX u ON items (name) WHERE name > 'n'", "different unique keys"),
             ("ALTER TABLE items ADD COLUMN p TEXT REFERENCES p ON DELETE CASCADE", "foreign keys"),
             ("CREATE TABLE p (i TEXT REFERENCES items (id))", "refers to the list's tables"),
             (rewritten("note TEXT NOT NULL,", "note TEXT NOT NULL, x INT NOT NULL,"), "a value"),
             (rewritten("rank TEXT NOT NULL", "rank TEXT COLLATE NOCASE NOT NULL"), "items.rank"),
             (rewritten("done_at INTEGER", "done_at INTEGER NOT NULL"), "items.done_at"),
-            (rewritten("tags (id) ON DELETE CASCADE", "tags (id)"), "other foreign keys"),
+            (rewritten("tags (id) ON DELETE CASCADE", "tags (id)"), "different foreign keys"),
         ])
     func foreign(_ sql: String, _ words: String) async throws {
         try await makeStore()

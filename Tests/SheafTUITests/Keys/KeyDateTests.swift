@@ -43,7 +43,7 @@ struct KeyDateTests {
         let item = try #require(driver.state.items[theirs.id])
         #expect(item.due == day(3))
         #expect(item.note == "was: due: \(day(6))")
-        #expect(driver.state.ui.toast?.text == "Also changed elsewhere; see its note: “a”")
+        #expect(driver.state.ui.toast?.text == "Also changed by another process; see its note: “a”")
 
         // The typed date is the one that the item had before the other process changed it.
         driver.type("D '3d'")
@@ -64,7 +64,8 @@ struct KeyDateTests {
         driver.store.send(.saving(.arrived(deleting: [id])))
         driver.type("Enter")
         #expect(driver.state.ui.toast?.text.hasPrefix("Cannot set the ") == true)
-        #expect(driver.state.ui.toast?.text.hasSuffix(": the item was deleted elsewhere") == true)
+        let reason = ": the item was deleted by another process"
+        #expect(driver.state.ui.toast?.text.hasSuffix(reason) == true)
         #expect(driver.state.ui.toast?.hint == nil)
     }
 

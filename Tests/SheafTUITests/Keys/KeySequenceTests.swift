@@ -37,7 +37,9 @@ struct KeySequenceTests {
         await Driver.wait(for: driver) { driver.names == ["a", "c"] }
         driver.type("d")
         #expect(driver.names == ["a", "c"])
-        #expect(driver.state.ui.toast?.text == "Keys dropped: the selection was deleted elsewhere")
+        #expect(
+            driver.state.ui.toast?.text
+                == "Keys dropped: the selection was deleted by another process")
         #expect(driver.state.ui.pendingKeys.isEmpty)
         driver.type("Esc g g d d")
         #expect(driver.names == ["c"])
@@ -58,7 +60,9 @@ struct KeySequenceTests {
         await Driver.wait(for: driver) { driver.state.tags.count == 1 }
         driver.type("d")
         #expect(driver.state.tags.values.map(\.name) == ["two"])
-        #expect(driver.state.ui.toast?.text == "Keys dropped: the selection was deleted elsewhere")
+        #expect(
+            driver.state.ui.toast?.text
+                == "Keys dropped: the selection was deleted by another process")
     }
 
     @Test("a selection that moves after d is not deleted")

@@ -24,7 +24,7 @@ struct KeyViewTests {
         driver.store.send(.saving(.arrived(Arrival(StorageChanges(views: [theirs])))))
         driver.type("y")
         #expect(driver.state.views.values == [theirs])
-        #expect(driver.state.ui.toast?.text.contains("was renamed elsewhere") == true)
+        #expect(driver.state.ui.toast?.text.contains("was renamed by another process") == true)
     }
 
     @Test("a tag that is renamed is asked for by its new name in views and in what is shown")
@@ -87,7 +87,7 @@ struct KeyViewTests {
         changes.tags.delete(tag)
         driver.store.send(.saving(.arrived(Arrival(changes))))
         #expect(
-            driver.state.ui.toast?.text == "\(tag.label) was deleted elsewhere")
+            driver.state.ui.toast?.text == "\(tag.label) was deleted by another process")
         let views = driver.state.views.values
         driver.type(whileNamed ? "Enter" : "g v")
         #expect(driver.state.ui.mode.isNormal)

@@ -50,7 +50,8 @@ struct MouseTests {
         var changes = StorageChanges()
         changes.tags.delete(tags[0])
         driver.store.send(.saving(.arrived(Arrival(changes))))
-        #expect(driver.state.ui.toast?.text == "Drag ended: the list was changed elsewhere")
+        #expect(
+            driver.state.ui.toast?.text == "Drag ended: the list was changed by another process")
         driver.mouse("0;5;6m")
         #expect(driver.state.items.values.allSatisfy { $0.tags.isEmpty })
     }
@@ -76,7 +77,7 @@ struct MouseTests {
         driver.mouse("0;40;3M", "32;40;4M", "65;40;4M", "65;40;4M")
         driver.type("x")
         #expect(driver.state.items.values.allSatisfy { !$0.isDone })
-        #expect(driver.state.ui.toast?.text == "Keys dropped: the selection is out of sight")
+        #expect(driver.state.ui.toast?.text == "Keys dropped: the selected row is not visible")
         #expect(driver.state.ui.itemScroll.top == 0)
         driver.type("x")
         #expect(driver.state.selectedItem?.isDone == true)
