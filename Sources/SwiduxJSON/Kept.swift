@@ -10,8 +10,8 @@ import Swidux
 ///     undo: { action, _ in action == .undo ? .undo : .command() })
 /// ```
 ///
-/// It consists of a ``BatchWriter`` and an ``UndoTrack``, which an application with its own storage
-/// uses directly: see <doc:Persistence>.
+/// It consists of a `BatchWriter` and an `UndoTrack`, which an application with its own storage
+/// uses directly: see the page "Persistence" of Swidux.
 @MainActor
 public struct Kept<State> {
     let name: String
