@@ -10,6 +10,7 @@ import Foundation
 struct SymbolGraph: Decodable {
     struct Symbol: Decodable {
         struct Comment: Decodable {}
+        struct Kind: Decodable { var identifier: String }
         struct Location: Decodable {
             struct Position: Decodable { var line: Int }
 
@@ -17,6 +18,7 @@ struct SymbolGraph: Decodable {
             var position: Position
         }
 
+        var kind: Kind
         var pathComponents: [String]
         var docComment: Comment?
         var location: Location?
@@ -29,7 +31,9 @@ var complaints: [String] = []
 for path in CommandLine.arguments.dropFirst() {
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
     let graph = try JSONDecoder().decode(SymbolGraph.self, from: data)
-    for symbol in graph.symbols where symbol.docComment == nil {
+    // An extension of another module's type needs no comment; its members do.
+    for symbol in graph.symbols
+    where symbol.docComment == nil && symbol.kind.identifier != "swift.extension" {
         let name = symbol.pathComponents.joined(separator: ".")
         let place = symbol.location.map { location in
             let file = location.uri.replacingOccurrences(of: "file://", with: "")

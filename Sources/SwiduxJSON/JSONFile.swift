@@ -28,7 +28,7 @@ public struct JSONFile: Sendable {
         case kept
     }
 
-    /// Names a file to keep entities in. Nothing is opened until a ``Store`` keeps entities there,
+    /// Names a file to keep entities in. Nothing is opened until a `Store` keeps entities there,
     /// which creates the file and its folders if they are missing.
     ///
     /// - Parameters:

@@ -10,8 +10,8 @@ import Swidux
 ///     undo: { action, _ in action == .undo ? .undo : .command() })
 /// ```
 ///
-/// It consists of a ``BatchWriter`` and an ``UndoTrack``, which an application with its own storage
-/// uses directly: see <doc:Persistence>.
+/// It consists of a `BatchWriter` and an `UndoTrack`, which an application with its own storage
+/// uses directly: see the page "Persistence" of Swidux.
 @MainActor
 public struct Kept<State> {
     let name: String
@@ -25,7 +25,7 @@ public struct Kept<State> {
     /// The store at `keyPath`, under a name that no other store in the file has. The name must stay
     /// the same in later versions of the program.
     public init<Entity: Codable>(
-        _ name: String, _ keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable
+        _ name: String, _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) {
         let key = NamedChanges.Name<Entity>(text: name)
         self.name = name

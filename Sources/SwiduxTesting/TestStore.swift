@@ -49,10 +49,14 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
     /// The place of the last call that took an action.
     private var lastLocation: SourceLocation?
 
-    /// A store under test that keeps everything in memory. Its parameters are those of a `Store`,
-    /// and:
+    /// A store under test that keeps everything in memory.
     ///
     /// - Parameters:
+    ///   - initialState: the state before the first action.
+    ///   - reducer: the function that changes the state.
+    ///   - environment: the values that the reducer receives in addition to state and action.
+    ///   - undo: the history of this store, and of no other.
+    ///   - middleware: the code around every action, the outermost first.
     ///   - exhaustivity: how much the test has to expect.
     ///   - timeout: the real time without an event after which a call that waits fails.
     ///   - fail: the function that records failures.

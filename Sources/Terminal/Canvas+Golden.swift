@@ -1,18 +1,18 @@
 extension Canvas {
     /// The text of each row from edge to edge, including trailing spaces.
-    public var textRows: [String] {
+    package var textRows: [String] {
         (0..<size.rows).map { y in row(y).map(\.text).joined() }
     }
 
     /// The style of each cell as one letter, by rows. `.` is the standard style, `a` the first
     /// other style found, and so on. ``styleLegend`` explains the letters.
-    public var styleRows: [String] {
+    package var styleRows: [String] {
         let letters = styleLetters.letters
         return (0..<size.rows).map { y in String(row(y).map { letters[$0.style] ?? "." }) }
     }
 
     /// The styles in the order of their letters, as `a  bold fg=4`.
-    public var styleLegend: [String] {
+    package var styleLegend: [String] {
         let (letters, order) = styleLetters
         return order.map { "\(letters[$0] ?? ".")  \($0)" }
     }
@@ -20,7 +20,7 @@ extension Canvas {
     /// The frame in the form of a golden file: its size and cursor, the text in a frame, the styles
     /// in a frame, the legend. Equal canvases give equal texts, and every line ends in a visible
     /// character.
-    public var goldenText: String {
+    package var goldenText: String {
         let shown = cursor.flatMap { bounds.contains($0) ? $0 : nil }
         var lines = [
             "\(size.columns)x\(size.rows), "

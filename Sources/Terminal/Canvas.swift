@@ -12,36 +12,36 @@ import Darwin
 ///
 /// Drawing outside the grid is clipped. A wide glyph is never cut in two: a space replaces the
 /// remaining half. Every operation costs O(cells touched).
-public struct Canvas: Hashable, Sendable {
-    public let size: Size
+package struct Canvas: Hashable, Sendable {
+    package let size: Size
 
     /// The position of the terminal's cursor. The cursor is hidden if this is `nil` or outside the
     /// canvas.
-    public var cursor: Point?
+    package var cursor: Point?
 
     /// The position of the invisible cursor while ``cursor`` is `nil`. Magnifiers, screen readers
     /// and braille displays follow it.
-    public var hiddenCursor: Point?
+    package var hiddenCursor: Point?
 
     private var cells: [Cell]
 
     /// Creates a blank canvas.
-    public init(size: Size) {
+    package init(size: Size) {
         self.size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
         cells = Array(repeating: Cell(blank: .standard), count: self.size.columns * self.size.rows)
     }
 
     /// The rectangle of the whole canvas.
-    public var bounds: Rect { Rect(size) }
+    package var bounds: Rect { Rect(size) }
 
     /// The cell at a place, which must be within ``bounds``.
-    public subscript(x: Int, y: Int) -> Cell {
+    package subscript(x: Int, y: Int) -> Cell {
         precondition(bounds.contains(Point(x: x, y: y)), "no cell at \(x), \(y) of \(size)")
         return cells[y * size.columns + x]
     }
 
     /// The cells of a row, which must be within ``bounds``.
-    public func row(_ y: Int) -> ArraySlice<Cell> {
+    package func row(_ y: Int) -> ArraySlice<Cell> {
         cells[(y * size.columns)..<((y + 1) * size.columns)]
     }
 
@@ -64,7 +64,7 @@ public struct Canvas: Hashable, Sendable {
     }
 
     /// The cells of a region, which must be within ``bounds``, row by row.
-    public func cells(of region: Rect) -> [Cell] {
+    package func cells(of region: Rect) -> [Cell] {
         var result: [Cell] = []
         result.reserveCapacity(region.width * region.height)
         for y in region.y..<region.maxY {
@@ -76,7 +76,7 @@ public struct Canvas: Hashable, Sendable {
 
     /// Draws cells that ``cells(of:)`` returned for one row, the first at `point`. All must be
     /// within ``bounds``.
-    public mutating func put(_ row: [Cell], at point: Point) {
+    package mutating func put(_ row: [Cell], at point: Point) {
         severWide(at: point.x, y: point.y)
         severWide(at: point.x + row.count, y: point.y)
         let start = point.y * size.columns + point.x
@@ -91,7 +91,7 @@ public struct Canvas: Hashable, Sendable {
     /// - Returns: the columns used, including those left of the canvas. The caller can draw the
     ///   next text there.
     @discardableResult
-    public mutating func put(
+    package mutating func put(
         _ text: String, at point: Point, style: Style = .standard,
         maxColumns: Int = .max
     ) -> Int {
@@ -170,7 +170,7 @@ public struct Canvas: Hashable, Sendable {
 
     /// Fills a region with `character`, which must take one column, for example to blank the region
     /// or to draw a line.
-    public mutating func fill(
+    package mutating func fill(
         _ rect: Rect, with character: Character = " ", style: Style = .standard
     ) {
         let area = rect.intersection(bounds)
@@ -191,7 +191,7 @@ extension Canvas {
     /// Draws a frame of lines along the inner edge of `rect`, with a title in its upper line, and
     /// leaves the inside unchanged. Draws nothing if the region is narrower or lower than two
     /// cells.
-    public mutating func frame(
+    package mutating func frame(
         _ rect: Rect, title: String = "", style: Style = .standard, titleStyle: Style? = nil
     ) {
         guard rect.width >= 2, rect.height >= 2 else { return }

@@ -2,17 +2,17 @@
 ///
 /// A cell holds code points instead of a string. A canvas has thousands of cells, which are made,
 /// compared and dropped for every frame, and code points need no reference counting.
-public struct Cell: Hashable, Sendable {
+package struct Cell: Hashable, Sendable {
     /// The code points after the first, padded with 0.
     private var marks: SIMD4<UInt32> = .zero
     /// The first code point, or 0 in the second column of a wide glyph.
     private var base: UInt32
-    public var style: Style
+    package var style: Style
     private var width: UInt8
 
     /// Creates the first column of `glyph`. After a wide glyph, the next cell is
     /// ``init(continuing:)``.
-    public init(_ glyph: Glyph, style: Style = .standard) {
+    package init(_ glyph: Glyph, style: Style = .standard) {
         var scalars = glyph.text.unicodeScalars.makeIterator()
         base = scalars.next()?.value ?? 0x20
         // A glyph has at most this number of marks.
@@ -25,14 +25,14 @@ public struct Cell: Hashable, Sendable {
     }
 
     /// Creates the second column of a wide glyph.
-    public init(continuing style: Style) {
+    package init(continuing style: Style) {
         base = 0
         width = 0
         self.style = style
     }
 
     /// Creates a space.
-    public init(blank style: Style = .standard) {
+    package init(blank style: Style = .standard) {
         self.init(ascii: 0x20, style: style)
     }
 
@@ -44,10 +44,10 @@ public struct Cell: Hashable, Sendable {
 
     /// The number of columns of the glyph that begins here: 1 or 2, or 0 in the second column of a
     /// wide glyph.
-    public var columns: Int { Int(width) }
+    package var columns: Int { Int(width) }
 
     /// The text to send to the terminal. Empty in the second column of a wide glyph.
-    public var text: String {
+    package var text: String {
         var text = ""
         text.unicodeScalars.append(contentsOf: codePoints.compactMap { Unicode.Scalar($0) })
         return text

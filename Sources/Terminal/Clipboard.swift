@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// Support for the system clipboard through the terminal (OSC 52), which also works on a remote
 /// machine.
-public enum Clipboard {
+package enum Clipboard {
     /// The result of copying a text.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// The text was sent. Terminals do not report whether they accepted it, and users can
         /// forbid it.
         case sent
@@ -16,7 +16,7 @@ public enum Clipboard {
 
     /// The maximum length of a text in bytes of UTF-8. xterm, and terminals that follow it, accept
     /// a sequence of 100,000 bytes: 99,992 bytes of base64 and 8 bytes around them.
-    public static let maxBytes = 74_994
+    package static let maxBytes = 74_994
 
     /// Returns the escape sequence that copies `text`, or `nil` if the text is too long. The
     /// sequence contains the text only as base64.

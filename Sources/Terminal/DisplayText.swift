@@ -23,15 +23,15 @@
 /// The result contains no control character, no bidi control and no joiner, and no glyph joins its
 /// neighbor. Converting it again gives the same text in the same columns. Costs O(n) in the
 /// characters read, and little for ASCII.
-public enum DisplayText {
+package enum DisplayText {
     /// The glyphs of `text`, one for each of its characters.
-    public static func glyphs(of text: some Sequence<Character>) -> [Glyph] {
+    package static func glyphs(of text: some Sequence<Character>) -> [Glyph] {
         text.map { Glyph($0) }
     }
 
     /// Returns the columns that `text` takes. It also accepts a part of a text, such as
     /// `text.prefix(caret)`.
-    public static func width(of text: String) -> Int {
+    package static func width(of text: String) -> Int {
         let length = plainLength(of: text)
         let rest = text[text.utf8.index(text.startIndex, offsetBy: length)...]
         return length + width(of: rest)
@@ -39,7 +39,7 @@ public enum DisplayText {
 
     /// Returns the columns that `text` takes, or `columns` if it takes more. O(columns),
     /// independent of the text's length.
-    public static func width(of text: String, upTo columns: Int) -> Int {
+    package static func width(of text: String, upTo columns: Int) -> Int {
         var used = plainLength(of: text, upTo: max(columns, 0))
         for character in text[text.utf8.index(text.startIndex, offsetBy: used)...] {
             guard used < columns else { break }
@@ -49,25 +49,25 @@ public enum DisplayText {
     }
 
     /// Returns the sum of the columns that each character takes by itself.
-    public static func width(of characters: some Sequence<Character>) -> Int {
+    package static func width(of characters: some Sequence<Character>) -> Int {
         characters.reduce(0) { $0 + columns(of: $1) }
     }
 
     /// Returns the columns that one character takes.
-    public static func columns(of character: Character) -> Int {
+    package static func columns(of character: Character) -> Int {
         character.isASCII ? 1 : Glyph(character).columns
     }
 
     /// Returns `text` in a form that is safe for a terminal, including standard error: the joined
     /// glyphs.
-    public static func sanitized(_ text: String) -> String {
+    package static func sanitized(_ text: String) -> String {
         if plainLength(of: text) == text.utf8.count { return text }
         return text.reduce(into: "") { $0 += Glyph($1).text }
     }
 
     /// Returns `text` in a form that is safe for a terminal, in at most `columns` columns. A longer
     /// text is cut and ends in `…`.
-    public static func truncated(_ text: String, to columns: Int) -> String {
+    package static func truncated(_ text: String, to columns: Int) -> String {
         guard columns > 0 else { return "" }
         var used = plainLength(of: text, upTo: columns)
         let plain = text.utf8.index(text.startIndex, offsetBy: used)
@@ -88,7 +88,7 @@ public enum DisplayText {
 
     /// Returns a sentence in the form of ``truncated(_:to:)``, but cut after a word, unless the
     /// last word is longer than half of the result.
-    public static func truncatedAfterWord(_ text: String, to columns: Int) -> String {
+    package static func truncatedAfterWord(_ text: String, to columns: Int) -> String {
         let cut = truncated(text, to: columns).unicodeScalars
         let whole = sanitized(text).unicodeScalars
         guard !cut.isEmpty, !cut.elementsEqual(whole) else { return String(cut) }
@@ -102,7 +102,7 @@ public enum DisplayText {
 
     /// Returns the number of leading characters that fit into `columns` columns. This is the
     /// position of a click or of a scrolled caret.
-    public static func count(of characters: some Sequence<Character>, within columns: Int) -> Int {
+    package static func count(of characters: some Sequence<Character>, within columns: Int) -> Int {
         var used = 0
         var count = 0
         for character in characters {

@@ -1,16 +1,16 @@
 /// The form of one character in a terminal: code points that are safe to send, and the columns that
 /// they take.
-public struct Glyph: Hashable, Sendable {
+package struct Glyph: Hashable, Sendable {
     /// The text to send, without control characters, bidi controls and joiners.
-    public let text: String
+    package let text: String
     /// The number of columns: 1 or 2, and one more for each part after the first.
-    public let columns: Int
+    package let columns: Int
     /// The glyphs that this glyph consists of, each in its own columns. Empty if it is a single
     /// one.
     let parts: [Glyph]
 
     /// Creates the glyph of `character` by the rules of ``DisplayText``.
-    public init(_ character: Character) {
+    package init(_ character: Character) {
         let scalars = character.unicodeScalars
         // A character has at least one code point.
         let first = scalars.first ?? "\u{fffd}"

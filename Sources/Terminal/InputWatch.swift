@@ -2,7 +2,7 @@ import Dispatch
 
 /// Reports that a descriptor has input.
 @MainActor
-public protocol InputWatch: AnyObject {
+package protocol InputWatch: AnyObject {
     /// Calls `body` each time `descriptor` has input or has reached its end, until ``stop()``.
     func start(_ descriptor: Int32, _ body: @escaping @MainActor () -> Void)
 
@@ -11,19 +11,19 @@ public protocol InputWatch: AnyObject {
 
 /// Watches with Dispatch, for programs that leave the main thread to Dispatch.
 @MainActor
-public final class DispatchInputWatch: InputWatch {
+package final class DispatchInputWatch: InputWatch {
     private var source: (any DispatchSourceRead)?
 
-    public init() {}
+    package init() {}
 
-    public func start(_ descriptor: Int32, _ body: @escaping @MainActor () -> Void) {
+    package func start(_ descriptor: Int32, _ body: @escaping @MainActor () -> Void) {
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
         source.setEventHandler { MainActor.assumeIsolated { body() } }
         self.source = source
         source.resume()
     }
 
-    public func stop() {
+    package func stop() {
         source?.cancel()
         source = nil
     }

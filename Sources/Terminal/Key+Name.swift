@@ -5,7 +5,7 @@ extension Key {
     /// of `Enter Tab Space Esc Backspace Del Ins Up Down Left Right Home End PgUp PgDn F1`… (arrows
     /// also as `↑ ↓ ← →`), each after any of `Ctrl- Alt- Shift-`: `Alt-Down`, `Alt-b`, `Shift-Tab`.
     /// Case counts only in single letters.
-    public init?(_ name: some StringProtocol) {
+    package init?(_ name: some StringProtocol) {
         var rest = Substring(name)
         var modifiers: Modifiers = []
         while let (prefix, modifier) = Self.prefixes.first(where: {
@@ -24,7 +24,7 @@ extension Key {
 
     /// The name of the key in help and footer: `j`, `^R`, `Alt-↓`, `PgDn`. ``Key(_:)`` reads it
     /// back, except for a paste, the mouse and an unknown key.
-    public var label: String {
+    package var label: String {
         var prefix = modifiers.contains(.alt) ? "Alt-" : ""
         var base: String
         switch code {
@@ -116,12 +116,12 @@ extension Key {
 extension Key: ExpressibleByStringLiteral {
     /// Creates a key from its name in a literal, for tables in source: `let up: Key = "PgUp"`. An
     /// invalid name is a programming error and stops the program.
-    public init(stringLiteral name: String) {
+    package init(stringLiteral name: String) {
         guard let key = Key(name) else { preconditionFailure("no key is named \(name)") }
         self = key
     }
 }
 
 extension Key: CustomStringConvertible {
-    public var description: String { label }
+    package var description: String { label }
 }

@@ -4,8 +4,8 @@
 /// exceptions are those that terminals cannot distinguish from another key: `^I` is Tab, `^M` and
 /// `^J` are Enter, `^H` is Backspace, `^[` is Escape. A capital letter arrives as that letter,
 /// without ``Modifiers/shift``.
-public struct Key: Hashable, Sendable {
-    public enum Code: Hashable, Sendable {
+package struct Key: Hashable, Sendable {
+    package enum Code: Hashable, Sendable {
         /// A letter, a digit, a sign or a space. A combining mark arrives as a separate character.
         case character(Character)
         case enter, tab, backTab, escape, backspace, delete, insert
@@ -25,27 +25,27 @@ public struct Key: Hashable, Sendable {
     }
 
     /// The modifiers held down with the key, if the terminal reports them.
-    public struct Modifiers: OptionSet, Hashable, Sendable {
-        public let rawValue: UInt8
+    package struct Modifiers: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt8
 
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        public static let shift = Modifiers(rawValue: 1)
-        public static let alt = Modifiers(rawValue: 2)
-        public static let control = Modifiers(rawValue: 4)
+        package static let shift = Modifiers(rawValue: 1)
+        package static let alt = Modifiers(rawValue: 2)
+        package static let control = Modifiers(rawValue: 4)
     }
 
-    public var code: Code
-    public var modifiers: Modifiers
+    package var code: Code
+    package var modifiers: Modifiers
 
-    public init(_ code: Code, _ modifiers: Modifiers = []) {
+    package init(_ code: Code, _ modifiers: Modifiers = []) {
         self.code = code
         self.modifiers = modifiers
     }
 
     /// The text that this key types, or `nil`. Keys that type text are characters without Control
     /// and Alt.
-    public var typed: Character? {
+    package var typed: Character? {
         guard case .character(let character) = code, modifiers.isSubset(of: .shift) else {
             return nil
         }

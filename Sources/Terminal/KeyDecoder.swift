@@ -33,7 +33,7 @@
 ///   discarded and never act as keys.
 ///
 /// Memory is bounded by twice the limit of a paste.
-public struct KeyDecoder: Sendable {
+package struct KeyDecoder: Sendable {
     private enum State: Sendable {
         case ground
         /// Within a code point of more than one byte.
@@ -69,12 +69,12 @@ public struct KeyDecoder: Sendable {
     private var isStale = false
 
     /// Creates a decoder that accepts pastes of up to `pasteLimit` bytes, by default 16 MiB.
-    public init(pasteLimit: Int = 16 << 20) { self.pasteLimit = pasteLimit }
+    package init(pasteLimit: Int = 16 << 20) { self.pasteLimit = pasteLimit }
 
     /// A Boolean value that indicates whether input is pending that a ``timeout()`` would end. It
     /// is false in a paste without an end marker, since the rest of the paste would act as keys.
     /// See ``isInPaste``.
-    public var hasPending: Bool {
+    package var hasPending: Bool {
         switch state {
         case .ground: false
         case .paste(let collector): collector.hasEnd
@@ -84,7 +84,7 @@ public struct KeyDecoder: Sendable {
 
     /// A Boolean value that indicates whether a paste has begun and its end marker has not arrived.
     /// Only ``endPaste()`` ends such a paste.
-    public var isInPaste: Bool {
+    package var isInPaste: Bool {
         if case .paste(let collector) = state { !collector.hasEnd } else { false }
     }
 
@@ -95,7 +95,7 @@ public struct KeyDecoder: Sendable {
     }
 
     /// Decodes bytes in the order in which they were read, and returns the keys that they complete.
-    public mutating func feed(_ bytes: some Collection<UInt8>) -> [Key] {
+    package mutating func feed(_ bytes: some Collection<UInt8>) -> [Key] {
         var keys: [Key] = []
         if case .afterEscape = state, Self.isRestOfReply(bytes) { state = .escape }
         for byte in bytes {
@@ -130,7 +130,7 @@ public struct KeyDecoder: Sendable {
     ///
     /// A longer sequence was split by a slow line, not typed. The first call keeps it, and the
     /// second returns it as unknown. Call again while ``hasPending``, after a longer wait.
-    public mutating func timeout() -> [Key] {
+    package mutating func timeout() -> [Key] {
         var keys: [Key] = []
         switch state {
         case .ground: return []
@@ -168,7 +168,7 @@ public struct KeyDecoder: Sendable {
     }
 
     /// Ends a paste without an end marker, and returns it as one key.
-    public mutating func endPaste() -> [Key] {
+    package mutating func endPaste() -> [Key] {
         guard isInPaste, case .paste(let collector) = state else { return [] }
         backToGround()
         return [collector.unterminatedPaste()]

@@ -4,12 +4,12 @@ import Geometry
 ///
 /// The modifiers are those of the ``Key`` that carries the event. Terminals reserve Shift: dragging
 /// with Shift selects text even while the program requests mouse reports.
-public struct MouseEvent: Hashable, Sendable {
-    public enum Button: Hashable, Sendable {
+package struct MouseEvent: Hashable, Sendable {
+    package enum Button: Hashable, Sendable {
         case left, middle, right
     }
 
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         case pressed(Button)
         /// The pointer moved to another cell with the button down.
         case dragged(Button)
@@ -18,11 +18,11 @@ public struct MouseEvent: Hashable, Sendable {
         case wheelUp, wheelDown
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// The cell of the event, which may lie outside the screen.
-    public var position: Point
+    package var position: Point
 
-    public init(_ kind: Kind, at position: Point) {
+    package init(_ kind: Kind, at position: Point) {
         self.kind = kind
         self.position = position
     }

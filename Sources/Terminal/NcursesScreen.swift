@@ -15,12 +15,12 @@ import Darwin
 /// the terminal. The size is read only on demand, since the program handles SIGWINCH itself.
 /// ncurses has one screen, so open one at a time, from the main thread.
 @MainActor
-public final class NcursesScreen: Screen {
+package final class NcursesScreen: Screen {
     private enum State {
         case open, suspended, ended
     }
 
-    public private(set) var size: Size
+    package private(set) var size: Size
     private var state = State.open
     /// A Boolean value that indicates whether the terminal reports the mouse while the screen is
     /// open.
@@ -36,7 +36,7 @@ public final class NcursesScreen: Screen {
     ///
     /// - Parameter environment: the environment variables. `TERM` and `NO_COLOR` are used.
     /// - Throws: ``TerminalError``. The terminal is then unchanged.
-    public init(environment: [String: String]) throws {
+    package init(environment: [String: String]) throws {
         let type = try Self.check(environment: environment)
         try Self.report(cnc_open(type), about: type)
         var hasDefault = false
@@ -54,7 +54,7 @@ public final class NcursesScreen: Screen {
     /// - Returns: the terminal's type.
     /// - Throws: ``TerminalError``, except for errors that only ncurses can detect.
     @discardableResult
-    public nonisolated static func check(environment: [String: String]) throws -> String {
+    package nonisolated static func check(environment: [String: String]) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else {
             throw TerminalError(
                 .notATerminal,
@@ -76,7 +76,7 @@ public final class NcursesScreen: Screen {
     }
 
     /// Returns true if the system has a description of the terminal type.
-    public nonisolated static func isKnown(type: String) -> Bool {
+    package nonisolated static func isKnown(type: String) -> Bool {
         Int(cnc_check(type)) != CNC_UNKNOWN_TERMINAL
     }
 
@@ -107,7 +107,7 @@ public final class NcursesScreen: Screen {
         return Size(columns: Int(columns), rows: Int(rows))
     }
 
-    public func present(_ canvas: Canvas) {
+    package func present(_ canvas: Canvas) {
         guard state == .open else { return }
         let known = last?.size == canvas.size ? last : nil
         var hasChanged =
@@ -195,19 +195,19 @@ public final class NcursesScreen: Screen {
         return (Int32(number), attributes.native)
     }
 
-    public func resize() {
+    package func resize() {
         guard state == .open else { return }
         size = Self.fittedSize()
         last = nil
     }
 
-    public func redraw() {
+    package func redraw() {
         guard state == .open else { return }
         cnc_redraw()
         last = nil
     }
 
-    public func suspend() {
+    package func suspend() {
         guard state == .open else { return }
         cnc_suspend()
         state = .suspended
@@ -216,7 +216,7 @@ public final class NcursesScreen: Screen {
 
     /// Reopens the terminal. If the process is in the background, the system stops it here
     /// (SIGTTOU) until it is in the foreground.
-    public func resume() {
+    package func resume() {
         guard state == .suspended else { return }
         cnc_resume()
         state = .open
@@ -224,31 +224,31 @@ public final class NcursesScreen: Screen {
         size = Self.fittedSize()
     }
 
-    public func setMouse(_ isOn: Bool) -> Bool {
+    package func setMouse(_ isOn: Bool) -> Bool {
         wantsMouse = state == .open && cnc_mouse(isOn)
         return wantsMouse
     }
 
-    public func copy(_ text: String) -> Clipboard.Outcome {
+    package func copy(_ text: String) -> Clipboard.Outcome {
         guard state == .open, cnc_has_clipboard() else { return .unsupported }
         guard let bytes = Clipboard.sequence(for: text) else { return .tooLong }
         cnc_send(bytes, bytes.count)
         return .sent
     }
 
-    public func bell() {
+    package func bell() {
         guard state == .open else { return }
         cnc_bell()
     }
 
-    public func end() {
+    package func end() {
         suspend()
         state = .ended
     }
 
     /// Restores the terminal's modes from any thread, without waiting. Use it to end a process
     /// whose terminal no longer accepts output, where ``end()`` would block forever.
-    public nonisolated static func abandon() { cnc_abandon() }
+    package nonisolated static func abandon() { cnc_abandon() }
 }
 
 extension Attributes {

@@ -2,7 +2,7 @@
 ///
 /// All calls are on the main actor. After ``end()`` the other calls do nothing.
 @MainActor
-public protocol Screen: AnyObject {
+package protocol Screen: AnyObject {
     /// The size to draw for, as of the last ``resize()``.
     var size: Size { get }
 

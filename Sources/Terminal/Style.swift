@@ -1,5 +1,5 @@
 /// A color by its number in the terminal.
-public enum Color: Hashable, Sendable {
+package enum Color: Hashable, Sendable {
     /// The terminal's own foreground or background.
     case standard
     /// One of 256 colors: 0-7 the ANSI colors, 8-15 their bright forms, 16-231 a cube, 232-255
@@ -9,20 +9,20 @@ public enum Color: Hashable, Sendable {
     // These are colors of the cube, which themes do not replace. Each has a contrast of 3 : 1 or
     // more with black and with white (WCAG 2.2, 1.4.3). A terminal with fewer colors shows its own
     // color of that name.
-    public static let red = Color.palette(160)
-    public static let green = Color.palette(28)
-    public static let yellow = Color.palette(136)
-    public static let blue = Color.palette(26)
-    public static let magenta = Color.palette(163)
-    public static let cyan = Color.palette(30)
+    package static let red = Color.palette(160)
+    package static let green = Color.palette(28)
+    package static let yellow = Color.palette(136)
+    package static let blue = Color.palette(26)
+    package static let magenta = Color.palette(163)
+    package static let cyan = Color.palette(30)
     /// The color of dim text on terminals with 256 colors, with the same contrast.
     static let grey = Color.palette(244)
     /// The background of a selected row.
-    public static let tint = Color.palette(238)
+    package static let tint = Color.palette(238)
 
     /// The light form of a named color, with a contrast of 3 : 1 or more with ``tint``, or `nil`
     /// for another color.
-    public var onTint: Color? {
+    package var onTint: Color? {
         switch self {
         case .red: .palette(203)
         case .green: .palette(114)
@@ -36,18 +36,18 @@ public enum Color: Hashable, Sendable {
 }
 
 /// The attributes of text other than color. Terminals ignore attributes that they do not support.
-public struct Attributes: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt8
+package struct Attributes: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
 
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let bold = Attributes(rawValue: 1)
-    public static let dim = Attributes(rawValue: 2)
-    public static let italic = Attributes(rawValue: 4)
-    public static let underline = Attributes(rawValue: 8)
-    public static let reverse = Attributes(rawValue: 16)
+    package static let bold = Attributes(rawValue: 1)
+    package static let dim = Attributes(rawValue: 2)
+    package static let italic = Attributes(rawValue: 4)
+    package static let underline = Attributes(rawValue: 8)
+    package static let reverse = Attributes(rawValue: 16)
     /// Drawn as dim, since ncurses has no strikethrough attribute.
-    public static let strikethrough = Attributes(rawValue: 32)
+    package static let strikethrough = Attributes(rawValue: 32)
 }
 
 extension Color {
@@ -75,12 +75,12 @@ extension Color {
 }
 
 /// The colors and attributes of one cell.
-public struct Style: Hashable, Sendable {
-    public var foreground: Color
-    public var background: Color
-    public var attributes: Attributes
+package struct Style: Hashable, Sendable {
+    package var foreground: Color
+    package var background: Color
+    package var attributes: Attributes
 
-    public init(
+    package init(
         foreground: Color = .standard, background: Color = .standard, attributes: Attributes = []
     ) {
         self.foreground = foreground
@@ -89,12 +89,12 @@ public struct Style: Hashable, Sendable {
     }
 
     /// The terminal's own colors without attributes.
-    public static let standard = Style()
+    package static let standard = Style()
 }
 
 extension Style: CustomStringConvertible {
     /// The style in words, for the legend of a golden file: `bold reverse fg=4 bg=8`.
-    public var description: String {
+    package var description: String {
         var words: [String] = []
         let names: [(Attributes, String)] = [
             (.bold, "bold"), (.dim, "dim"), (.italic, "italic"), (.underline, "underline"),
@@ -110,7 +110,7 @@ extension Style: CustomStringConvertible {
 extension Style {
     /// Returns the parameters of ECMA-48's "select graphic rendition" for a terminal with `colors`
     /// colors (0: none), or `nil` for plain text.
-    public func graphicRendition(colors: Int) -> String? {
+    package func graphicRendition(colors: Int) -> String? {
         var pairs = ColorPairs(colors: colors, hasDefault: true, capacity: 2)
         let (_, attributes, definition) = pairs.pair(for: self)
         let codes: [(Attributes, String)] = [

@@ -1,7 +1,7 @@
 /// The reason why the screen cannot be opened.
-public struct TerminalError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct TerminalError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
-    public enum Code: Sendable, Equatable {
+    package enum Code: Sendable, Equatable {
         /// Standard input or output is a file or a pipe, or is closed.
         case notATerminal
         /// `TERM` is unset or empty.
@@ -14,11 +14,11 @@ public struct TerminalError: Error, Sendable, Equatable, CustomStringConvertible
         case io
     }
 
-    public var code: Code
+    package var code: Code
     /// One line for the user that states the problem and the solution.
-    public var description: String
+    package var description: String
 
-    public init(_ code: Code, _ description: String) {
+    package init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
     }

@@ -14,12 +14,12 @@ import Darwin
 /// keys in one batch. Reads do not block. The descriptor's flags are unchanged, since the shell
 /// shares them. Without input there are no wake-ups.
 @MainActor
-public final class TerminalInput {
+package final class TerminalInput {
     /// Called with the keys in order. The array is never empty.
-    public var onKeys: ([Key]) -> Void = { _ in }
+    package var onKeys: ([Key]) -> Void = { _ in }
 
     /// Called once, when the terminal is gone. Reading has then ended.
-    public var onHangup: () -> Void = {}
+    package var onHangup: () -> Void = {}
 
     /// The maximum number of bytes read in one turn, so that a long input leaves time for timers
     /// and signals. The rest is read in the next turn.
@@ -51,7 +51,7 @@ public final class TerminalInput {
     ///   - pasteSilence: the silence, in milliseconds, after which a paste without an end is
     ///     reported and a Ctrl-C alone ends it.
     ///   - watch: reports that the descriptor has input.
-    public init(
+    package init(
         descriptor: Int32 = STDIN_FILENO, escapeDelay: Int = 25, pasteSilence: Int = 1_000,
         watch: any InputWatch = DispatchInputWatch()
     ) {
@@ -62,7 +62,7 @@ public final class TerminalInput {
     }
 
     /// Returns the delay that `ESCDELAY` sets, in milliseconds up to 10 seconds, or 25.
-    public nonisolated static func escapeDelay(in environment: [String: String]) -> Int {
+    package nonisolated static func escapeDelay(in environment: [String: String]) -> Int {
         guard let value = environment["ESCDELAY"].flatMap({ Int($0) }), 1...10_000 ~= value else {
             return 25
         }
@@ -70,7 +70,7 @@ public final class TerminalInput {
     }
 
     /// Begins to read, or resumes after ``pause()``. Does nothing after a hangup.
-    public func start() {
+    package func start() {
         guard !isReading, !hasHungUp else { return }
         isReading = true
         watch.start(descriptor) { [weak self] in self?.drain() }
@@ -78,7 +78,7 @@ public final class TerminalInput {
 
     /// Stops reading, so that another program, such as an editor or the shell, gets the input. A
     /// sequence that has begun is dropped.
-    public func pause() {
+    package func pause() {
         watch.stop()
         isReading = false
         stopTimer()

@@ -4,22 +4,22 @@ import Synchronization
 
 /// A program that a test starts, without Foundation's `Process`: that one waits for a server too
 /// which a tool leaves behind, because the server inherits the socket that reports the end.
-public enum ChildProcess {
+package enum ChildProcess {
     /// The exit status of a program and the text that it printed.
-    public struct Result: Sendable {
+    package struct Result: Sendable {
         /// The exit status, or 128 and the number of the signal that ended it.
-        public var status: Int32
-        public var output: String
-        public var errors: String
+        package var status: Int32
+        package var output: String
+        package var errors: String
     }
 
     /// A program that cannot be started.
-    public struct Failure: Error, CustomStringConvertible {
-        public var description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
     }
 
     /// The standard streams of a program.
-    public enum Streams {
+    package enum Streams {
         /// Paths of files. Standard input is `/dev/null` if `input` is nil.
         case files(input: String?, output: String, errors: String)
         /// The path of a terminal, which becomes the controlling terminal of a new session.
@@ -37,7 +37,7 @@ public enum ChildProcess {
     ///   - folder: the working folder.
     ///   - environment: all variables; those of this process by default.
     ///   - input: the standard input.
-    public static func run(
+    package static func run(
         _ arguments: [String], in folder: String = "/", environment: [String: String]? = nil,
         input: Data = Data()
     ) async throws -> Result {
@@ -56,7 +56,7 @@ public enum ChildProcess {
     }
 
     /// Runs a short tool to its end and blocks the thread meanwhile.
-    public static func runBlocking(
+    package static func runBlocking(
         _ arguments: [String], in folder: String = "/", environment: [String: String]? = nil
     ) throws -> Result {
         let files = try StreamFiles(input: Data())
@@ -68,7 +68,7 @@ public enum ChildProcess {
 
     /// Starts a program. It inherits no blocked signals: threads of the test runner block nearly
     /// all of them.
-    public static func spawn(
+    package static func spawn(
         _ arguments: [String], in folder: String, environment: [String: String]?, streams: Streams
     ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()

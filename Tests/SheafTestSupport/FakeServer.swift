@@ -3,7 +3,7 @@ import SheafStorage
 import Synchronization
 
 /// A server whose lists lie in JSON files, and which can be stopped.
-public final class FakeServer: Sendable {
+package final class FakeServer: Sendable {
     private let folder: String
     private let environment: [String: String]
     private let isStopped = Mutex(false)
@@ -12,19 +12,19 @@ public final class FakeServer: Sendable {
     /// - Parameters:
     ///   - folder: where the lists lie.
     ///   - environment: the variables that say where logs go.
-    public init(in folder: String, environment: [String: String]) {
+    package init(in folder: String, environment: [String: String]) {
         self.folder = folder
         self.environment = environment
     }
 
     /// Lets no list be reached, or all.
-    public func stop(_ isStopped: Bool = true) { self.isStopped.withLock { $0 = isStopped } }
+    package func stop(_ isStopped: Bool = true) { self.isStopped.withLock { $0 = isStopped } }
 
     /// Lets lists be read only.
-    public func makeReaders() { makesReaders.withLock { $0 = true } }
+    package func makeReaders() { makesReaders.withLock { $0 = true } }
 
     /// The list that `url` names, after `list=`.
-    public func location(_ url: String) throws -> any Location {
+    package func location(_ url: String) throws -> any Location {
         guard let name = url.split(separator: "list=").dropFirst().first else {
             throw StoreURLError("the URL needs ?list=NAME")
         }
@@ -39,15 +39,15 @@ public final class FakeServer: Sendable {
     }
 
     /// The location of the list `name`, to which `url` leads.
-    public func location(_ url: String, of name: String, on list: ServerList) -> any Location {
+    package func location(_ url: String, of name: String, on list: ServerList) -> any Location {
         ListLocation(fake: self, listName: name, name: url, list: list)
     }
 
     /// Finds the lists of this server.
-    public var locations: Locations.Servers { { url, _ in try self.location(url) } }
+    package var locations: Locations.Servers { { url, _ in try self.location(url) } }
 
     /// The file of the list `name`.
-    public func file(_ name: String) throws -> FileLocation {
+    package func file(_ name: String) throws -> FileLocation {
         try FileLocation(StoreURL(.json, path: "\(folder)/\(name).json"), environment: [:])
     }
 

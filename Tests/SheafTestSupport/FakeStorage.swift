@@ -3,12 +3,12 @@ import SheafApp
 import Synchronization
 
 /// Storage that keeps everything in memory, and fails when it is told to.
-public actor FakeStorage: ListStorage {
-    public nonisolated let displayName: String
-    public nonisolated var readOnlyReason: String? { access.withLock(\.self) }
+package actor FakeStorage: ListStorage {
+    package nonisolated let displayName: String
+    package nonisolated var readOnlyReason: String? { access.withLock(\.self) }
     private nonisolated let access: Mutex<String?>
-    public nonisolated let isIdentified: Bool
-    public nonisolated var mayHaveCommitted: Bool { isUnsure.withLock(\.self) }
+    package nonisolated let isIdentified: Bool
+    package nonisolated var mayHaveCommitted: Bool { isUnsure.withLock(\.self) }
     private nonisolated let isUnsure = Mutex(false)
     private var isWritable = false
     private var rows: StorageChanges
@@ -18,9 +18,9 @@ public actor FakeStorage: ListStorage {
     private var answer: (@Sendable (StorageChanges) -> CommitResult)?
     private var notice: String?
     private var known: Set<BatchName> = []
-    public private(set) var commits: [StorageChanges] = []
+    package private(set) var commits: [StorageChanges] = []
 
-    public init(
+    package init(
         tags: [Tag] = [], views: [SavedView] = [], items: [Item] = [],
         name: String = "reading.sqlite", readOnlyReason: String? = nil, isIdentified: Bool = true
     ) {
@@ -31,54 +31,54 @@ public actor FakeStorage: ListStorage {
     }
 
     /// Lets a list that can only be read be written to as soon as that is reconsidered.
-    public func allowWriting() { isWritable = true }
+    package func allowWriting() { isWritable = true }
 
     /// Takes the right to write from a list that is open.
-    public func refuseWriting(because reason: String) {
+    package func refuseWriting(because reason: String) {
         access.withLock { $0 = reason }
         failure = StorageError(.readOnly, at: displayName, reason: reason)
     }
 
-    public func reconsiderAccess() {
+    package func reconsiderAccess() {
         if isWritable { access.withLock { $0 = nil } }
     }
 
     /// Has something to say once.
-    public func notice(_ text: String) { notice = text }
+    package func notice(_ text: String) { notice = text }
 
-    public func takeNotice() -> String? {
+    package func takeNotice() -> String? {
         defer { notice = nil }
         return notice
     }
 
     /// Has made a commit whose answer was lost.
-    public func know(_ batch: BatchName) { known.insert(batch) }
+    package func know(_ batch: BatchName) { known.insert(batch) }
 
-    public func hasCommitted(_ batch: BatchName) -> Bool { known.contains(batch) }
+    package func hasCommitted(_ batch: BatchName) -> Bool { known.contains(batch) }
 
     /// Makes every commit fail with `error`, or none with nil.
-    public func fail(with error: StorageError?) {
+    package func fail(with error: StorageError?) {
         failure = error
         isUnsure.withLock { $0 = error?.isUnsure ?? false }
     }
 
     /// Makes commits return the result of `answer`, and keeps the values in it.
-    public func answer(with answer: @escaping @Sendable (StorageChanges) -> CommitResult) {
+    package func answer(with answer: @escaping @Sendable (StorageChanges) -> CommitResult) {
         self.answer = answer
     }
 
     /// Makes the next `count` looks at the tags or the last rank fail with `error`.
-    public func failReads(with error: StorageError, count: Int) {
+    package func failReads(with error: StorageError, count: Int) {
         readFailure = error
         failingReads = count
     }
 
-    public func load<Entity: SmallEntity>(_ kind: Entity.Type) throws -> [Entity] {
+    package func load<Entity: SmallEntity>(_ kind: Entity.Type) throws -> [Entity] {
         if kind == Tag.self { try failRead() }
         return rows[kind].upserts.sorted { $0.position < $1.position }
     }
 
-    public func loadItems(after cursor: ItemPosition?, limit: Int) -> [Item] {
+    package func loadItems(after cursor: ItemPosition?, limit: Int) -> [Item] {
         let sorted = rows.items.upserts.sorted { $0.position < $1.position }
         let rest = sorted.drop { item in
             cursor.map { (item.rank, item.id) <= ($0.rank, $0.id) } ?? false
@@ -86,11 +86,11 @@ public actor FakeStorage: ListStorage {
         return Array(rest.prefix(limit))
     }
 
-    public func loadItems(ids: [Item.ID]) -> [Item] { ids.compactMap { rows.items[$0]?.after } }
+    package func loadItems(ids: [Item.ID]) -> [Item] { ids.compactMap { rows.items[$0]?.after } }
 
-    public func itemCount() -> Int { rows.items.upserts.count }
+    package func itemCount() -> Int { rows.items.upserts.count }
 
-    public func lastItemRank() throws -> Rank? {
+    package func lastItemRank() throws -> Rank? {
         try failRead()
         return rows.items.upserts.map(\.rank).max()
     }
@@ -101,7 +101,7 @@ public actor FakeStorage: ListStorage {
         throw readFailure
     }
 
-    public func commit(_ changes: StorageChanges) throws -> CommitResult {
+    package func commit(_ changes: StorageChanges) throws -> CommitResult {
         if let failure { throw failure }
         commits.append(changes)
         rows.add(changes)
@@ -117,39 +117,39 @@ public actor FakeStorage: ListStorage {
         return result
     }
 
-    public func close() {}
+    package func close() {}
 }
 
 /// A terminal without a user: it edits notes as told, and records its calls.
 @MainActor
-public final class FakeTerminal: TerminalControl {
-    public var editedText: String?
-    public private(set) var suspensions = 0
-    public private(set) var redraws = 0
+package final class FakeTerminal: TerminalControl {
+    package var editedText: String?
+    package private(set) var suspensions = 0
+    package private(set) var redraws = 0
 
     /// The texts that were copied, the last one last.
-    public private(set) var copied: [String] = []
-    public var clipboardAnswer = ClipboardAnswer.sent
+    package private(set) var copied: [String] = []
+    package var clipboardAnswer = ClipboardAnswer.sent
 
-    public nonisolated init() {}
+    package nonisolated init() {}
 
-    public func edit(
+    package func edit(
         _ text: String, _ take: @MainActor @Sendable (Result<String, any Error>) -> Void
     ) async { take(.success(editedText ?? text)) }
-    public func suspend() async { suspensions += 1 }
+    package func suspend() async { suspensions += 1 }
 
-    public func copy(_ text: String) -> ClipboardAnswer {
+    package func copy(_ text: String) -> ClipboardAnswer {
         copied.append(text)
         return clipboardAnswer
     }
 
-    public func redraw() { redraws += 1 }
+    package func redraw() { redraws += 1 }
 }
 
 extension AppEnvironment {
     /// An environment at the time of the fixtures, in which sleeps end at once.
     @MainActor
-    public static func fixture(
+    package static func fixture(
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in },
         storage: any ListStorage = FakeStorage(), terminal: FakeTerminal = FakeTerminal()
     ) -> AppEnvironment {

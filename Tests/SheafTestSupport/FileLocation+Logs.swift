@@ -4,7 +4,7 @@ import SheafStorage
 extension FileLocation {
     /// An intent log of the list: beside a file there is always room for one.
     @MainActor
-    public func newLog() throws -> IntentLogFile {
+    package func newLog() throws -> IntentLogFile {
         guard let log = IntentLogFile(for: self) else {
             throw StorageError(.cannotOpen, at: url.path, reason: "there is nowhere to keep a log")
         }
@@ -13,7 +13,7 @@ extension FileLocation {
 
     /// Leaves a log of `changes`, as a process that has ended in order.
     @MainActor
-    public func leaveLog(_ changes: StorageChanges) throws {
+    package func leaveLog(_ changes: StorageChanges) throws {
         let log = try newLog()
         try log.append(changes)
         log.close()
@@ -22,7 +22,7 @@ extension FileLocation {
 
 extension Doctor {
     /// Examines the list at `url`, also where links lead in a circle.
-    public static func examine(_ url: StoreURL, environment: [String: String]) -> Diagnosis {
+    package static func examine(_ url: StoreURL, environment: [String: String]) -> Diagnosis {
         do {
             return examine(try FileLocation(url, environment: environment))
         } catch {

@@ -3,21 +3,21 @@ import SheafList
 
 /// The fixed world that tests live in: one clock that stands still, lists by names for the screen,
 /// rows by number for storage and formats, and texts that have broken other programs.
-public enum Fixtures {
+package enum Fixtures {
     /// 2023-11-14T22:13:20.123Z.
-    public static let now = Timestamp(milliseconds: 1_700_000_000_123)
+    package static let now = Timestamp(milliseconds: 1_700_000_000_123)
 
     // MARK: Lists by names
 
     /// The id that ends in `number`.
-    public static func id(_ number: Int) -> UUID {
+    package static func id(_ number: Int) -> UUID {
         let digits = String(number)
         let tail = String(repeating: "0", count: 12 - digits.count) + digits
         return UUID(uuidString: "00000000-0000-4000-8000-\(tail)") ?? UUID()
     }
 
     /// Items named as given, in that order, with ids from 1, each a day older than the one before.
-    public static func items(_ names: [String]) -> [Item] {
+    package static func items(_ names: [String]) -> [Item] {
         let ranks = Rank.spread(names.count, between: nil, and: nil)
         return names.enumerated().map { index, name in
             Item(
@@ -27,7 +27,7 @@ public enum Fixtures {
     }
 
     /// Tags named as given, in that order, with ids from 101 and the colours in turn.
-    public static func tags(_ names: [String]) -> [Tag] {
+    package static func tags(_ names: [String]) -> [Tag] {
         let ranks = Rank.spread(names.count, between: nil, and: nil)
         let colors = TagColor.allCases
         return names.enumerated().map { index, name in
@@ -38,7 +38,7 @@ public enum Fixtures {
     }
 
     /// A short reading list: five items, the tags `book`, `swift` and `classic`.
-    public static func readingList() -> (tags: [Tag], items: [Item]) {
+    package static func readingList() -> (tags: [Tag], items: [Item]) {
         let tags = tags(["book", "swift", "classic"])
         var items = items([
             "The Art of Computer Programming, vol. 4B",
@@ -58,9 +58,9 @@ public enum Fixtures {
     // MARK: Rows by number
 
     /// The nth id of a kind; those of items, tags and views do not meet.
-    public static func itemID(_ number: Int) -> UUID { id(0xA0, number) }
-    public static func tagID(_ number: Int) -> UUID { id(0xB0, number) }
-    public static func viewID(_ number: Int) -> UUID { id(0xC0, number) }
+    package static func itemID(_ number: Int) -> UUID { id(0xA0, number) }
+    package static func tagID(_ number: Int) -> UUID { id(0xB0, number) }
+    package static func viewID(_ number: Int) -> UUID { id(0xC0, number) }
 
     private static func id(_ kind: UInt8, _ number: Int) -> UUID {
         var bytes = [UInt8](repeating: 0, count: 16)
@@ -72,7 +72,7 @@ public enum Fixtures {
     }
 
     /// The nth item.
-    public static func item(
+    package static func item(
         _ number: Int, _ name: String? = nil, rank: Rank? = nil, tags: Set<Tag.ID> = []
     ) -> Item {
         Item(
@@ -81,7 +81,7 @@ public enum Fixtures {
     }
 
     /// The nth view.
-    public static func view(
+    package static func view(
         _ number: Int, _ name: String? = nil, query: String = "", choice: TagChoice = .all
     ) -> SavedView {
         SavedView(
@@ -90,23 +90,23 @@ public enum Fixtures {
     }
 
     /// The nth tag.
-    public static func tag(_ number: Int, _ name: String, color: TagColor = .blue) -> Tag {
+    package static func tag(_ number: Int, _ name: String, color: TagColor = .blue) -> Tag {
         Tag(id: tagID(number), name: name, color: color, rank: rank(number))
     }
 
     /// Ranks that ascend with their numbers, from 0 to 3843. Later numbers begin again.
-    public static func rank(_ number: Int) -> Rank {
+    package static func rank(_ number: Int) -> Rank {
         let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
         return Rank(text: "b\(digits[number / 62 % 62])\(digits[number % 62])")!
     }
 
     /// Items 1 to `count`, in order.
-    public static func items(_ count: Int) -> [Item] {
+    package static func items(_ count: Int) -> [Item] {
         (1...count).map { item($0) }
     }
 
     /// Texts that have broken other programs.
-    public static let nastyTexts = [
+    package static let nastyTexts = [
         "", " ", "plain", " spaces around ", "tab\there", "two\nlines", "carriage\r\nreturn",
         "nul\0inside\0",
         "\0", "esc \u{1B}[31mred\u{1B}[0m", "del \u{7F} c1 \u{9B}", "quote ' \" ` \\ %s %n ?1",
@@ -120,15 +120,15 @@ public enum Fixtures {
 /// Entities without a default value in any field, so that code that forgets a field loses a value.
 /// A test compares them with the lists of fields by reflection.
 extension Fixtures {
-    public static let fullTag = Tag(
+    package static let fullTag = Tag(
         id: id(900), name: "full", color: .magenta, rank: Rank.between(Rank.between(nil, nil), nil))
 
-    public static let fullView = SavedView(
+    package static let fullView = SavedView(
         id: id(902), name: "a view", query: "words #full NOT is:done", tag: fullTag.id,
         showsUntagged: true, hidesDone: true, sort: .created, isReversed: true,
         rank: Rank.between(Rank.between(nil, nil), nil))
 
-    public static let fullItem = Item(
+    package static let fullItem = Item(
         id: id(901), name: "a name", note: "a note\nof two lines", tags: [fullTag.id],
         doneAt: now.advanced(days: -1), due: CalendarDay("2023-11-20"),
         scheduled: CalendarDay("2023-11-17"), repeat: Repeat("+1m"), priority: .b,
@@ -139,7 +139,7 @@ extension Fixtures {
 
 extension SavedView {
     /// A view with any value in each field, were it one that no row of the tags pane stands for.
-    public init(
+    package init(
         id: UUID, name: String, query: String, tag: Tag.ID?, showsUntagged: Bool, hidesDone: Bool,
         sort: ItemSort, isReversed: Bool, rank: Rank
     ) {
@@ -153,7 +153,7 @@ extension SavedView {
 
 /// Changes put together in one expression.
 extension StorageChanges {
-    public init(
+    package init(
         tags: [Tag] = [], views: [SavedView] = [], items: [Item] = [],
         deletingItems: [Item.ID] = [], deletingViews: [SavedView.ID] = [],
         deletingTags: [Tag.ID] = []
@@ -170,7 +170,7 @@ extension StorageChanges {
 
 extension ListStorage {
     /// All items, page by page.
-    public func allItems(pageSize: Int = 1_000) async throws -> [Item] {
+    package func allItems(pageSize: Int = 1_000) async throws -> [Item] {
         var items: [Item] = []
         try await readPages(of: pageSize) { page in
             items += page
@@ -181,7 +181,7 @@ extension ListStorage {
 }
 
 extension Timestamp {
-    public func advanced(days: Int) -> Timestamp {
+    package func advanced(days: Int) -> Timestamp {
         Timestamp(milliseconds: milliseconds + Int64(days) * 86_400_000)
     }
 }

@@ -1,10 +1,10 @@
 import SheafList
 
 /// Items as an earlier version imported them from a todo.txt, without the tags in their names.
-public enum FormerNames {
+package enum FormerNames {
     /// A tag, and three items: one whose line still describes it, one that was renamed since, and
     /// one whose name has its tag.
-    public static let rows: StorageChanges = {
+    package static let rows: StorageChanges = {
         let tag = Fixtures.tag(1, "@nas")
         let line = Item.Extra(key: "todo.txt", value: "host on @nas (x)")
         let items = ["host on (x)", "server (x)", "host on @nas (x)"].enumerated().map {
@@ -16,7 +16,7 @@ public enum FormerNames {
     }()
 
     /// The items after the upgrade.
-    public static var restored: [Item] {
+    package static var restored: [Item] {
         var items = rows.items.upserts
         items[0].name = "host on @nas (x)"
         return items

@@ -5,7 +5,7 @@ extension IntentLogFile {
     /// Ends the log as `kill -9` does. Closing tidies up, so the files that lay in `folder` or
     /// below it before are put back afterwards.
     @MainActor
-    public func abandon(in folder: String) throws {
+    package func abandon(in folder: String) throws {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
         let files = try names.map { URL(fileURLWithPath: "\(folder)/\($0)") }
             .filter { $0.lastPathComponent.contains("intents-") }

@@ -3,10 +3,10 @@ import SheafList
 
 extension LocalCalendar {
     /// A world in which every day begins at midnight UTC.
-    public static let utc = LocalCalendar { _ in 0 }
+    package static let utc = LocalCalendar { _ in 0 }
 
     /// The calendar of a time zone, by Foundation's rules for it, or `nil` if it has none.
-    public static func zone(_ name: String) -> LocalCalendar? {
+    package static func zone(_ name: String) -> LocalCalendar? {
         TimeZone(identifier: name).map { zone in
             LocalCalendar {
                 Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double($0))))

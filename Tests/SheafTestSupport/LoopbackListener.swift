@@ -1,12 +1,12 @@
 import Foundation
 
 /// A socket of this machine that takes connections, at a port that was free.
-public final class LoopbackListener: Sendable {
-    public let port: Int
+package final class LoopbackListener: Sendable {
+    package let port: Int
     private let descriptor: Int32
 
     /// - Parameter host: an address of this machine, in the order of its bytes.
-    public init(at host: in_addr_t = INADDR_LOOPBACK) throws {
+    package init(at host: in_addr_t = INADDR_LOOPBACK) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.descriptor = descriptor
         var address = Self.address(0)
@@ -25,13 +25,13 @@ public final class LoopbackListener: Sendable {
     deinit { close(descriptor) }
 
     /// The next connection, which the caller closes, or nil once ``end()`` was called.
-    public func accept() -> Int32? {
+    package func accept() -> Int32? {
         let connection = Foundation.accept(descriptor, nil, nil)
         return connection >= 0 ? connection : nil
     }
 
     /// Refuses connections from now on.
-    public func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    package func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// A port of this machine, 0 for any that is free.
     static func address(_ port: Int) -> sockaddr_in {

@@ -5,13 +5,13 @@ import Foundation
 ///
 /// Roles: `owner` is the superuser that set up Sheaf's tables; `anna`, `ben` and `carla` are
 /// ordinary.
-public final class PostgresServer: Sendable {
-    public let folder: String
-    public let port: Int
+package final class PostgresServer: Sendable {
+    package let folder: String
+    package let port: Int
     private let binaries: String
 
     /// The server that all tests share. Skips the current test if PostgreSQL is not installed.
-    public static func shared() throws -> PostgresServer {
+    package static func shared() throws -> PostgresServer {
         try Tool.postgresql.require()
         return try started.get()
     }
@@ -27,12 +27,12 @@ public final class PostgresServer: Sendable {
     }
 
     /// The output of a tool that failed.
-    public struct Failure: Error, CustomStringConvertible {
-        public let description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
     }
 
     /// Makes a cluster and starts it. Skips the current test if PostgreSQL is not installed.
-    public convenience init() throws {
+    package convenience init() throws {
         try Tool.postgresql.require()
         guard let binaries = Self.binaries else {
             throw Failure(description: "there is no PostgreSQL server in \(Self.root) or PATH")
@@ -73,7 +73,7 @@ public final class PostgresServer: Sendable {
     }
 
     /// Makes and starts a hot standby of this server.
-    public func standby() throws -> PostgresServer {
+    package func standby() throws -> PostgresServer {
         let standby = try PostgresServer(binaries)
         try asServer([
             "pg_basebackup", "-h", "127.0.0.1", "-p", "\(port)", "-U", "owner", "-D", standby.data,
@@ -86,10 +86,10 @@ public final class PostgresServer: Sendable {
     }
 
     private var data: String { "\(folder)/data" }
-    public var certificate: String { "\(folder)/root.crt" }
+    package var certificate: String { "\(folder)/root.crt" }
 
     /// The URL by which `role` opens `list`, over TLS, through `port` if that is another one.
-    public func url(
+    package func url(
         _ role: String, list: String? = nil, port: Int? = nil, in database: String = "lists"
     ) -> String {
         let list = list.map { "&list=\($0)" } ?? ""
@@ -97,7 +97,7 @@ public final class PostgresServer: Sendable {
             + "?sslmode=verify-full&sslrootcert=\(certificate)\(list)"
     }
 
-    public func start() throws {
+    package func start() throws {
         try asServer([
             "pg_ctl", "-D", data, "-w", "-l", "\(folder)/log", "-o",
             "-k \(folder) -h 127.0.0.1 -p \(port) -c ssl=on -c fsync=off -c max_connections=200",
@@ -106,12 +106,12 @@ public final class PostgresServer: Sendable {
     }
 
     /// - Parameter mode: `fast` ends sessions, `immediate` is a crash.
-    public func stop(_ mode: String = "immediate") throws {
+    package func stop(_ mode: String = "immediate") throws {
         try asServer(["pg_ctl", "-D", data, "-w", "-m", mode, "stop"])
     }
 
     /// Requires `method` of `pg_hba.conf` of `role`, where all others are trusted.
-    public func require(_ method: String, of role: String) throws {
+    package func require(_ method: String, of role: String) throws {
         let file = "\(data)/pg_hba.conf"
         try Self.run(["sed", "-i", "1i host all \(role) 127.0.0.1/32 \(method)", file])
         try Self.run(["chown", "--reference=\(data)", file])
@@ -120,7 +120,7 @@ public final class PostgresServer: Sendable {
 
     /// Runs `sql` as the superuser and returns the output of `psql`, without headings.
     @discardableResult
-    public func sql(_ sql: String, as role: String = "owner", in database: String? = nil) throws
+    package func sql(_ sql: String, as role: String = "owner", in database: String? = nil) throws
         -> String
     {
         let name =
@@ -131,7 +131,7 @@ public final class PostgresServer: Sendable {
     }
 
     /// Runs statements in one session and returns the last word of each notice.
-    public func notices(of statements: [String], as role: String, in database: String) throws
+    package func notices(of statements: [String], as role: String, in database: String) throws
         -> [String]
     {
         let result = try ChildProcess.runBlocking(
@@ -145,7 +145,7 @@ public final class PostgresServer: Sendable {
     }
 
     /// Stops it for good; one that a test has made for itself.
-    public func remove() {
+    package func remove() {
         do {
             try stop()
             try FileManager.default.removeItem(atPath: folder)

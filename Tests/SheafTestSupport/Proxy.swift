@@ -3,8 +3,8 @@ import Synchronization
 
 /// A network between a client and a server on this machine, which can be cut or lose the server's
 /// answers.
-public final class Proxy: Sendable {
-    public var port: Int { listener.port }
+package final class Proxy: Sendable {
+    package var port: Int { listener.port }
     private let target: Int
     private let listener: LoopbackListener
     private let state = Mutex(State())
@@ -16,7 +16,7 @@ public final class Proxy: Sendable {
     }
 
     /// - Parameter host: where it listens.
-    public init(to target: Int, at host: in_addr_t = INADDR_LOOPBACK) throws {
+    package init(to target: Int, at host: in_addr_t = INADDR_LOOPBACK) throws {
         self.target = target
         let listener = try LoopbackListener(at: host)
         self.listener = listener
@@ -38,10 +38,10 @@ public final class Proxy: Sendable {
     }
 
     /// From now on nothing that the server says arrives.
-    public func loseAnswers() { state.withLock { $0.losesAnswers = true } }
+    package func loseAnswers() { state.withLock { $0.losesAnswers = true } }
 
     /// Ends all connections, and makes no more.
-    public func cut() {
+    package func cut() {
         state.withLock { state in
             state.isCut = true
             for descriptor in state.descriptors { shutdown(descriptor, Int32(SHUT_RDWR)) }
@@ -49,7 +49,7 @@ public final class Proxy: Sendable {
     }
 
     /// Lets new connections through.
-    public func restore() {
+    package func restore() {
         state.withLock {
             $0.isCut = false
             $0.losesAnswers = false

@@ -2,10 +2,10 @@ import SheafList
 
 /// Queries and the items that each finds, which must be the same on the screen, in saved views and
 /// in commands.
-public enum QueryTable {
-    public static let tags = Fixtures.tags(["+House", "+House/Bath", "book", "@phone"])
+package enum QueryTable {
+    package static let tags = Fixtures.tags(["+House", "+House/Bath", "book", "@phone"])
 
-    public static var items: [Item] {
+    package static var items: [Item] {
         var items = Fixtures.items([
             "Call the roofer", "Görlitz by train", "roof rack", "buy prio:A paint", "Tiles",
             "Read “The Roof”", "x(y) and :)", "10:30 meeting",
@@ -24,7 +24,7 @@ public enum QueryTable {
     }
 
     /// For each query the numbers of the items that it finds.
-    public static let rows: [(query: String, found: [Int])] = [
+    package static let rows: [(query: String, found: [Int])] = [
         ("", [0, 1, 2, 3, 4, 5, 6, 7]), ("roof", [0, 1, 2, 5]), ("ROOF", [0, 1, 2, 5]),
         ("gorlitz", [1]), ("GÖRLITZ", [1]), ("house", [0, 4]), ("phone call", [0]), ("rfr", []),
         ("\"the roof\"", [0, 1, 5]), ("-roof", [3, 4, 6, 7]), ("NOT roof book", []),

@@ -3,9 +3,9 @@ import SheafList
 import SheafPostgres
 
 /// Lists on the tests' own server, each named for a path: two openings in a test give one list.
-public enum SharedLists {
+package enum SharedLists {
     /// The server with Sheaf's tables. Skips the current test if PostgreSQL is not installed.
-    public static func server() throws -> PostgresServer {
+    package static func server() throws -> PostgresServer {
         try Tool.postgresql.require()
         return try prepared.get()
     }
@@ -18,17 +18,17 @@ public enum SharedLists {
     }
 
     /// Makes `database` ready for lists.
-    public static func setUp(_ database: String, on server: PostgresServer) throws {
+    package static func setUp(_ database: String, on server: PostgresServer) throws {
         let url = server.url("owner", in: database)
         _ = try PostgresSharing(PostgresURL(url, environment: [:])).setUp()
     }
 
     /// Opens the list named for `path`, made if there is none, as an ordinary role.
-    public static func open(_ path: String, as role: String) throws -> any ListStorage {
+    package static func open(_ path: String, as role: String) throws -> any ListStorage {
         try PostgresStorage(url(path, as: role), mode: .readWrite)
     }
 
-    public static func url(_ path: String, as role: String) throws -> PostgresURL {
+    package static func url(_ path: String, as role: String) throws -> PostgresURL {
         let server = try server()
         let name = path.split(separator: "/").suffix(2).joined(separator: "-")
             .replacing(" on localhost", with: "")

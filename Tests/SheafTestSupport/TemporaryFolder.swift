@@ -1,10 +1,10 @@
 import Foundation
 
 /// A folder that is there for one test.
-public final class TemporaryFolder {
-    public let path: String
+package final class TemporaryFolder {
+    package let path: String
 
-    public init() throws {
+    package init() throws {
         // Resolved, because messages and links are compared by path.
         let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appendingPathComponent("sheaf-\(UUID().uuidString)")
@@ -21,17 +21,17 @@ public final class TemporaryFolder {
     }
 
     /// The path of `name` in the folder.
-    public func file(_ name: String) -> String { "\(path)/\(name)" }
+    package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    public func write(_ bytes: [UInt8], to name: String) throws {
+    package func write(_ bytes: [UInt8], to name: String) throws {
         try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
     }
 
-    public func bytes(of name: String) throws -> Data {
+    package func bytes(of name: String) throws -> Data {
         try Data(contentsOf: URL(fileURLWithPath: file(name)))
     }
 
-    public var names: [String] {
+    package var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 ///
 /// A test that needs a missing program is skipped, and `make test` counts such tests. `make ci`
 /// sets `SHEAF_REQUIRE_TOOLS`: then the test runs and fails.
-public enum Tool: String, Sendable {
+package enum Tool: String, Sendable {
     /// The server of PostgreSQL with its programs, and openssl for its certificate.
     case postgresql = "PostgreSQL"
     /// The system's tracer, with the right to trace processes.
@@ -21,7 +21,7 @@ public enum Tool: String, Sendable {
     private static let canTrace = succeeds("strace", "-o", "/dev/null", "true")
 
     /// True if a test that needs the program has to run.
-    public var isExpected: Bool {
+    package var isExpected: Bool {
         switch self {
         case .postgresql: Self.isRequired || Self.hasServer
         case .strace: Self.isRequired || Self.canTrace
@@ -30,7 +30,7 @@ public enum Tool: String, Sendable {
     }
 
     /// Skips the current test if the program is missing.
-    public func require() throws {
+    package func require() throws {
         guard !isExpected else { return }
         try Test.cancel("needs \(rawValue)")
     }
@@ -38,7 +38,7 @@ public enum Tool: String, Sendable {
 
 extension Trait where Self == ConditionTrait {
     /// Skips a test if `tool` is missing.
-    public static func needs(_ tool: Tool) -> ConditionTrait {
+    package static func needs(_ tool: Tool) -> ConditionTrait {
         .enabled(if: tool.isExpected, "needs \(tool.rawValue)")
     }
 }

@@ -2,19 +2,19 @@ import SheafList
 
 /// Texts of items and the meaning of each, which must be the same in a new row, in a rename, in
 /// `sheaf add` and in `sheaf rename`.
-public enum TypedTextTable {
-    public static let tags = Fixtures.tags([
+package enum TypedTextTable {
+    package static let tags = Fixtures.tags([
         "book", "+Roof", "@home", "work", "+red", "@red", "12", "@nas",
     ])
 
     /// The meaning of a text.
-    public struct Row: Sendable {
-        public let text: String
-        public let name: String
+    package struct Row: Sendable {
+        package let text: String
+        package let name: String
         /// The names of the tags, in alphabetical order.
-        public let tags: [String]
+        package let tags: [String]
         /// As ``Item/fieldWords`` writes them.
-        public let fields: String
+        package let fields: String
 
         init(_ text: String, _ name: String? = nil, _ tags: [String] = [], _ fields: String = "") {
             self.text = text
@@ -24,7 +24,7 @@ public enum TypedTextTable {
         }
     }
 
-    public static let rows: [Row] = [
+    package static let rows: [Row] = [
         Row("Milk"),
         Row("Fix the gutter +roof", "Fix the gutter", ["+Roof"]),
         Row("#BOOK Read it", "Read it", ["book"]),
@@ -81,10 +81,10 @@ public enum TypedTextTable {
     ]
 
     /// A new name of an item, and the item afterwards.
-    public struct Rename: Sendable {
-        public let name: String
-        public let tags: [String]
-        public let result: Row
+    package struct Rename: Sendable {
+        package let name: String
+        package let tags: [String]
+        package let result: Row
 
         init(_ name: String, _ tags: [String] = [], to result: Row) {
             self.name = name
@@ -93,7 +93,7 @@ public enum TypedTextTable {
         }
     }
 
-    public static let renames: [Rename] = [
+    package static let renames: [Rename] = [
         Rename("a", to: Row("a #book", "a", ["book"])),
         Rename(
             "a", ["work"], to: Row("(B) a b due:2026-12-01", "a b", ["work"], "(B) due:2026-12-01")),
@@ -126,7 +126,7 @@ public enum TypedTextTable {
 
 extension Item {
     /// The fields that texts have words for: `(A) due:2026-12-01 t:2026-12-02 rec:+1w`.
-    public var fieldWords: String {
+    package var fieldWords: String {
         let words = [
             priority.map { "(\($0))" }, due.map { "due:\($0)" }, scheduled.map { "t:\($0)" },
             self.repeat.map { "rec:\($0)" },

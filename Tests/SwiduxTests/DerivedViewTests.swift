@@ -20,8 +20,8 @@ struct DerivedViewTests {
     @Test("rows are in the order of the key, equal keys in the store's, and an edit moves its row")
     func sorted() {
         var store = EntityStore([book(1, "c"), book(2, "a"), book(3, "b"), book(4, "a")])
-        var view = SortedEntityView<Book, String>(by: \.title)
-        var backwards = SortedEntityView<Book, String>(by: \.title, isDescending: true)
+        var view = EntityView<Book>(by: \.title)
+        var backwards = EntityView<Book>(by: \.title, isDescending: true)
         view.update(from: store)
         backwards.update(from: store)
         #expect(view.ids(in: 0..<9) == [2, 4, 3, 1].map { .numbered($0) })
@@ -37,14 +37,14 @@ struct DerivedViewTests {
     @Test("views and counts are equal if they show the same")
     func equality() {
         var store = EntityStore([book(1, "c", [1]), book(2, "a")])
-        var view = SortedEntityView<Book, String>(by: \.title)
+        var view = EntityView<Book>(by: \.title)
         var counts = EntityCounts<Book, Int> { $0.shelves }
         view.update(from: store)
         counts.update(from: store)
         let (oldView, oldCounts) = (view, counts)
-        var other = SortedEntityView<Book, String>(by: { "\($0.title)!" })
+        var other = EntityView<Book>(by: { "\($0.title)!" })
         other.update(from: EntityStore(store.values))
-        #expect(view == other && view != SortedEntityView(by: \.title))
+        #expect(view == other && view != EntityView(by: \.title))
         store.modify(.numbered(1)) { $0.shelves = [2] }
         view.update(from: store)
         counts.update(from: store)
@@ -60,7 +60,7 @@ struct DerivedViewTests {
         var generator = SeededGenerator(seed: seed)
         var store = EntityStore<Book>()
         let isIncluded: @Sendable (Book) -> Bool = { $0.title != "c" }
-        var view = SortedEntityView<Book, String>(by: \.title, isIncluded: isIncluded)
+        var view = EntityView<Book>(by: \.title, isIncluded: isIncluded)
         var counts = EntityCounts<Book, Int> { $0.shelves }
         for _ in 0..<200 {
             let number = Int.random(in: 0..<40, using: &generator)

@@ -54,6 +54,44 @@ import Testing
         #expect(other.deltas(since: copy.revision)?.map(\.id) == [c])
     }
 
+    @Test("the changes since an older copy are known even if the store was assigned whole")
+    func changesSinceCopy() {
+        var store = EntityStore([Card(1), Card(2)])
+        let seen = store
+        #expect(store.changes(since: seen).isEmpty)
+        store.modify(a) { $0.title = "new" }
+        store[b] = nil
+        store[c] = Card(3)
+        store[c] = nil
+        let changes = store.changes(since: seen)
+        #expect(changes.map(\.id) == [a, b])
+        #expect(changes[a]?.before == Card(1) && changes[a]?.after == store[a])
+        #expect(changes[b]?.before == Card(2) && changes[b]?.after == nil)
+        store = EntityStore([Card(2), Card(3)])
+        let assigned = store.changes(since: seen)
+        #expect(assigned.deletions == [a] && assigned.upserts == [Card(3)])
+    }
+
+    @Test("a copy with a few edits is compared by what it does not share", arguments: [5, 5000])
+    func equality(count: Int) {
+        let store = EntityStore((0..<count).map { Card($0) })
+        var copy = store
+        copy.modify(.numbered(count - 1)) { $0.title = "new" }
+        #expect(copy != store)
+        copy.modify(.numbered(count - 1)) { $0.title = Card(1).title }
+        #expect(copy == store)
+        // The chunks of the two begin at different places now.
+        copy[.numbered(0)] = nil
+        #expect(copy != store)
+        copy.insert(Card(0), before: .numbered(1))
+        copy.insert(Card(count), before: .numbered(1))
+        copy[.numbered(count)] = nil
+        #expect(copy == store)
+        #expect(copy == EntityStore(store.values))
+        copy.move(.numbered(0), after: .numbered(count - 1))
+        #expect(copy != store)
+    }
+
     @Test("what was recorded since the last reset is never forgotten, however much it is")
     func longBacklog() {
         var store = EntityStore<Card>()

@@ -1,7 +1,7 @@
 import Foundation
 
 /// An entity without a rank.
-struct Card: Identifiable, Hashable, Sendable {
+nonisolated struct Card: Identifiable, Hashable, Sendable {
     var id: UUID
     var title: String
 
@@ -11,7 +11,7 @@ struct Card: Identifiable, Hashable, Sendable {
     }
 }
 
-extension UUID {
+nonisolated extension UUID {
     /// The id that ends in `number`: ids compare as their numbers do.
     static func numbered(_ number: Int) -> UUID {
         var bytes = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)).uuid

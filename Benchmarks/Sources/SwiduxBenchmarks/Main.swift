@@ -26,8 +26,7 @@ enum Main {
         let output = option("--output")
         let cases = Case.all.filter { only.map($0.name.contains) ?? true }
         let report = measure(
-            cases, sizes: sizes, effort: effort, isAlone: arguments.contains("--alone"),
-            isWhole: only == nil)
+            cases, sizes: sizes, effort: effort, isAlone: arguments.contains("--alone"), only: only)
         guard let output else { return print(report.markdown) }
         try report.markdown.write(toFile: output, atomically: true, encoding: .utf8)
         print(report.markdown)
@@ -35,8 +34,9 @@ enum Main {
 
     @MainActor
     private static func measure(
-        _ cases: [Case], sizes: [Int], effort: Effort, isAlone: Bool, isWhole: Bool
+        _ cases: [Case], sizes: [Int], effort: Effort, isAlone: Bool, only: String?
     ) -> Report {
+        let isWhole = only == nil
         var report = Report(sizes: sizes)
         report.rows = cases.map { Report.Row(name: $0.name, budget: $0.budget) }
         for size in sizes {
@@ -47,6 +47,9 @@ enum Main {
                 let workloads = benchmark.workloads(fixture).prefix(isAlone ? 1 : 2)
                 report.rows[index].timings[size] = SwiduxBenchmarks.measure(
                     effort: effort, Array(workloads))
+            }
+            if only.map(PlainDictionary.title.contains) ?? true {
+                report.plain[size] = PlainDictionary(fixture, effort)
             }
             if isWhole { report.undoBytes[size] = Figures.undoBytesPerEntity(fixture) }
         }

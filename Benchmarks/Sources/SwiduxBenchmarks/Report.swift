@@ -14,6 +14,7 @@ struct Report {
     var rows: [Row] = []
     var undoBytes: [Int: Double] = [:]
     var storeBytes: [Int: Double] = [:]
+    var plain: [Int: PlainDictionary] = [:]
     var moves: (random: Figures.Moves, adversarial: Figures.Moves)?
 
     var markdown: String {
@@ -31,7 +32,8 @@ struct Report {
 
 
             """
-        return header + timesTable + "\n" + textbookTable + "\n" + budgetTable + "\n" + figures
+        return [header + timesTable, textbookTable, plainTable, budgetTable, figures]
+            .joined(separator: "\n")
     }
 
     private var timesTable: String {
@@ -63,6 +65,24 @@ struct Report {
                     + (ratio(row, at: size).map { ", \(times($0))" } ?? "") + " |"
             }
             lines.append("| \(row.name) |" + cells.joined())
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var plainTable: String {
+        var lines = [
+            "## \(PlainDictionary.title)", "",
+            "| entities | memory for an entity | a rename | with undo and saving |",
+            "|---|--:|--:|--:|",
+        ]
+        for (size, plain) in plain.sorted(by: { $0.key < $1.key }) {
+            let times = plain.timings.map { time($0.median) }
+            lines.append(
+                "| \(grouped(size)) | \(bytes(storeBytes[size] ?? 0)) | \(times[0]) | \(times[1]) |"
+            )
+            lines.append(
+                "| \(grouped(size)), dictionary | \(bytes(plain.bytesPerEntity)) | \(times[2]) | – |"
+            )
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -168,6 +188,8 @@ private func time(_ nanoseconds: Double) -> String {
     default: String(format: "%.1f ms", nanoseconds / 1_000_000)
     }
 }
+
+private func bytes(_ bytes: Double) -> String { "\(grouped(Int(bytes))) B" }
 
 private func grouped(_ number: Int) -> String {
     var digits = String(number)

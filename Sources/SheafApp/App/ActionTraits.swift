@@ -3,7 +3,7 @@
 ///
 ///     case .doneToggled: .edit("done", under: .items, verb: "change")
 ///     case .noteFailed: .user(under: .items)
-public struct ActionTraits: Sendable {
+package struct ActionTraits: Sendable {
     /// The origin of an action.
     enum Origin {
         /// A request of the user.
@@ -39,7 +39,7 @@ public struct ActionTraits: Sendable {
     /// The role of the action in undo, in the state before it.
     var undo: @Sendable (AppState) -> UndoRole = { _ in .ignored }
     /// The help heading of the action's key.
-    public internal(set) var heading = HelpHeading.program
+    package internal(set) var heading = HelpHeading.program
 
     /// A request of the user that is not an undo step.
     static func user(
@@ -89,10 +89,10 @@ public struct ActionTraits: Sendable {
 }
 
 /// The headings of the help, in display order.
-public enum HelpHeading: CaseIterable, Sendable {
+package enum HelpHeading: CaseIterable, Sendable {
     case moving, items, tags, views, finding, history, program
 
-    public var title: String {
+    package var title: String {
         switch self {
         case .moving: "Moving"
         case .items: "Items"
@@ -123,7 +123,7 @@ extension FeatureAction {
 
 extension AppAction {
     /// The properties of the action.
-    public var traits: ActionTraits { feature.traits }
+    package var traits: ActionTraits { feature.traits }
 
     /// Returns the undo role of the action, given the state before it. Every command that can
     /// change the list is a step; actions of storage, the terminal and the filter are not.

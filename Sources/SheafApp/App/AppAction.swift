@@ -1,6 +1,6 @@
 /// Every event and request in the application. A key becomes an action, and so does a page of items
 /// from storage.
-public indirect enum AppAction: Sendable {
+package indirect enum AppAction: Sendable {
     case browse(BrowseAction)
     case items(ItemAction)
     case marks(MarkAction)
@@ -58,7 +58,7 @@ extension AppAction {
 }
 
 /// Asynchronous work of an action, which can send further actions.
-public typealias Effect = Swidux.Effect<AppAction>
+package typealias Effect = Swidux.Effect<AppAction>
 
 /// A function with which an effect sends actions.
-public typealias Send = Swidux.Send<AppAction>
+package typealias Send = Swidux.Send<AppAction>

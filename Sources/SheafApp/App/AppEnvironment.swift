@@ -2,39 +2,39 @@ import FoundationEssentials
 import SheafList
 
 /// The dependencies of reducers and effects: clock, ids, storage, terminal. Tests supply their own.
-public struct AppEnvironment: Sendable {
-    public var now: @Sendable () -> Timestamp
-    public var makeID: @Sendable () -> UUID
+package struct AppEnvironment: Sendable {
+    package var now: @Sendable () -> Timestamp
+    package var makeID: @Sendable () -> UUID
     /// Waits for a duration. Throws if the waiting effect is cancelled.
-    public var sleep: @Sendable (Duration) async throws -> Void
-    public var storage: any ListStorage
-    public var terminal: any TerminalControl
+    package var sleep: @Sendable (Duration) async throws -> Void
+    package var storage: any ListStorage
+    package var terminal: any TerminalControl
     /// The calendar that determines where the user's days begin.
-    public var calendar = LocalCalendar.system
+    package var calendar = LocalCalendar.system
     /// The maximum number of items that are searched at once, which takes at most a millisecond.
     /// More are searched on other threads.
-    public var maxSearchedAtOnce = AppEnvironment.maxOfShortList
+    package var maxSearchedAtOnce = AppEnvironment.maxOfShortList
     /// The maximum length of a short list, for which O(n) work is done at once.
     static let maxOfShortList = 4_000
     /// The maximum number of items that are changed at once, which takes about 20 milliseconds.
     /// More are changed in parts.
-    public var maxChangedAtOnce = 1_000
+    package var maxChangedAtOnce = 1_000
     /// Formats items, which have the given tags, as text for other programs.
-    public var text: @Sendable ([Item], [Tag]) -> String = { items, _ in
+    package var text: @Sendable ([Item], [Tag]) -> String = { items, _ in
         items.map(\.name).joined(separator: "\n")
     }
     /// Parses a pasted text into items created at the given time. Returns nil if each line is a
     /// name.
-    public var read: @Sendable (String, Timestamp) -> [PastedItem]? = { _, _ in nil }
+    package var read: @Sendable (String, Timestamp) -> [PastedItem]? = { _, _ in nil }
     /// Saves the view for the next start.
-    public var remember: @Sendable (RememberedView) -> Void = { _ in }
+    package var remember: @Sendable (RememberedView) -> Void = { _ in }
     /// Saves the view for the next start without waiting. A later call of ``remember`` takes
     /// precedence.
-    public var rememberSoon: @Sendable (RememberedView) -> Void = { _ in }
+    package var rememberSoon: @Sendable (RememberedView) -> Void = { _ in }
     /// The connection to storage. ``AppStore`` sets it.
-    public internal(set) var pipeline: any SavePipeline = NoPipeline()
+    package internal(set) var pipeline: any SavePipeline = NoPipeline()
 
-    public init(
+    package init(
         now: @escaping @Sendable () -> Timestamp,
         makeID: @escaping @Sendable () -> UUID,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
@@ -49,7 +49,7 @@ public struct AppEnvironment: Sendable {
     }
 
     /// Returns an environment with the real clock and random ids.
-    public static func live(
+    package static func live(
         storage: any ListStorage, terminal: any TerminalControl
     ) -> AppEnvironment {
         AppEnvironment(
@@ -63,7 +63,7 @@ public struct AppEnvironment: Sendable {
 
 /// The services of the terminal that effects can use.
 @MainActor
-public protocol TerminalControl: Sendable {
+package protocol TerminalControl: Sendable {
     /// Opens `text` in the user's editor and calls `take` with the saved text, before any key that
     /// was typed meanwhile is read. If there is no edited text, calls `take` with an error whose
     /// description tells the user why.

@@ -1,10 +1,10 @@
 import SheafList
 
 /// The root reducer: passes an action to its feature, then updates derived state.
-public struct AppReducer: SwiduxReducer {
-    public init() {}
+package struct AppReducer: SwiduxReducer {
+    package init() {}
 
-    public func reduce(
+    package func reduce(
         state: inout AppState, action: AppAction, environment: AppEnvironment
     ) -> Effect? {
         guard state.leaving.exit == nil else { return nil }
@@ -118,7 +118,7 @@ extension AppState {
     var takesCommands: Bool { ui.mode.isNormal && !leaving.isAsking }
 
     /// Returns true if the list accepts `action`. A read-only list accepts no changes.
-    public func takes(_ action: AppAction) -> Bool { refusal(of: action) == nil }
+    package func takes(_ action: AppAction) -> Bool { refusal(of: action) == nil }
 
     /// Returns the reason why the list does not accept `action`, or nil if it does.
     func refusal(of action: AppAction) -> String? {

@@ -5,7 +5,7 @@ import SheafList
 /// A thin wrapper that configures Swidux's `Store` for Sheaf: persistence, undo, and loading while
 /// the user already works.
 @MainActor
-public final class AppStore: SwiduxDispatcher {
+package final class AppStore: SwiduxDispatcher {
     private let store: Store<AppState, AppAction, AppEnvironment>
     private let persistence: AppPersistence
     private let storage: any ListStorage
@@ -79,11 +79,11 @@ public final class AppStore: SwiduxDispatcher {
     }
 
     /// The state after the last action. Reading a part of it copies only that part.
-    public var state: AppState { _read { yield store.state } }
+    package var state: AppState { _read { yield store.state } }
 
     /// Returns the reason why `action` would have no effect at this point of the history, in a few
     /// words, or nil.
-    public func obstacle(to action: AppAction) -> String? {
+    package func obstacle(to action: AppAction) -> String? {
         switch action {
         case .history(.undoRequested): undo.canUndo ? nil : "nothing to undo"
         case .history(.redoRequested): undo.canRedo ? nil : "nothing to redo"
@@ -92,13 +92,13 @@ public final class AppStore: SwiduxDispatcher {
     }
 
     /// Handles `action` in first-in, first-out order. A send within a send is queued.
-    public func send(_ action: AppAction) {
+    package func send(_ action: AppAction) {
         store.send(action)
     }
 
     /// Calls `body` after every action, or once a turn, until the subscription is cancelled or
     /// released.
-    public func subscribe(
+    package func subscribe(
         delivery: Subscription.Delivery = .everyAction,
         _ body: @escaping @MainActor (AppState) -> Void
     ) -> Subscription {
@@ -106,18 +106,18 @@ public final class AppStore: SwiduxDispatcher {
     }
 
     /// Returns when no action is queued and no effect is running.
-    public func settled() async {
+    package func settled() async {
         await store.settled()
     }
 
     /// Commits all pending changes, and returns when that has succeeded or failed.
-    public func flush() async {
+    package func flush() async {
         await persistence.flush()
     }
 
     /// Completes the work before the process ends: saves the view for the next start, and ends the
     /// log.
-    public func finish(_ exit: Exit) {
+    package func finish(_ exit: Exit) {
         remember(RememberedView(state))
         pipeline.end(exit.rest)
     }
@@ -182,7 +182,7 @@ public final class AppStore: SwiduxDispatcher {
     /// Loads the list while the user works: first a small page that fills the screen at once, then
     /// the rest, which ``ItemReader`` collects in a store on another thread. Waits for locks of
     /// other processes without a time limit.
-    public func load() async {
+    package func load() async {
         do {
             if state.list.loading?.obstacle != nil { await countLeft() }
             let (rows, itemCount, lastRank) = try await waitingForLocks(meanwhile: countLeft) {

@@ -27,10 +27,10 @@ actor ItemReader {
 }
 
 /// The loaded items of a list, and their totals.
-public struct ReadItems: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+package struct ReadItems: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     let items: EntityStore<Item>
     let totals: ItemTotals
 
-    public var description: String { "\(items.count) items" }
-    public var debugDescription: String { description }
+    package var description: String { "\(items.count) items" }
+    package var debugDescription: String { description }
 }

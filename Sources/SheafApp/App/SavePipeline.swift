@@ -1,6 +1,6 @@
 /// The operations on storage that effects use. ``AppStore`` provides them.
 @MainActor
-public protocol SavePipeline: Sendable {
+package protocol SavePipeline: Sendable {
     /// Commits all pending changes, and returns when that has succeeded or failed.
     func flush() async
     /// Makes uncommitted changes survive a loss of power, for the next start, and returns the path

@@ -1,7 +1,7 @@
 import SheafList
 
 /// Navigation: moving through rows and panes, and closing open boxes.
-public enum BrowseAction: Hashable, Sendable {
+package enum BrowseAction: Hashable, Sendable {
     case moved(Move)
     /// Selects an item under the pointer, and focuses its pane.
     case itemChosen(Item.ID)
@@ -26,12 +26,12 @@ public enum BrowseAction: Hashable, Sendable {
     /// `q`: closes the open box, or quits if none is open.
     case closed
 
-    public enum Side: Hashable, Sendable {
+    package enum Side: Hashable, Sendable {
         case left, right
     }
 
     /// A movement of the selection in the pane with the focus.
-    public enum Move: Hashable, Sendable {
+    package enum Move: Hashable, Sendable {
         case rows(Int)
         case halfPages(Int)
         case pages(Int)

@@ -3,7 +3,7 @@ import Swidux
 
 /// A command that changes many items. It runs in parts, so that keys stay responsive, but is one
 /// undo step and one transaction.
-public enum BulkAction: Sendable {
+package enum BulkAction: Sendable {
     case partDone(Bulk, ItemChanges)
     case ended(Bulk)
 }
@@ -23,13 +23,13 @@ extension BulkAction: FeatureAction {
 }
 
 /// A running bulk command.
-public struct Bulk: Sendable {
+package struct Bulk: Sendable {
     /// The number that distinguishes it from earlier bulk commands.
     let number: Int
     let command: BulkCommand
     /// The total number of items to change.
-    public internal(set) var total: Int
-    public internal(set) var done = 0
+    package internal(set) var total: Int
+    package internal(set) var done = 0
     /// The number of applied changes that the user requested. The others make room for these.
     var meant = 0
     /// The number of requested items that no row shows, if the message reports it.
@@ -39,7 +39,7 @@ public struct Bulk: Sendable {
     /// The number of uncommitted changes when the command began.
     let uncommittedBefore: Int
     /// The description of the command for the status line.
-    public internal(set) var title: String
+    package internal(set) var title: String
 
     init(number: Int, command: BulkCommand, total: Int, uncommittedBefore: Int) {
         self.number = number
@@ -51,7 +51,7 @@ public struct Bulk: Sendable {
 }
 
 /// The commands that can change many items.
-public enum BulkCommand: Hashable, Sendable {
+package enum BulkCommand: Hashable, Sendable {
     case done, delete
     case tag(Tag.ID)
     case set(ItemSetting)

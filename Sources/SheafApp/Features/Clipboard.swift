@@ -2,7 +2,7 @@ import SheafList
 import Swidux
 
 /// Moving and copying items with `m`, `y` and `p`, and pasting lines.
-public enum ClipAction: Hashable, Sendable {
+package enum ClipAction: Hashable, Sendable {
     /// `m`: marks the items for a move by `p`. The list does not change yet.
     case moveRequested
     /// `y`: copies the items as text to the system's clipboard. `p` will insert copies.

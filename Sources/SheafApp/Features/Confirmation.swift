@@ -2,7 +2,7 @@ import SheafList
 import Swidux
 
 /// The answer to a question.
-public enum ConfirmationAction: Hashable, Sendable {
+package enum ConfirmationAction: Hashable, Sendable {
     case accepted, declined
     /// Yes, taking the pasted text literally.
     case acceptedLiterally

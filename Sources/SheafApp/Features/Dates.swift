@@ -1,7 +1,7 @@
 import SheafList
 
 /// Days, recurrence and priorities of the marked items, or else of the current one.
-public enum DateAction: Hashable, Sendable {
+package enum DateAction: Hashable, Sendable {
     /// `D`, `gD`, `gR`: opens the line for a date or a recurrence.
     case promptOpened(ItemSetting.Field)
     /// Moves the typed or current day by a number of days.
@@ -32,9 +32,9 @@ extension DateAction: FeatureAction {
 }
 
 /// The open line for typing a day or a recurrence.
-public struct ItemPrompt: Hashable, Sendable {
-    public let field: ItemSetting.Field
-    public let items: Set<Item.ID>
+package struct ItemPrompt: Hashable, Sendable {
+    package let field: ItemSetting.Field
+    package let items: Set<Item.ID>
     /// The number of the items that still exist.
     private(set) var itemCount: Int
     /// The revision of the items for which ``itemCount`` was computed.
@@ -42,7 +42,7 @@ public struct ItemPrompt: Hashable, Sendable {
     /// Values from when the line was opened: that of a single item, and those that another process
     /// has changed since.
     private(set) var originals: [Item.ID: ItemSetting] = [:]
-    public var line = LineEditor()
+    package var line = LineEditor()
 
     init(field: ItemSetting.Field, items: Set<Item.ID>, original: Item? = nil) {
         (self.field, self.items, itemCount) = (field, items, items.count)
@@ -70,7 +70,7 @@ public struct ItemPrompt: Hashable, Sendable {
     /// Returns the value that the user has typed, or nil if the line is blank.
     ///
     /// - Throws: ``TypedError`` if the text cannot be parsed.
-    public func setting(today: CalendarDay) throws(TypedError) -> ItemSetting? {
+    package func setting(today: CalendarDay) throws(TypedError) -> ItemSetting? {
         guard !line.text.isBlank else { return nil }
         return try ItemSetting(field, typed: line.text, today: today)
     }
@@ -79,7 +79,7 @@ public struct ItemPrompt: Hashable, Sendable {
 extension AppState {
     /// Returns the day that `prompt` shows: the typed day, else the day of its only item. `nil` if
     /// there is neither. Text that cannot be parsed counts as no day.
-    public func day(in prompt: ItemPrompt) -> CalendarDay? {
+    package func day(in prompt: ItemPrompt) -> CalendarDay? {
         do throws(TypedError) {
             if let setting = try prompt.setting(today: today) { return setting.day }
         } catch {}
@@ -88,7 +88,7 @@ extension AppState {
 
     /// Returns the title above the line of `prompt`: the field and the item, or the number of
     /// items.
-    public func title(of prompt: ItemPrompt) -> String {
+    package func title(of prompt: ItemPrompt) -> String {
         let name = item(of: prompt).map { Confirmation.shown($0.name) }
         let what = prompt.itemCount == 0 ? prompt.items.deletion : prompt.itemCount.items
         return "\(prompt.field.title): \(name ?? what)"
@@ -101,7 +101,7 @@ extension AppState {
 
     /// Returns a description of the typed value of `prompt`, or of the current value if the line is
     /// blank.
-    public func words(of prompt: ItemPrompt) throws(TypedError) -> String {
+    package func words(of prompt: ItemPrompt) throws(TypedError) -> String {
         if let setting = try prompt.setting(today: today) {
             return setting.understood(today: today)
         }

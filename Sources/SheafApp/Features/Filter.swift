@@ -1,7 +1,7 @@
 import SheafList
 
 /// `/`: the query, applied as the user types.
-public enum FilterAction: Hashable, Sendable {
+package enum FilterAction: Hashable, Sendable {
     case opened
     /// Enter: keeps the query and returns the focus to the list.
     case accepted

@@ -2,7 +2,7 @@ import SheafList
 
 /// `?`: the keys that are valid in the current mode. They scroll like a list, and `/` searches
 /// them.
-public enum HelpAction: Hashable, Sendable {
+package enum HelpAction: Hashable, Sendable {
     case opened([Help.Entry])
     case scrolled(rows: Int)
     case scrolledPages(Int)
@@ -29,15 +29,15 @@ extension HelpAction: FeatureAction {
 }
 
 /// The open help.
-public struct Help: Hashable, Sendable {
+package struct Help: Hashable, Sendable {
     /// A key and its effect, from the keymap.
-    public struct Entry: Hashable, Sendable {
-        public var keys: String
-        public var title: String
+    package struct Entry: Hashable, Sendable {
+        package var keys: String
+        package var title: String
         /// The heading of the entry. Entries of one group are adjacent.
-        public var group: String
+        package var group: String
 
-        public init(keys: String, title: String, group: String) {
+        package init(keys: String, title: String, group: String) {
             self.keys = keys
             self.title = title
             self.group = group
@@ -45,21 +45,21 @@ public struct Help: Hashable, Sendable {
     }
 
     /// The content of one column of a row.
-    public enum Line: Hashable, Sendable {
+    package enum Line: Hashable, Sendable {
         case heading(String)
         case entry(Entry)
         /// The gap between two groups.
         case blank
     }
 
-    public var entries: [Entry]
-    public var line = LineEditor()
+    package var entries: [Entry]
+    package var line = LineEditor()
     /// True while keys are typed into the line.
-    public internal(set) var isSearching = false
-    public var top = 0
+    package internal(set) var isSearching = false
+    package var top = 0
 
     /// The entries whose keys or title contain every typed word.
-    public var matches: [Entry] {
+    package var matches: [Entry] {
         let words = line.text.split(whereSeparator: \.isWhitespace).map {
             TextSearch(String($0))
         }
@@ -71,16 +71,16 @@ public struct Help: Hashable, Sendable {
     }
 
     /// The minimum screen width for two columns.
-    public static let twoColumnColumns = 120
+    package static let twoColumnColumns = 120
 
     /// Returns the number of columns that fit on the screen: one or two.
-    public static func columns(in layout: Layout) -> Int {
+    package static func columns(in layout: Layout) -> Int {
         layout.size.columns >= twoColumnColumns ? 2 : 1
     }
 
     /// Returns the matches under their headings, as rows of `columns` columns. No group is split
     /// between columns.
-    public func rows(columns: Int) -> [[Line]] { Self.rows(of: matches, columns: columns) }
+    package func rows(columns: Int) -> [[Line]] { Self.rows(of: matches, columns: columns) }
 
     private static func rows(of entries: [Entry], columns: Int) -> [[Line]] {
         var groups: [[Line]] = []
@@ -108,7 +108,7 @@ public struct Help: Hashable, Sendable {
 
     /// Returns the box, including frame and search line, and the number of rows of keys that it
     /// shows. Its size fits all keys, so that it does not change during a search.
-    public func box(in layout: Layout) -> (box: Rect, rows: Int) {
+    package func box(in layout: Layout) -> (box: Rect, rows: Int) {
         let columns = Self.columns(in: layout)
         let rows = Self.rows(of: entries, columns: columns).count
         let box = layout.box(columns: columns == 1 ? 64 : 116, rows: rows + 4)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SheafList
 
 /// Undo and redo. The store applies the step, and the reducer shows the result.
-public enum HistoryAction: Sendable {
+package enum HistoryAction: Sendable {
     case undoRequested
     case redoRequested
     /// The next part of a large step.

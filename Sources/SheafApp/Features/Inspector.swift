@@ -2,7 +2,7 @@ import SheafList
 
 /// `o`: shows all fields of the selected item beside or below the list. The inspector is read-only,
 /// and the list keeps the focus, so that every key of the list works.
-public enum InspectorAction: Hashable, Sendable {
+package enum InspectorAction: Hashable, Sendable {
     case toggled
     /// Scrolls by a number of lines. `last` is the maximum of ``Inspector/top``, which only the
     /// view that draws the text knows.
@@ -20,10 +20,10 @@ extension InspectorAction: FeatureAction {
 }
 
 /// The inspector, which stays open while the selection moves.
-public struct Inspector: Hashable, Sendable {
-    public var isShown = false
+package struct Inspector: Hashable, Sendable {
+    package var isShown = false
     /// The text line at the top. It is 0 when another item is shown.
-    public fileprivate(set) var top = 0
+    package fileprivate(set) var top = 0
     private var item: Item.ID?
 
     /// Scrolls to the top if another item is shown.

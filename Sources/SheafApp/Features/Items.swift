@@ -2,7 +2,7 @@ import Glibc
 import SheafList
 
 /// Actions on items. Those without an id apply to the selected item.
-public enum ItemAction: Hashable, Sendable {
+package enum ItemAction: Hashable, Sendable {
     case addRequested(Place)
     case renameRequested
     /// `from` is the name when the user began to type; nil stands for the current name.
@@ -27,7 +27,7 @@ public enum ItemAction: Hashable, Sendable {
     case noteEdited(Item, to: String)
     case noteFailed(reason: String)
 
-    public enum Place: Hashable, Sendable {
+    package enum Place: Hashable, Sendable {
         case below, atEnd
     }
 }
@@ -60,7 +60,7 @@ extension ItemAction: FeatureAction {
 }
 
 /// A direction through the rows.
-public enum Direction: Hashable, Sendable {
+package enum Direction: Hashable, Sendable {
     case up, down
 }
 

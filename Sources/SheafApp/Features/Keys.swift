@@ -1,5 +1,5 @@
 /// Keys that are not, or not yet, part of a command.
-public enum KeyAction: Hashable, Sendable {
+package enum KeyAction: Hashable, Sendable {
     /// The labels of the keys of an incomplete sequence, or none if a sequence has ended.
     case pending([String])
     /// A digit of the count for the next command. A leading 0 is not a count.
@@ -20,7 +20,7 @@ public enum KeyAction: Hashable, Sendable {
     case abandoned(Int)
 
     /// The reason why keys are discarded.
-    public enum Cause: Hashable, Sendable {
+    package enum Cause: Hashable, Sendable {
         /// The user cancelled them.
         case wish
         /// There is no row for the first key to act on.

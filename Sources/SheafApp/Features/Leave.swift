@@ -1,7 +1,7 @@
 import SheafList
 
 /// The steps that lead to the end of the program, and the events on the way.
-public enum LeavingAction: Hashable, Sendable {
+package enum LeavingAction: Hashable, Sendable {
     case quitRequested
     /// A signal arrived, or the terminal was disconnected.
     case signalled(Int32)
@@ -19,7 +19,7 @@ public enum LeavingAction: Hashable, Sendable {
     case keepingFailed(Keeping, reason: String)
 
     /// The answer to the question about unsaved changes.
-    public enum Answer: Hashable, Sendable {
+    package enum Answer: Hashable, Sendable {
         case retry, keep, discard, stay
     }
 }

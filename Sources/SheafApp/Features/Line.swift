@@ -2,7 +2,7 @@ import Glibc
 import SheafList
 
 /// Typing in the open line.
-public enum LineAction: Hashable, Sendable {
+package enum LineAction: Hashable, Sendable {
     case edited(LineEditor.Edit)
     /// Enter on a draft: the typed text becomes the name.
     case kept
@@ -129,7 +129,7 @@ extension LineAction {
 
 extension AppState {
     /// Returns the parsed line of a new or renamed item; nil for the line of a tag or view.
-    public func typedItem(_ draft: Draft) -> TypedItem? {
+    package func typedItem(_ draft: Draft) -> TypedItem? {
         guard draft.isOfItem else { return nil }
         let former = draft.item.map { item in
             TypedItem.Former(name: draft.original, tags: tags(of: items[item.id] ?? item))
@@ -141,7 +141,7 @@ extension AppState {
 
     /// Returns the meanings of the words of a typed text, and the priority that a new item gets
     /// from the query.
-    public func meanings(of typed: TypedItem) -> [String] {
+    package func meanings(of typed: TypedItem) -> [String] {
         var meanings = typed.meanings(today: today)
         if ui.mode.draft?.isNewItem == true, let priority = priorityOfNewItems,
             !typed.settings.contains(where: { $0.field == .priority })

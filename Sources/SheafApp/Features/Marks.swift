@@ -2,7 +2,7 @@ import SheafList
 import Swidux
 
 /// Marking items, so that a command acts on all of them: `Space`, `V`, `v` and `^A`.
-public enum MarkAction: Hashable, Sendable {
+package enum MarkAction: Hashable, Sendable {
     /// Inverts the mark of the current item and selects the next row. With a count, inverts the
     /// marks of that many items. With an open range, marks the range instead.
     case toggled
@@ -87,7 +87,7 @@ extension AppState {
 
     /// Returns true if `action` applies to the rows of the open range, and must wait until another
     /// thread has marked them because there are many.
-    public func closesLargeRange(_ action: AppAction, requiring requirement: Requirement) -> Bool {
+    package func closesLargeRange(_ action: AppAction, requiring requirement: Requirement) -> Bool {
         guard requirement.verb != nil, let range = markedRange,
             range.count > MarkedItems.maxMarkedAtOnce
         else {
@@ -136,12 +136,12 @@ extension AppState {
     }
 
     /// Returns true if the item in a row is marked, or is in the open range. O(1).
-    public func isMarked(_ id: Item.ID, at row: Int) -> Bool {
+    package func isMarked(_ id: Item.ID, at row: Int) -> Bool {
         markedRange?.contains(row) ?? false || ui.marks.contains(id)
     }
 
     /// The rows of the open range, or nil if none is open. O(1).
-    public var markedRange: ClosedRange<Int>? {
+    package var markedRange: ClosedRange<Int>? {
         ui.marks.range.map { min($0.row, ui.selectedRow)...max($0.row, ui.selectedRow) }
     }
 

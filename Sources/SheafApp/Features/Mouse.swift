@@ -2,7 +2,7 @@ import SheafList
 
 /// Actions of the left button and the wheel. Each report is translated into another action, which
 /// keys can trigger as well.
-public enum MouseAction: Hashable, Sendable {
+package enum MouseAction: Hashable, Sendable {
     /// The button was pressed at a cell, on `target`.
     case pressed(at: Point, on: MouseTarget)
     /// The pointer moved to another cell with the button down.
@@ -21,7 +21,7 @@ public enum MouseAction: Hashable, Sendable {
 
 /// The part of the screen under the pointer. A row is identified by its item, tag or view instead
 /// of a number, so that a report that waits behind keys still applies to the row that the user saw.
-public enum MouseTarget: Hashable, Sendable {
+package enum MouseTarget: Hashable, Sendable {
     case item(Item.ID)
     case tagRow(TagPaneRow)
     /// An empty part of a pane.
@@ -58,9 +58,9 @@ extension MouseAction: FeatureAction {
 }
 
 /// The mouse state that persists between reports.
-public struct MouseState: Sendable {
+package struct MouseState: Sendable {
     /// True if the terminal should report the mouse. The terminal follows this value.
-    public var isOn = true
+    package var isOn = true
     /// The item on which the button was pressed, until it is released.
     private(set) var held: Item.ID?
     /// The current target of the drag, once the pointer has left the held item.
@@ -227,7 +227,7 @@ extension AppState {
 
     /// Returns the need of `action`. The user can point at any visible row, but a move requires the
     /// neighbors of the row, and, for marked items, all of them.
-    public func requirement(of action: MouseAction) -> Requirement {
+    package func requirement(of action: MouseAction) -> Requirement {
         guard case .released(let target) = action else { return .nothing }
         return switch drop(on: target) {
         case .items(.placed): ui.marks.isEmpty ? .rows(to: "move") : .marked(to: "move")
@@ -247,7 +247,7 @@ extension AppState {
     }
 
     /// The number of rows by which one step of the wheel scrolls.
-    public static let rowsPerStep = 3
+    package static let rowsPerStep = 3
 
     /// Returns the action of the wheel. In a box, it does not depend on the target.
     fileprivate func scroll(by steps: Int, over target: MouseTarget) -> AppAction? {
@@ -275,7 +275,7 @@ extension AppState {
 
 extension AppState {
     /// Returns the part of the screen at a cell, as it is drawn now. O(log n).
-    public func mouseTarget(at point: Point) -> MouseTarget {
+    package func mouseTarget(at point: Point) -> MouseTarget {
         let layout = Layout(self)
         if ui.showsWrites, layout.writesBox.contains(point) { return .nothing }
         if let list = layout.tags, list.contains(point) {

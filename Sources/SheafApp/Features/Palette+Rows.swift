@@ -34,7 +34,7 @@ extension AppState {
 
     /// The action that Enter in the palette runs next, with its requirement, or nil if there is
     /// none.
-    public var chosenCommand: (action: AppAction, requirement: Requirement)? {
+    package var chosenCommand: (action: AppAction, requirement: Requirement)? {
         guard let row = highlightedChoice, row.obstacle == nil, let action = row.action else {
             return nil
         }

@@ -1,7 +1,7 @@
 import SheafList
 
 /// `:`: every action by name, with search.
-public enum PaletteAction: Sendable {
+package enum PaletteAction: Sendable {
     case opened([Palette.Entry])
     /// An action requires an argument.
     case asked(Palette.Argument)
@@ -24,25 +24,25 @@ extension PaletteAction: FeatureAction {
 }
 
 /// The open palette.
-public struct Palette: Sendable {
+package struct Palette: Sendable {
     /// An action, as described by the keymap.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// A description that needs no context. ``UIState/usedActions`` identifies the action by
         /// it.
-        public var name: String
+        package var name: String
         /// The readable labels of its keys, or empty if it has none.
-        public var keys: String
+        package var keys: String
         /// Exact search texts for the action: its keys, and commands of other programs such as `w`.
-        public var commands: [String]
-        public var action: AppAction
-        public var requirement: Requirement
+        package var commands: [String]
+        package var action: AppAction
+        package var requirement: Requirement
         /// The pane of the action, if another pane has the focus.
-        public var pane: Pane?
+        package var pane: Pane?
         /// The reason why the action could not run when the palette was opened, if the state does
         /// not contain the reason.
-        public var obstacle: String?
+        package var obstacle: String?
 
-        public init(
+        package init(
             name: String, keys: String, commands: [String] = [], action: AppAction,
             requirement: Requirement,
             pane: Pane?
@@ -57,7 +57,7 @@ public struct Palette: Sendable {
     }
 
     /// The arguments that actions can require.
-    public enum Argument: Hashable, Sendable {
+    package enum Argument: Hashable, Sendable {
         case rowNumber, savedView, priority
 
         /// The need of an action with the argument.
@@ -70,38 +70,38 @@ public struct Palette: Sendable {
     }
 
     /// The available choices.
-    public enum Choices: Sendable {
+    package enum Choices: Sendable {
         case actions([Entry])
         case argument(Argument)
     }
 
     /// A row that Enter can choose.
-    public struct Row: Sendable, Identifiable {
-        public enum ID: Hashable, Sendable {
+    package struct Row: Sendable, Identifiable {
+        package enum ID: Hashable, Sendable {
             case action(String), view(SavedView.ID), priority(Priority), number
         }
 
-        public var id: ID
-        public var name: String
+        package var id: ID
+        package var name: String
         /// A flag for each letter of the name, true if it was typed; empty if no text was typed.
-        public var found: [Bool] = []
-        public var keys = ""
+        package var found: [Bool] = []
+        package var keys = ""
         /// ``Entry/commands``.
         var commands: [String] = []
         /// The action of the row, or nil while its argument is incomplete.
-        public var action: AppAction?
+        package var action: AppAction?
         /// The reason why the action cannot run now, in a few words, or nil if it can.
-        public var obstacle: String?
+        package var obstacle: String?
     }
 
-    public let choices: Choices
+    package let choices: Choices
     /// The selection when the palette was opened. An action runs only if it still applies to it.
     private let subject: KeySubject
-    public var line = LineEditor()
+    package var line = LineEditor()
     /// The highlighted action or view. It is not a row number, so that the highlight stays in place
     /// when another process adds or deletes views.
     private var highlighted: Row.ID?
-    public private(set) var highlightedRow = 0
+    package private(set) var highlightedRow = 0
 
     init(_ choices: Choices, about subject: KeySubject) {
         self.choices = choices
@@ -110,7 +110,7 @@ public struct Palette: Sendable {
 
     /// Returns the rows that match the typed text, best first. Of equal matches, the last used
     /// comes first. O(actions + views).
-    public func rows(in state: AppState) -> [Row] {
+    package func rows(in state: AppState) -> [Row] {
         switch choices {
         case .actions(let entries): rows(of: entries, in: state)
         case .argument(.savedView): ranked(state.views.values.map(Row.init))
@@ -216,7 +216,7 @@ public struct Palette: Sendable {
 
     /// Returns the box, including frame and line. Its height fits all choices, so that it does not
     /// change during a search.
-    public func box(in layout: Layout, of state: AppState) -> Rect {
+    package func box(in layout: Layout, of state: AppState) -> Rect {
         let count =
             switch choices {
             case .actions(let entries): entries.count

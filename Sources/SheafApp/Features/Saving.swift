@@ -1,7 +1,7 @@
 import SheafList
 
 /// Reports of the persistence pipeline, and requests to it.
-public enum SavingAction: Sendable {
+package enum SavingAction: Sendable {
     case statusChanged(PersistenceStatus)
     /// A commit takes long enough for the user to notice.
     case commitDelayed

@@ -2,7 +2,7 @@ import SheafList
 import Swidux
 
 /// Results of searches of a long list, from other threads.
-public enum SearchAction: Sendable {
+package enum SearchAction: Sendable {
     case found(FoundRows)
 }
 
@@ -17,11 +17,11 @@ extension SearchAction: FeatureAction {
 }
 
 /// The rows that a search found.
-public struct FoundRows: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+package struct FoundRows: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     let rows: ItemRows
 
-    public var description: String { "\(rows.count) rows" }
-    public var debugDescription: String { description }
+    package var description: String { "\(rows.count) rows" }
+    package var debugDescription: String { description }
 }
 
 /// A running search of a long list.
@@ -198,11 +198,11 @@ extension AppState {
         return (search ?? definition.search).and(definition.choice)
     }
     /// The tags that all visible items must have, and that a new item therefore gets, in tag order.
-    public var tagsOfNewItems: [Tag] {
+    package var tagsOfNewItems: [Tag] {
         includedSearch.requirements.tags.compactMap { tags[$0] }
             .sorted { $0.position < $1.position }
     }
 
     /// The priority that all visible items must have, and that a new item therefore gets, or nil.
-    public var priorityOfNewItems: Priority? { includedSearch.requirements.priority }
+    package var priorityOfNewItems: Priority? { includedSearch.requirements.priority }
 }

@@ -2,7 +2,7 @@ import Glibc
 import SheafList
 
 /// The program's lifecycle: loading, the size of the terminal, suspending.
-public enum SessionAction: Sendable {
+package enum SessionAction: Sendable {
     /// The day has changed since the last action.
     case dayBegan(CalendarDay)
     /// The number of changes of interrupted sessions that wait in their logs until the list is

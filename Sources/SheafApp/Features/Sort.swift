@@ -1,7 +1,7 @@
 import SheafList
 
 /// `s`: a menu for the sort of the list.
-public enum SortAction: Hashable, Sendable {
+package enum SortAction: Hashable, Sendable {
     case menuOpened
     case menuMoved(rows: Int)
     /// Enter: chooses the highlighted sort.
@@ -25,19 +25,19 @@ extension SortAction: FeatureAction {
 }
 
 /// The open menu of sorts.
-public struct SortMenu: Hashable, Sendable {
+package struct SortMenu: Hashable, Sendable {
     /// The highlighted sort. It is not a row number, because another process may change the query
     /// of the chosen view. The row for best matches then appears or disappears, and the highlight
     /// must stay on its sort.
     fileprivate var sort: ItemSort
 
     /// Returns the highlighted row, or the first if the sort is no longer available.
-    public func row(in state: AppState) -> Int {
+    package func row(in state: AppState) -> Int {
         Self.sorts(in: state).firstIndex(of: sort) ?? 0
     }
 
     /// Returns the sorts that are available in `state`.
-    public static func sorts(in state: AppState) -> [ItemSort] {
+    package static func sorts(in state: AppState) -> [ItemSort] {
         ItemSort.allCases.filter { $0 != .match || state.query.search.looksForText }
     }
 }
@@ -104,11 +104,11 @@ struct SortReducer: SwiduxReducer {
 
 extension AppState {
     /// True if best matches come first now.
-    public var showsBestFirst: Bool { ui.shown.showsBestFirst && query.search.looksForText }
+    package var showsBestFirst: Bool { ui.shown.showsBestFirst && query.search.looksForText }
 
     /// The field in the date column, or nil if there is none: the time by which rows are sorted,
     /// else the due day if any item has one.
-    public var dateColumn: ItemSort? {
+    package var dateColumn: ItemSort? {
         if let sort = shownSort, sort.isTime { return sort }
         return hasDueItems ? .due : nil
     }
@@ -117,14 +117,14 @@ extension AppState {
     /// differs.
     ///
     /// - Parameter column: the field in the date column, or nil if there is no such column.
-    public func heading(_ column: ItemSort?) -> String? {
+    package func heading(_ column: ItemSort?) -> String? {
         guard let sort = shownSort, let sortHeading else { return column?.title }
         if column == .due, sort == .due { return ui.shown.isSortReversed ? "due ↑" : "due ↓" }
         return column == .due ? "\(sortHeading) · due" : sortHeading
     }
 
     /// The name and direction of the sort, or nil in manual order.
-    public var sortHeading: String? {
+    package var sortHeading: String? {
         shownSort.map { sort in
             let isReversed = ui.shown.isSortReversed
             if sort.isTime { return isReversed ? "\(sort.title) ↑" : "\(sort.title) ↓" }
@@ -134,7 +134,7 @@ extension AppState {
     }
 
     /// The sort of the rows, or nil in manual order, in which they can be moved.
-    public var shownSort: ItemSort? {
+    package var shownSort: ItemSort? {
         if showsBestFirst { return .match }
         if defersSort { return nil }
         let (sort, isReversed) = (ui.shown.sort, ui.shown.isSortReversed)

@@ -2,7 +2,7 @@ import SheafList
 
 /// `t`: adds tags to the marked or else the current item, or removes them. The user types part of a
 /// tag's name.
-public enum TagPickerAction: Hashable, Sendable {
+package enum TagPickerAction: Hashable, Sendable {
     case opened
     case moved(rows: Int)
     /// Enter: adds or removes the highlighted tag, and closes the picker.
@@ -32,15 +32,15 @@ extension TagPickerAction: FeatureAction {
 }
 
 /// The open picker.
-public struct TagPicker: Hashable, Sendable {
-    public let items: Set<Item.ID>
+package struct TagPicker: Hashable, Sendable {
+    package let items: Set<Item.ID>
     /// The number of the items with each tag, or nil while they are being counted.
-    public private(set) var uses: [Tag.ID: Int]?
+    package private(set) var uses: [Tag.ID: Int]?
     /// The number of the items that still exist.
-    public private(set) var itemCount: Int
+    package private(set) var itemCount: Int
     /// The revision of the items that were last counted, or are being counted.
     private var counted: Revision?
-    public var line = LineEditor()
+    package var line = LineEditor()
     /// The highlighted row. It is not a row number, so that the highlight stays in place when other
     /// rows come and go.
     private var highlighted: Row?
@@ -49,18 +49,18 @@ public struct TagPicker: Hashable, Sendable {
     /// goes when a key highlights a row.
     fileprivate(set) var loss: String?
     /// The last known row of ``highlighted``. If its tag is deleted, this row is highlighted.
-    public private(set) var highlightedRow = 0
+    package private(set) var highlightedRow = 0
 
     /// A row: an existing tag, or one to create with the typed name.
-    public enum Row: Hashable, Sendable, Identifiable {
+    package enum Row: Hashable, Sendable, Identifiable {
         case tag(Tag)
         case create(String)
 
-        public enum ID: Hashable, Sendable {
+        package enum ID: Hashable, Sendable {
             case tag(Tag.ID), create
         }
 
-        public var id: ID {
+        package var id: ID {
             switch self {
             case .tag(let tag): .tag(tag.id)
             case .create: .create
@@ -103,7 +103,7 @@ public struct TagPicker: Hashable, Sendable {
 
     /// Returns the tags that contain the typed text, those that begin with it first. A row that
     /// creates a tag follows, unless a tag has exactly that name. O(tags).
-    public func rows(in state: AppState) -> [Row] {
+    package func rows(in state: AppState) -> [Row] {
         guard let typed = Tag.name(from: line.text) else { return state.tags.values.map(Row.tag) }
         let folded = Tag.fold(typed)
         var beginning: [Row] = []
@@ -188,7 +188,7 @@ public struct TagPicker: Hashable, Sendable {
 }
 
 /// The number of items with each tag, for a set of items.
-public struct TagUses: Hashable, Sendable {
+package struct TagUses: Hashable, Sendable {
     struct ID: Hashable {}
 
     fileprivate let uses: [Tag.ID: Int]

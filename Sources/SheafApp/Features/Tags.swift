@@ -3,7 +3,7 @@ import SheafList
 
 /// Actions on tags. Those without an id apply to the tag or view that is chosen in the tags pane:
 /// ``AppState/directed(_:)``.
-public enum TagAction: Hashable, Sendable {
+package enum TagAction: Hashable, Sendable {
     case addRequested
     case renameRequested
     /// `from` is the name when the user began to type; nil stands for the current name.
@@ -246,7 +246,7 @@ extension AppState {
 extension TagColor {
     /// Returns the color for a new tag: the one that the fewest of `tags` have. The first of
     /// several wins. O(tags).
-    public static func minUsed(among tags: some Sequence<Tag>) -> TagColor {
+    package static func minUsed(among tags: some Sequence<Tag>) -> TagColor {
         var uses: [TagColor: Int] = [:]
         for tag in tags { uses[tag.color, default: 0] += 1 }
         return allCases.min { uses[$0, default: 0] < uses[$1, default: 0] } ?? .blue

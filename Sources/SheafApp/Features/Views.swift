@@ -1,7 +1,7 @@
 import SheafList
 
 /// Actions on saved views.
-public enum ViewAction: Hashable, Sendable {
+package enum ViewAction: Hashable, Sendable {
     /// `gv`: opens a row in which the user names a view of the current choices.
     case addRequested
     /// Saves the current choices as the last view, under a name, and chooses it.

@@ -7,16 +7,16 @@ extension AppState {
     private static let fixedChoices: [TagChoice] = [.all, .untagged]
 
     /// The number of rows in the tags pane, not counting an open draft.
-    public var tagRowCount: Int { views.count + choiceCount }
+    package var tagRowCount: Int { views.count + choiceCount }
 
     /// Returns the choice that a row of the tags pane represents. O(log rows).
-    public func tagPaneRow(at row: Int) -> TagPaneRow {
+    package func tagPaneRow(at row: Int) -> TagPaneRow {
         row < views.count
             ? .view(views.ids[max(row, 0)]) : .choice(tagChoice(at: row - views.count))
     }
 
     /// Returns the number of a row of the tags pane. O(log rows).
-    public func row(of row: TagPaneRow) -> Int {
+    package func row(of row: TagPaneRow) -> Int {
         switch row {
         case .view(let id): views.position(of: id) ?? 0
         case .choice(let choice): views.count + place(of: choice)
@@ -51,7 +51,7 @@ extension AppState {
     }
 
     /// The row of the new item being typed, or nil if there is none.
-    public var newItemRow: Int? {
+    package var newItemRow: Int? {
         switch ui.mode.draft?.target {
         case .newItem(below: let id): id.flatMap { rows.row(of: $0) }.map { $0 + 1 } ?? 0
         case .newItemAtEnd: rows.count
@@ -69,7 +69,7 @@ extension AppState {
     }
 
     /// The row of the new tag or view being typed, or nil if there is none.
-    public var newTagRow: Int? {
+    package var newTagRow: Int? {
         switch ui.mode.draft?.target {
         case .newTag(below: let id): id.map { row(of: .choice(.tag($0))) + 1 } ?? tagRowCount
         case .newView: views.count
@@ -80,7 +80,7 @@ extension AppState {
 
 extension AppState {
     /// Returns the screen row of an item, or nil if it is out of sight. O(log n).
-    public func screenRow(of item: Item.ID) -> Int? {
+    package func screenRow(of item: Item.ID) -> Int? {
         rows.row(of: item).flatMap { screenLine(ofRow: $0, Layout(self)) }
     }
 }

@@ -3,12 +3,12 @@ import FoundationEssentials
 import Swidux
 
 /// Everything that the screen shows. Only reducers change it.
-public struct AppState: Sendable {
-    public var items = EntityStore<Item>()
-    public var tags = EntityStore<Tag>()
-    public var views = EntityStore<SavedView>()
+package struct AppState: Sendable {
+    package var items = EntityStore<Item>()
+    package var tags = EntityStore<Tag>()
+    package var views = EntityStore<SavedView>()
     /// The day in the user's calendar, as of the last action.
-    public var today = CalendarDay.first
+    package var today = CalendarDay.first
     /// True if the user has chosen a tag or view whose rows are not known yet. If the selected item
     /// is not among them, the first row will be selected.
     var entersRows = false
@@ -22,41 +22,41 @@ public struct AppState: Sendable {
     /// The items from which storage removed a tag that this process deleted, as of its latest
     /// report.
     var takenTags: [Tag.ID: Set<Item.ID>] = [:]
-    public var ui: UIState
+    package var ui: UIState
     /// The state of the persistence pipeline, copied from the middleware.
-    public internal(set) var saving = PersistenceStatus()
+    package internal(set) var saving = PersistenceStatus()
     /// The other authors of recent changes to items.
-    public internal(set) var authors = RecentAuthors()
+    package internal(set) var authors = RecentAuthors()
     /// The save state of the rows on the screen.
-    public internal(set) var shownSaving = ShownSaving()
+    package internal(set) var shownSaving = ShownSaving()
     /// The progress of quitting or suspending the program.
-    public internal(set) var leaving = Leaving.staying
+    package internal(set) var leaving = Leaving.staying
     /// The number of attempts to keep unsaved changes for the next start.
     var keepings = 0
     /// The properties of the store that the list came from.
-    public var list: ListInfo
+    package var list: ListInfo
 
     // MARK: Derived state, updated by ``settle(_:keeping:)``
 
     /// The rows of the item list, in display order: the items that match the chosen tag and the
     /// query, without hidden done items.
-    public internal(set) var rows = ItemRows()
+    package internal(set) var rows = ItemRows()
     /// The choices of the user, and the day, for which ``rows`` are defined.
     var choicesOfRows = (shown: Shown(), day: CalendarDay.first)
     /// The running search for new rows, or nil.
     var searching: Searching?
     /// The query as parsed for this list.
-    public internal(set) var query = ListQuery()
+    package internal(set) var query = ListQuery()
     /// The parsed query that returns when the user leaves the chosen view.
     var formerQuery = ListQuery()
     /// The number of items per tag, and the numbers of late items and of items scheduled for later.
-    public internal(set) var totals = ItemTotals()
+    package internal(set) var totals = ItemTotals()
     /// The names of tags that were deleted during this run, for later messages.
     var goneTags: [Tag.ID: String] = [:]
     /// The revision of the tags up to which ``goneTags`` is complete.
     var seenTags: Revision?
 
-    public init(
+    package init(
         list: ListInfo = ListInfo(), size: Size = Size(columns: 80, rows: 24),
         view: RememberedView? = nil
     ) {
@@ -71,29 +71,29 @@ public struct AppState: Sendable {
 }
 
 /// The store as the header shows it.
-public struct ListInfo: Hashable, Sendable {
+package struct ListInfo: Hashable, Sendable {
     /// The name of the file or the server list.
-    public var name: String
+    package var name: String
     /// The reason why the list cannot be changed, or nil.
-    public var readOnlyReason: String?
+    package var readOnlyReason: String?
     /// True if the user lost write access while the list was open. Edits of this session may then
     /// be unsaved.
     var lostAccess = false
     /// True if the list is read-only because part of it could not be read.
-    public internal(set) var isPartial = false
+    package internal(set) var isPartial = false
     /// The reason why the user may no longer read the list, or `nil`. The rows stay as last read.
-    public internal(set) var unreadableReason: String?
+    package internal(set) var unreadableReason: String?
     /// The progress of loading, or nil once everything is loaded.
-    public var loading: Loading?
+    package var loading: Loading?
     /// The message to show once the list is loaded, such as a report of recovered changes.
-    public var notice: String?
+    package var notice: String?
     /// The number of changes that interrupted sessions had left when the list was opened.
     var leftChanges = 0
     /// The number of those changes that still wait in their logs, because too little of the list
     /// has been read.
-    public internal(set) var waitingChanges = 0
+    package internal(set) var waitingChanges = 0
 
-    public init(
+    package init(
         name: String = "", readOnlyReason: String? = nil, loading: Loading? = nil,
         notice: String? = nil
     ) {
@@ -105,11 +105,11 @@ public struct ListInfo: Hashable, Sendable {
 }
 
 /// The progress of a load during which the user can already work.
-public struct Loading: Hashable, Sendable {
+package struct Loading: Hashable, Sendable {
     /// The number of items that storage holds, or 0 while it is not known.
-    public var total = 0
+    package var total = 0
     /// The reason why loading waits, in a few words, or nil.
-    public internal(set) var obstacle: String?
+    package internal(set) var obstacle: String?
     /// The rank of the last item in storage, so that a new item can follow it before it is loaded.
     var lastRank: Rank?
     /// Tags of the list that the recovered changes delete.
@@ -128,7 +128,7 @@ public struct Loading: Hashable, Sendable {
         case rowsSeen
     }
 
-    public init(obstacle: String? = nil) {
+    package init(obstacle: String? = nil) {
         self.obstacle = obstacle
     }
 
@@ -144,16 +144,16 @@ public struct Loading: Hashable, Sendable {
 extension AppState {
     /// True if storage has confirmed every change, and no changes of interrupted sessions wait in
     /// logs.
-    public var isSaved: Bool { saving.phase == .saved && list.waitingChanges == 0 }
+    package var isSaved: Bool { saving.phase == .saved && list.waitingChanges == 0 }
 
     /// The selected item, or nil.
-    public var selectedItem: Item? { ui.selectedItem.flatMap { items[$0] } }
+    package var selectedItem: Item? { ui.selectedItem.flatMap { items[$0] } }
 
     /// The number of open items that were due before today.
-    public var lateCount: Int { totals.late }
+    package var lateCount: Int { totals.late }
 
     /// The number of open items in the whole list.
-    public var openCount: Int { totals.open }
+    package var openCount: Int { totals.open }
 
     /// Returns true if another process added the tag to an item or view that still has it.
     func isInUseElsewhere(_ id: Tag.ID) -> Bool {
@@ -161,30 +161,30 @@ extension AppState {
     }
 
     /// True if neither a tag nor a query limits the rows.
-    public var showsAll: Bool { ui.shown.tagChoice == .all && ui.shown.filter.isEmpty }
+    package var showsAll: Bool { ui.shown.tagChoice == .all && ui.shown.filter.isEmpty }
 
     /// The number of items that are hidden because they are scheduled for a later day.
-    public var scheduledCount: Int { hidesScheduled ? totals.later : 0 }
+    package var scheduledCount: Int { hidesScheduled ? totals.later : 0 }
 
     /// True if any item has a day to show in the day column.
-    public var hasDueItems: Bool { totals.hasDue }
+    package var hasDueItems: Bool { totals.hasDue }
 
     /// The tag that is selected in the tags pane, or nil if another row is.
-    public var selectedTag: Tag? { selectedView == nil ? shownTag : nil }
+    package var selectedTag: Tag? { selectedView == nil ? shownTag : nil }
 
     /// The tag whose items are shown, chosen by its own row or by a view, or nil.
-    public var shownTag: Tag? {
+    package var shownTag: Tag? {
         guard case .tag(let id) = ui.shown.tagChoice else { return nil }
         return tags[id]
     }
 
     /// True if another process has deleted the chosen tag.
-    public var showsDeletedTag: Bool {
+    package var showsDeletedTag: Bool {
         ui.deletedTag.map { ui.shown.tagChoice == .tag($0.id) && !tags.contains($0.id) } ?? false
     }
 
     /// Returns the tags of `item` in tag order.
-    public func tags(of item: Item) -> [Tag] {
+    package func tags(of item: Item) -> [Tag] {
         guard item.tags.count > 1 else { return item.tags.compactMap { tags[$0] } }
         return item.tags.compactMap { tags[$0] }.sorted { $0.position < $1.position }
     }

@@ -1,7 +1,7 @@
 import SheafList
 
 /// A row of the tags pane: a saved view, or a choice by tag.
-public enum TagPaneRow: Hashable, Sendable {
+package enum TagPaneRow: Hashable, Sendable {
     case view(SavedView.ID)
     case choice(TagChoice)
 
@@ -29,30 +29,30 @@ struct ChosenView: Hashable, Sendable {
 
 /// The choices that decide which items are shown, and their order. A saved view stores one such
 /// value.
-public struct Shown: Hashable, Sendable {
+package struct Shown: Hashable, Sendable {
     /// The query, as it was typed.
-    public var filter = ""
+    package var filter = ""
     /// The chosen row of the tags pane, unless a view is chosen.
-    public var tagChoice = TagChoice.all
-    public var hidesDone = false
+    package var tagChoice = TagChoice.all
+    package var hidesDone = false
     /// True if the best matches of a query with bare words come first.
-    public var showsBestFirst = true
+    package var showsBestFirst = true
     /// The sort of the list, unless best matches come first.
-    public var sort = ItemSort.manual
-    public var isSortReversed = false
+    package var sort = ItemSort.manual
+    package var isSortReversed = false
 }
 
 extension AppState {
     /// The chosen view, or nil if another row is chosen.
-    public var selectedView: SavedView? { ui.chosenView.flatMap { views[$0.id] } }
+    package var selectedView: SavedView? { ui.chosenView.flatMap { views[$0.id] } }
 
     /// The chosen row of the tags pane.
-    public var chosenRow: TagPaneRow {
+    package var chosenRow: TagPaneRow {
         selectedView.map { .view($0.id) } ?? .choice(ui.shown.tagChoice)
     }
 
     /// True if the current choices are exactly those of the chosen view.
-    public var showsChosenView: Bool {
+    package var showsChosenView: Bool {
         guard let view = selectedView, query.error == nil else { return false }
         // Without bare words there is no best match, and the items are in manual order.
         let sort = view.sort == .match && !query.search.looksForText ? .manual : view.sort

@@ -16,7 +16,7 @@ enum Clip: Sendable {
 }
 
 /// The lines of a pasted text, which become items.
-public struct PastedLines: Hashable, Sendable {
+package struct PastedLines: Hashable, Sendable {
     /// The lines, unchanged.
     let names: [String]
     /// The items that the lines stand for, or nil if each line is a name.
@@ -39,7 +39,7 @@ public struct PastedLines: Hashable, Sendable {
 }
 
 /// The result of copying a text to the system's clipboard.
-public enum ClipboardAnswer: Hashable, Sendable {
+package enum ClipboardAnswer: Hashable, Sendable {
     case sent, unsupported, tooLong
 }
 

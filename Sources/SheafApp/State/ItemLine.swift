@@ -1,7 +1,7 @@
 import SheafList
 
 /// A line of the items pane.
-public enum ItemLine: Hashable, Sendable {
+package enum ItemLine: Hashable, Sendable {
     /// A heading above the rows of some days. Keys skip it.
     case heading(DayHeading)
     /// A row of the list, by row number.
@@ -18,7 +18,7 @@ extension AppState {
 
     /// Returns the lines of the items pane, from the top. If there are headings, the first line is
     /// one. O(lines × log items).
-    public func itemLines(_ layout: Layout) -> [ItemLine] {
+    package func itemLines(_ layout: Layout) -> [ItemLine] {
         let (height, end) = (layout.paneRows, itemPlaceCount)
         let sort = headedSort(layout)
         var lines: [ItemLine] = []

@@ -1,11 +1,11 @@
 @_exported import Geometry
 
 /// One of the lists on the screen, from left to right.
-public enum Pane: Hashable, Sendable, CaseIterable {
+package enum Pane: Hashable, Sendable, CaseIterable {
     case tags, items
 
     /// The pane's name in its frame, the status line, the help and the guide.
-    public var title: String {
+    package var title: String {
         switch self {
         case .tags: "Tags"
         case .items: "Items"
@@ -13,7 +13,7 @@ public enum Pane: Hashable, Sendable, CaseIterable {
     }
 
     /// True if the pane's keys act on the chosen tag. Otherwise they act on the selected item.
-    public var isAboutTags: Bool { self == .tags }
+    package var isAboutTags: Bool { self == .tags }
 }
 
 /// The positions of all parts of the screen. The reducer, which keeps the selection visible, and
@@ -22,32 +22,32 @@ public enum Pane: Hashable, Sendable, CaseIterable {
 /// If the tags are hidden, one pane is shown at a time, as on a narrow screen. As the terminal
 /// shrinks, parts disappear in this order: the inspector, the pane without the focus, the rules
 /// above and below the lists, the header, and the status line. At 1x1 one cell of the list is left.
-public struct Layout: Hashable, Sendable {
+package struct Layout: Hashable, Sendable {
     /// A pane on the screen: its rows, and the frame that also encloses the rules above and below
     /// them. `frame` is nil if the screen is too small for rules.
-    public struct List: Hashable, Sendable {
-        public var frame: Rect?
-        public var rows: Rect
+    package struct List: Hashable, Sendable {
+        package var frame: Rect?
+        package var rows: Rect
     }
 
     /// The size of the screen, at least one cell.
-    public var size: Size
-    public var header: Rect?
-    public var tags: List?
-    public var items: List?
+    package var size: Size
+    package var header: Rect?
+    package var tags: List?
+    package var items: List?
     /// The line between the two panes, including its ends in the rules.
-    public var divider: Rect?
+    package var divider: Rect?
     /// The inspector, if it is open and fits.
-    public var inspector: List?
+    package var inspector: List?
     /// The line between the items and the inspector beside them.
-    public var inspectorDivider: Rect?
-    public var status: Rect?
+    package var inspectorDivider: Rect?
+    package var status: Rect?
     /// The number of rows that each pane shows, at least one, even for a pane that is not on the
     /// screen.
-    public var paneRows: Int
+    package var paneRows: Int
 
     /// The minimum width for both panes.
-    public static let twoPaneColumns = 60
+    package static let twoPaneColumns = 60
 
     /// The minimum width of the tags pane, and the item width below which the tags pane shrinks.
     private static let minTagColumns = 16
@@ -55,11 +55,11 @@ public struct Layout: Hashable, Sendable {
 
     /// The minimum width for the inspector beside the list. On a narrower screen it is below the
     /// list.
-    public static let inspectorBesideColumns = 120
+    package static let inspectorBesideColumns = 120
     /// The minimum height of the panes for the inspector to fit below them.
     private static let minSharedRows = 10
 
-    public init(
+    package init(
         size: Size, focus: Pane, showsInspector: Bool = false, hidesTags: Bool = false
     ) {
         let size = Size(columns: max(size.columns, 1), rows: max(size.rows, 1))
@@ -110,17 +110,17 @@ public struct Layout: Hashable, Sendable {
     }
 
     /// Creates the layout of `state`.
-    public init(_ state: borrowing AppState) {
+    package init(_ state: borrowing AppState) {
         self.init(
             size: state.ui.size, focus: state.ui.pane,
             showsInspector: state.ui.inspector.isShown, hidesTags: state.ui.hidesTags)
     }
 
     /// The number of lines of the write statistics.
-    public static let writesRows = 8
+    package static let writesRows = 8
 
     /// The box of the write statistics, above the right end of the status line.
-    public var writesBox: Rect {
+    package var writesBox: Rect {
         let bottom = status?.y ?? size.rows
         let height = min(Self.writesRows + 2, max(bottom - 1, 1))
         let width = min(34, size.columns)
@@ -131,7 +131,7 @@ public struct Layout: Hashable, Sendable {
 
     /// Returns a box below the screen row `row` of the items, or above it if the row is in the
     /// lower half. The box is as large as fits without covering the row.
-    public func box(columns: Int, rows: Int, beside row: Int?) -> Rect {
+    package func box(columns: Int, rows: Int, beside row: Int?) -> Rect {
         guard let row, let items else { return box(columns: columns, rows: rows) }
         let list = items.rows
         let bottom = status?.y ?? size.rows
@@ -146,7 +146,7 @@ public struct Layout: Hashable, Sendable {
     }
 
     /// Returns a centered box of the given size, or as large as fits.
-    public func box(columns: Int, rows: Int) -> Rect {
+    package func box(columns: Int, rows: Int) -> Rect {
         let width = min(columns, size.columns)
         // On a screen of three lines, the box still holds a choice and its search line.
         let height = min(rows, max(size.rows - 2, min(size.rows - 1, 2), 1))
@@ -160,7 +160,7 @@ public struct Layout: Hashable, Sendable {
 
     /// Returns a box that avoids the screen line `y`, above or below it where there is enough room,
     /// so that the subject of the box stays visible. Otherwise it is centered.
-    public func box(columns: Int, rows: Int, avoiding y: Int?) -> Rect {
+    package func box(columns: Int, rows: Int, avoiding y: Int?) -> Rect {
         var box = box(columns: columns, rows: rows)
         guard let y, box.y..<box.maxY ~= y else { return box }
         let bottom = status?.y ?? size.rows
@@ -175,7 +175,7 @@ public struct Layout: Hashable, Sendable {
 
 extension AppState {
     /// Returns the screen line of the row that keys act on, or nil if it is out of sight.
-    public func currentLine(in layout: Layout) -> Int? {
+    package func currentLine(in layout: Layout) -> Int? {
         guard ui.pane.isAboutTags else { return screenLine(ofRow: ui.selectedRow, layout) }
         let place = row(of: chosenRow) - ui.tagScroll.top
         guard let list = layout.tags, 0..<list.rows.height ~= place else { return nil }

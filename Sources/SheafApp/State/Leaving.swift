@@ -1,5 +1,5 @@
 /// The progress of quitting or suspending the program. Only ``LeavingReducer`` changes it.
-public enum Leaving: Hashable, Sendable {
+package enum Leaving: Hashable, Sendable {
     case staying
     /// The program waits for a flush while the user can continue: any key cancels a request to
     /// quit. After a signal, later edits are saved too.
@@ -17,17 +17,17 @@ public enum Leaving: Hashable, Sendable {
     case ended(Exit)
 
     /// The way in which the process ends, once that is decided.
-    public var exit: Exit? {
+    package var exit: Exit? {
         if case .ended(let exit) = self { exit } else { nil }
     }
 
-    public var isAsking: Bool {
+    package var isAsking: Bool {
         if case .asking = self { true } else { false }
     }
 }
 
 /// The reason why the program ends.
-public enum Leave: Hashable, Sendable {
+package enum Leave: Hashable, Sendable {
     case quit
     /// SIGTERM, SIGHUP, SIGINT or SIGQUIT, or a disconnected terminal: the program cannot ask the
     /// user.
@@ -35,7 +35,7 @@ public enum Leave: Hashable, Sendable {
 }
 
 /// One attempt to keep unsaved changes for the next start.
-public struct Keeping: Hashable, Sendable {
+package struct Keeping: Hashable, Sendable {
     let number: Int
     private let changes: Int
     private let batches: Int
@@ -57,14 +57,14 @@ public struct Keeping: Hashable, Sendable {
 }
 
 /// The way in which the process ends.
-public struct Exit: Hashable, Sendable {
-    public let status: Int32
+package struct Exit: Hashable, Sendable {
+    package let status: Int32
     /// The message for stderr, or nil.
-    public let message: String?
-    public let rest: Rest
+    package let message: String?
+    package let rest: Rest
 
     /// The fate of the unsaved changes.
-    public enum Rest: Hashable, Sendable {
+    package enum Rest: Hashable, Sendable {
         /// There are none, or the user has discarded them.
         case none
         /// They stay in the intent log for the next start.
@@ -74,7 +74,7 @@ public struct Exit: Hashable, Sendable {
 
 extension AppState {
     /// The question about unsaved changes, while it is asked.
-    public var leavingQuestion: String? {
+    package var leavingQuestion: String? {
         guard case .asking(let keepingFailure, let mayBeSaved) = leaving else { return nil }
         // The current reason, as in the status beside the question: it can change while the
         // question is open.

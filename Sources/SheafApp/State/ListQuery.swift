@@ -3,19 +3,19 @@ import Swidux
 
 /// The meaning of the query in this list, and its error if it has one. Derived from the query text,
 /// the tags and the day, and recomputed only when one of them changes.
-public struct ListQuery: Sendable {
+package struct ListQuery: Sendable {
     /// The search of the last query without an error.
-    public private(set) var search = ItemSearch.everything
+    package private(set) var search = ItemSearch.everything
     /// A search that matches the letters of the query's words in order, or nil if the query has no
     /// word.
-    public private(set) var fuzzy: ItemSearch?
+    package private(set) var fuzzy: ItemSearch?
     /// The error in the current text, or nil.
-    public private(set) var error: QueryError?
+    package private(set) var error: QueryError?
     /// A word that was parsed as text but resembles a field, or nil.
-    public private(set) var misspelling: QueryError?
+    package private(set) var misspelling: QueryError?
 
     /// Advice about a word with fzf syntax, which is parsed as text, or nil.
-    public private(set) var adviceOnSigns: String?
+    package private(set) var adviceOnSigns: String?
 
     /// The places of the tags, for a sort by tag.
     private(set) var tagPlaces: [Tag.ID: Int] = [:]
@@ -25,13 +25,13 @@ public struct ListQuery: Sendable {
 
     /// True if the query is a list of alternatives, which needs brackets when combined with other
     /// terms.
-    public private(set) var isAlternatives = false
+    package private(set) var isAlternatives = false
 
     /// True if the query itself contains a condition on scheduled days.
     private(set) var asksForScheduled = false
 
     /// The text of ``search``. If the current text has an error, the rows still match this text.
-    public private(set) var understood = ""
+    package private(set) var understood = ""
 
     private var text = ""
     /// The byte offset of the caret in the line when `text` last changed, or nil once the line is
@@ -142,7 +142,7 @@ extension Query {
 
     /// True if a term is about scheduled days. Without one, the screen and `sheaf agenda` hide
     /// items that are scheduled for a later day.
-    public var asksForScheduled: Bool {
+    package var asksForScheduled: Bool {
         terms.contains {
             switch $0.kind {
             case .day(let field, _): field == .scheduled
@@ -187,7 +187,7 @@ extension AppState {
 
     /// Returns the error in the query in `line`, with the completion that Tab offers if the error
     /// is in the term before the caret; nil if there is no error. O(line + tags).
-    public func fault(in line: LineEditor) -> String? {
+    package func fault(in line: LineEditor) -> String? {
         guard let error = query.error ?? query.misspelling else { return nil }
         let reason = error.reason.sentenceCased
         guard error.place.upperBound == line.beforeCaret.utf8.count,
@@ -203,19 +203,19 @@ extension AppState {
     private static var maxMarkedBytes: Int { 2_000 }
 
     /// The search that produced the rows: the query, or the in-order match of its letters.
-    public var shownSearch: ItemSearch {
+    package var shownSearch: ItemSearch {
         rows.isFuzzy ? query.fuzzy ?? query.search : query.search
     }
 
     /// Returns a flag for each letter of a name, true if the query found it; empty if it found
     /// none. O(name × words).
-    public func foundLetters(in name: String) -> [Bool] {
+    package func foundLetters(in name: String) -> [Bool] {
         guard query.search.looksForText, name.utf8.count <= Self.maxMarkedBytes else { return [] }
         return shownSearch.foundLetters(in: name)
     }
 
     /// Returns the flags of ``foundLetters(in:)`` for the label of a tag.
-    public func foundLetters(inLabelOf tag: Tag) -> [Bool] {
+    package func foundLetters(inLabelOf tag: Tag) -> [Bool] {
         guard !query.search.isEverything, tag.name.utf8.count <= Self.maxMarkedBytes
         else { return [] }
         return shownSearch.foundLetters(inLabelOf: tag)
@@ -223,13 +223,13 @@ extension AppState {
 
     /// Returns true if the query found text in the label of `tag`, as opposed to asking for the
     /// tag.
-    public func findsText(inLabelOf tag: Tag) -> Bool {
+    package func findsText(inLabelOf tag: Tag) -> Bool {
         query.search.looksForText && shownSearch.findsText(inLabelOf: tag)
     }
 
     /// Returns true if the query found text in the note of `item`. Returns false if the name or the
     /// note is too long to search in every frame. O(note × words).
-    public func findsText(inNoteOf item: Item) -> Bool {
+    package func findsText(inNoteOf item: Item) -> Bool {
         guard query.search.looksForText else { return false }
         let isShort = item.withUTF8 { name, note in
             guard name.count <= Self.maxMarkedBytes, !note.isEmpty else { return false }

@@ -3,11 +3,11 @@ import Swidux
 
 /// The items that commands act on together, instead of on the current one. They are identified by
 /// id, so they stay marked when other rows are shown.
-public struct MarkedItems: Sendable {
+package struct MarkedItems: Sendable {
     private(set) var ids: Set<Item.ID> = [] { didSet { changes += 1 } }
     /// A counter of changes to the marks. If it is unchanged and no range is open, the marks are
     /// unchanged.
-    public private(set) var changes = 0
+    package private(set) var changes = 0
     /// The marked items that no row shows; nil while a search for them runs.
     private(set) var hidden: Set<Item.ID>? = []
     /// The row at which the user pressed `V`. The rows from there to the selection will be marked.
@@ -36,18 +36,18 @@ public struct MarkedItems: Sendable {
     /// most a millisecond. More are looked up on another thread.
     static let maxCountedAtOnce = 1_000
 
-    public var isEmpty: Bool { ids.isEmpty && range == nil && filling == nil }
+    package var isEmpty: Bool { ids.isEmpty && range == nil && filling == nil }
     /// The number of marked items, without an open range and without rows that are being marked.
     /// O(1).
-    public var count: Int { ids.count }
+    package var count: Int { ids.count }
     /// The number of marked items that are not among the rows, or nil while it is unknown. O(1).
-    public var hiddenCount: Int? { filling == nil ? hidden?.count : nil }
+    package var hiddenCount: Int? { filling == nil ? hidden?.count : nil }
     /// The number of rows that are being marked, or 0.
-    public var fillingCount: Int { filling?.range.count ?? 0 }
+    package var fillingCount: Int { filling?.range.count ?? 0 }
 
     /// Returns true if an item is marked, without an open range. O(1), or O(log n) while rows are
     /// being marked.
-    public func contains(_ id: Item.ID) -> Bool {
+    package func contains(_ id: Item.ID) -> Bool {
         guard let filling, let row = filling.rows.row(of: id), filling.range.contains(row) else {
             return ids.contains(id)
         }
@@ -204,7 +204,7 @@ struct MarkFill: Sendable {
 }
 
 /// The marked items after a ``MarkFill``.
-public struct FilledMarks: Hashable, Sendable {
+package struct FilledMarks: Hashable, Sendable {
     let fill: Int
     let ids: Set<Item.ID>
 }
@@ -222,7 +222,7 @@ struct HiddenSearch: Sendable {
 }
 
 /// The result of a ``HiddenSearch``.
-public struct HiddenItems: Hashable, Sendable {
+package struct HiddenItems: Hashable, Sendable {
     let search: Int
     let ids: Set<Item.ID>
 }

@@ -2,7 +2,7 @@ import SheafList
 
 /// The other authors who have changed items since the list was opened. The last 1,000 items are
 /// kept.
-public struct RecentAuthors: Hashable, Sendable {
+package struct RecentAuthors: Hashable, Sendable {
     private struct Entry: Hashable {
         var author: Author
         /// The item's `updatedAt` when its change arrived. An edit by this process changes the
@@ -17,7 +17,7 @@ public struct RecentAuthors: Hashable, Sendable {
     /// The time, in milliseconds, for which a row shows the author of its change.
     private static let shownFor = 300_000
 
-    public var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { entries.isEmpty }
 
     /// Records the authors of the fetched `items`. O(items).
     mutating func add(_ authors: [Item.ID: Author], of items: [Item], now: Timestamp) {
@@ -37,13 +37,13 @@ public struct RecentAuthors: Hashable, Sendable {
 
     /// Returns the author of the last change of `item`, or nil if this process made it or the
     /// author is unknown. O(1).
-    public func author(of item: Item) -> Author? {
+    package func author(of item: Item) -> Author? {
         guard let entry = entries[item.id], entry.updatedAt == item.updatedAt else { return nil }
         return entry.author
     }
 
     /// Returns the author of the last change of `item` for a limited time after it arrived. O(1).
-    public func newsAuthor(of item: Item, now: Timestamp) -> Author? {
+    package func newsAuthor(of item: Item, now: Timestamp) -> Author? {
         guard let entry = entries[item.id], now.milliseconds(since: entry.seenAt) < Self.shownFor
         else { return nil }
         return author(of: item)

@@ -7,27 +7,27 @@ import SheafList
 /// row is visible; the other properties then hold the choices from before the view.
 ///
 /// If another version of the program cannot read the value, it starts as if there were none.
-public struct RememberedView: Codable, Hashable, Sendable {
-    public var tag: Tag.ID?
-    public var showsUntagged = false
+package struct RememberedView: Codable, Hashable, Sendable {
+    package var tag: Tag.ID?
+    package var showsUntagged = false
     /// The chosen view.
-    public var view: SavedView.ID?
+    package var view: SavedView.ID?
     /// The tag that the chosen view shows.
-    public var viewTag: Tag.ID?
-    public var selectedItem: Item.ID?
-    public var hidesDone = false
-    public var showsScheduled = false
-    public var sort = ItemSort.manual
-    public var isSortReversed = false
+    package var viewTag: Tag.ID?
+    package var selectedItem: Item.ID?
+    package var hidesDone = false
+    package var showsScheduled = false
+    package var sort = ItemSort.manual
+    package var isSortReversed = false
     /// Earlier queries, latest first.
-    public var queries: [String] = []
-    public var showsInspector = false
-    public var hidesTags = false
+    package var queries: [String] = []
+    package var showsInspector = false
+    package var hidesTags = false
     /// The names of the actions that were last chosen from the palette, latest first.
-    public var usedActions: [String] = []
+    package var usedActions: [String] = []
 
     /// The view that `state` shows, or has yet to restore.
-    public init(_ state: AppState) {
+    package init(_ state: AppState) {
         if let remembered = state.ui.remembered {
             self = remembered
             // The following are restored at once, before any part of the list is loaded.

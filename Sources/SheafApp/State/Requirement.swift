@@ -1,7 +1,7 @@
 import SheafList
 
 /// The part of the list that a command requires. Until that part is loaded, the key waits.
-public enum Requirement: Hashable, Sendable {
+package enum Requirement: Hashable, Sendable {
     /// No part: the command runs at once.
     case nothing
     /// The start of the list, with the view of the last run.
@@ -48,14 +48,14 @@ public enum Requirement: Hashable, Sendable {
     }
 
     /// True if the command acts on the selected row or its place.
-    public var isAboutSelection: Bool {
+    package var isAboutSelection: Bool {
         if case .below = self { true } else { verb != nil }
     }
 }
 
 extension AppState {
     /// Returns true if storage or a search has yet to deliver the rows that `need` requires. O(1).
-    public func awaits(_ requirement: Requirement) -> Bool {
+    package func awaits(_ requirement: Requirement) -> Bool {
         if case .below(let requirement) = requirement { return awaits(requirement) }
         if ui.bulk != nil, !requirement.goesWithBulk { return true }
         if ui.marks.fillingCount > 0, requirement.verb != nil { return true }
@@ -86,7 +86,7 @@ extension AppState {
 
     /// Returns the reason why a command whose `need` is met cannot run, or nil if it can. `action`
     /// is nil for an incomplete key sequence.
-    public func obstacle(to action: AppAction?, requiring requirement: Requirement) -> KeyAction
+    package func obstacle(to action: AppAction?, requiring requirement: Requirement) -> KeyAction
         .Cause?
     {
         if requirement.isAboutSelection, let lost = ui.lostSubject {
@@ -129,7 +129,7 @@ extension AppState {
 
     /// True if the keys typed before the next frame would act on a selection that has moved, or on
     /// rows that could not be chosen.
-    public var hasReplacedSubject: Bool {
+    package var hasReplacedSubject: Bool {
         switch ui.lostSubject {
         case .replaced, .notChosen: true
         default: false
@@ -138,7 +138,7 @@ extension AppState {
 
     /// The reason to discard all keys that were typed after a failed choice, or that wait for rows
     /// other than those shown now; else nil. Keys for an open line or box stay.
-    public var failedChoice: KeyAction.Cause? {
+    package var failedChoice: KeyAction.Cause? {
         guard takesCommands else { return nil }
         switch ui.lostSubject {
         case .notChosen(let reason): return .refused(reason)
@@ -162,7 +162,7 @@ extension AppState {
     }
 
     /// True if the selection is visible and is still the subject of the key sequence.
-    public var isSequenceCurrent: Bool {
+    package var isSequenceCurrent: Bool {
         let hasBegun = !ui.pendingKeys.isEmpty || ui.count != nil
         // Keys typed before the first rows apply to the row that is selected once they arrive.
         return showsSelection && ui.lostSubject == nil

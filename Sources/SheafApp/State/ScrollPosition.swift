@@ -1,14 +1,14 @@
 /// The row of a list that is at the top of its pane.
-public struct ScrollPosition: Hashable, Sendable {
-    public private(set) var top = 0
+package struct ScrollPosition: Hashable, Sendable {
+    package private(set) var top = 0
     /// True if the scroll position does not follow the selection, which may be out of sight.
     var isAway = false
 
-    public init() {}
+    package init() {}
 
     /// Scrolls as little as possible so that `row` is among the `height` visible rows of `count`,
     /// and so that no rows at the end are empty if the list could fill them.
-    public mutating func reveal(_ row: Int?, height: Int, count: Int) {
+    package mutating func reveal(_ row: Int?, height: Int, count: Int) {
         reveal(row, from: (row ?? 0) - height + 1, last: count - height)
     }
 
@@ -21,7 +21,7 @@ public struct ScrollPosition: Hashable, Sendable {
     }
 
     /// Scrolls by `rows`, such as a page, up to the top row `last`.
-    public mutating func scroll(by rows: Int, last: Int) {
+    package mutating func scroll(by rows: Int, last: Int) {
         top = max(min(top + rows, last), 0)
     }
 

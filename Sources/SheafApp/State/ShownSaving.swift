@@ -3,9 +3,9 @@ import SheafList
 /// The save state of the visible items. ``AppState/saving`` only counts the changes that are not
 /// committed. Therefore the pipeline is asked about each visible item after every action. The cost
 /// does not grow with the list.
-public struct ShownSaving: Hashable, Sendable {
+package struct ShownSaving: Hashable, Sendable {
     /// The visible items with uncommitted changes. Empty while ``UIState/marksUnsaved`` is false.
-    public var unsaved: Set<Item.ID> = []
+    package var unsaved: Set<Item.ID> = []
     /// The save state of the selected item, while the inspector shows it.
     package var inspected = EntitySaveState.committed
 }

@@ -43,7 +43,7 @@ extension EntityStore<Item> {
 }
 
 /// The changes of several items in one step.
-public enum ItemChanges: Hashable, Sendable {
+package enum ItemChanges: Hashable, Sendable {
     case edited([Item.ID], ItemEdit)
     case deleted([Item.ID])
     /// Items get new positions. The first `moved` ones are moved; the others make room.
@@ -94,8 +94,8 @@ public enum ItemChanges: Hashable, Sendable {
 }
 
 extension ItemChanges: CustomStringConvertible, CustomDebugStringConvertible {
-    public var description: String { count.items }
-    public var debugDescription: String { description }
+    package var description: String { count.items }
+    package var debugDescription: String { description }
 }
 
 extension ItemChanges {

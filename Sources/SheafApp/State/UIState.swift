@@ -2,35 +2,35 @@ import SheafList
 import Swidux
 
 /// The state of the screen other than the entities. It is neither persisted nor part of undo.
-public struct UIState: Sendable {
-    public var size: Size
-    public var pane = Pane.items
-    public var mode = Mode.normal
+package struct UIState: Sendable {
+    package var size: Size
+    package var pane = Pane.items
+    package var mode = Mode.normal
     /// The id of the selected item. The selection stays on its item when other rows come and go.
-    public var selectedItem: Item.ID?
+    package var selectedItem: Item.ID?
     /// The last known row of the selection. If its item is deleted, the item that moves to this row
     /// is selected.
-    public internal(set) var selectedRow = 0
+    package internal(set) var selectedRow = 0
     /// The items that commands act on together.
-    public var marks = MarkedItems()
+    package var marks = MarkedItems()
     /// The running bulk command.
-    public internal(set) var bulk: Bulk?
+    package internal(set) var bulk: Bulk?
     /// The number of bulk commands so far.
     var bulks = 0
     /// The items that `p` puts.
     var clip: Clip?
-    public var itemScroll = ScrollPosition()
+    package var itemScroll = ScrollPosition()
     /// The choices that decide which items are shown, and their order.
-    public var shown = Shown()
+    package var shown = Shown()
     /// The chosen tag, if another process has deleted it. No items are shown until the user chooses
     /// again, so that no command acts on items that the user did not choose.
-    public internal(set) var deletedTag: Tag?
+    package internal(set) var deletedTag: Tag?
     /// The last known place of the tag choice. If its tag is deleted, the choice at this place is
     /// used.
     var tagPlace = 0
     /// The chosen saved view, or nil if a tag choice is.
     var chosenView: ChosenView?
-    public var tagScroll = ScrollPosition()
+    package var tagScroll = ScrollPosition()
     /// The item that was just added or renamed, until the tags in its typed name are moved to the
     /// item. That is a separate undo step in the same turn.
     var typedItem: (id: Item.ID, typed: TypedItem, isNew: Bool)?
@@ -41,23 +41,23 @@ public struct UIState: Sendable {
     /// Earlier queries, latest first.
     var queries: [String] = []
     /// True if items that are scheduled for a later day are shown.
-    public internal(set) var showsScheduled = false
-    public var showsWrites = false
+    package internal(set) var showsScheduled = false
+    package var showsWrites = false
     /// True if the tags pane is not shown beside the items.
-    public var hidesTags = false
+    package var hidesTags = false
     /// True if rows with uncommitted changes have a mark.
-    public internal(set) var marksUnsaved = false
-    public var inspector = Inspector()
+    package internal(set) var marksUnsaved = false
+    package var inspector = Inspector()
     /// The names of the actions that were last chosen from the palette, latest first.
-    public internal(set) var usedActions: [String] = []
+    package internal(set) var usedActions: [String] = []
     /// The view of the last run, until it is restored or the user moves on.
     var remembered: RememberedView?
-    public var toast: Toast?
-    public var mouse = MouseState()
+    package var toast: Toast?
+    package var mouse = MouseState()
     /// The number typed before a command.
-    public internal(set) var count: Int?
+    package internal(set) var count: Int?
     /// The labels of the keys that the user has typed of an incomplete key sequence.
-    public var pendingKeys: [String] = []
+    package var pendingKeys: [String] = []
     /// The subject of ``pendingKeys``.
     var pendingSubject: KeySubject?
     /// The order of the views when ``pendingKeys`` began, until the user chooses one by number.
@@ -65,7 +65,7 @@ public struct UIState: Sendable {
     /// The subject that the typed keys have lost, until the user's next command.
     var lostSubject: LostSubject?
     /// The number of keys that wait for the list to load.
-    public var waitingKeys = 0
+    package var waitingKeys = 0
     /// The number of waiting keys that were discarded because the program was told to end. A
     /// message at the end reports it.
     var abandonedKeys = 0
@@ -104,17 +104,17 @@ public struct UIState: Sendable {
 }
 
 /// A message in the status line that expires on a timer and accepts no keys.
-public struct Toast: Hashable, Sendable {
-    public var serial: Int
-    public var text: String
-    public var hint: String?
-    public var isAlert: Bool
+package struct Toast: Hashable, Sendable {
+    package var serial: Int
+    package var text: String
+    package var hint: String?
+    package var isAlert: Bool
     /// True if the message is the reason why a command did nothing.
     var isRefusal = false
 }
 
 /// The current meaning of keys.
-public enum Mode: Sendable {
+package enum Mode: Sendable {
     case normal
     case draft(Draft)
     case filter(FilterDraft)
@@ -127,12 +127,12 @@ public enum Mode: Sendable {
 }
 
 /// An open line editor in a row. It makes no change and no undo step until the user presses Enter.
-public struct Draft: Hashable, Sendable {
+package struct Draft: Hashable, Sendable {
     /// The message when another process deletes the entity that is being renamed.
     static let deletedElsewhere = "Deleted by another process; Enter adds it again"
 
     /// The purpose of the line.
-    public enum Target: Hashable, Sendable {
+    package enum Target: Hashable, Sendable {
         case renamedItem(Item.ID)
         /// A new item below the given one, or at the top if nil.
         case newItem(below: Item.ID?)
@@ -148,16 +148,16 @@ public struct Draft: Hashable, Sendable {
         var anchor: Item.ID? { if case .newItem(let id) = self { id } else { nil } }
     }
 
-    public var target: Target
-    public var line: LineEditor
+    package var target: Target
+    package var line: LineEditor
     /// The initial text of the line: the name before the rename, even if another process changes
     /// it.
     let original: String
     /// True if the line began as a new item. If it began as a rename and another process then
     /// deletes the item, the line contains words that the user did not type.
-    public let isNewItem: Bool
+    package let isNewItem: Bool
     /// True if the line is for a new item or for the rename of an item.
-    public var isOfItem: Bool { isNewItem || item != nil }
+    package var isOfItem: Bool { isNewItem || item != nil }
     /// The pane that gets the focus back if the line was opened from another pane.
     var formerPane: Pane?
     /// The item at the start of its rename. It is restored if another process deletes it.
@@ -176,10 +176,10 @@ public struct Draft: Hashable, Sendable {
 }
 
 /// The query line while the user types in it.
-public struct FilterDraft: Sendable {
-    public var line: LineEditor
+package struct FilterDraft: Sendable {
+    package var line: LineEditor
     /// The query that Esc restores.
-    public internal(set) var previous: String
+    package internal(set) var previous: String
     var previousSelection: Item.ID?
     /// The saved view that Enter updates with the query, or nil.
     var view: SavedView.ID?
@@ -187,12 +187,12 @@ public struct FilterDraft: Sendable {
     /// typed before it was recalled.
     var recalled: (query: Int, typed: String)?
     /// The words that Tab offers in place of the one before the caret, until the next edit; or nil.
-    public internal(set) var completions: Completions?
+    package internal(set) var completions: Completions?
 
     /// A choice of words. The first Tab inserts the first word, and every further Tab the next one.
-    public struct Completions: Sendable {
+    package struct Completions: Sendable {
         let words: [String]
-        public let listed: String
+        package let listed: String
         /// The length, in characters, of the word before the caret.
         var typed: Int
         var chosen: Int?
@@ -200,26 +200,26 @@ public struct FilterDraft: Sendable {
 }
 
 /// A question that only a yes confirms.
-public struct Confirmation: Sendable {
-    public var question: String
+package struct Confirmation: Sendable {
+    package var question: String
     /// Shorter and shorter forms of the question, for narrow screens.
-    public var briefly: [String] = []
+    package var briefly: [String] = []
     /// The name that the question quotes, or nil.
-    public var name: String?
+    package var name: String?
     /// The verb for the effect of yes, for the footer.
-    public var verb: String
+    package var verb: String
     /// The first of the `count` affected entities, one per row, for a box titled `title`; may be
     /// empty.
-    public var preview: [String] = []
-    public var title = ""
-    public var count = 0
+    package var preview: [String] = []
+    package var title = ""
+    package var count = 0
     /// A sentence below the preview, or nil.
-    public var advice: String?
+    package var advice: String?
     var confirmed: AppAction
     /// The action of `l`, which adds a pasted text literally, or nil.
     var literal: AppAction?
     /// True if the user can confirm in two ways.
-    public var offersLiteral: Bool { literal != nil }
+    package var offersLiteral: Bool { literal != nil }
     /// The revision of the items, and the number of hidden marked items, for which the question was
     /// last updated.
     var items: Revision?
@@ -240,7 +240,7 @@ public struct Confirmation: Sendable {
 
 extension Mode {
     /// The line that keys edit in this mode, or nil if there is none.
-    public var line: LineEditor? {
+    package var line: LineEditor? {
         switch self {
         case .normal, .confirmation, .sortMenu: nil
         case .draft(let draft): draft.line
@@ -252,7 +252,7 @@ extension Mode {
         }
     }
 
-    public var draft: Draft? {
+    package var draft: Draft? {
         if case .draft(let draft) = self { draft } else { nil }
     }
 
@@ -270,7 +270,7 @@ extension Mode {
         }
     }
 
-    public var isNormal: Bool {
+    package var isNormal: Bool {
         if case .normal = self { true } else { false }
     }
 

@@ -9,20 +9,20 @@ import Swidux
 /// the next color of the palette. Views, and entities of other small kinds, are appended in order,
 /// unless the list has one with the same id or name, which stays unchanged. Items are appended in
 /// order. An item whose id exists is merged in place: see ``ImportedItem/merged(into:tags:now:)``.
-public struct Importer: Sendable {
+package struct Importer: Sendable {
     /// The changes of an import, for one commit, with their totals.
-    public struct Plan: Sendable, Equatable {
-        public var changes = StorageChanges()
-        public var addedViews: Int { changes.views.count { $0.change.before == nil } }
-        public var addedItems = 0
+    package struct Plan: Sendable, Equatable {
+        package var changes = StorageChanges()
+        package var addedViews: Int { changes.views.count { $0.change.before == nil } }
+        package var addedItems = 0
         /// The number of existing items that change.
-        public var updatedItems = 0
+        package var updatedItems = 0
         /// The number of updated items whose notes receive a replaced text.
-        public var notedItems = 0
+        package var notedItems = 0
         /// The number of imported items that the list already has unchanged.
-        public var knownItems = 0
+        package var knownItems = 0
 
-        public init() {}
+        package init() {}
     }
 
     private let now: Timestamp
@@ -34,7 +34,7 @@ public struct Importer: Sendable {
     ///   - calendar: The calendar that converts times to days, to find known items and to compare
     ///     edits.
     ///   - makeID: Creates ids for entities without one in the import.
-    public init(
+    package init(
         now: Timestamp, calendar: LocalCalendar = .system,
         makeID: @escaping @Sendable () -> UUID = { UUID.random() }
     ) {
@@ -53,7 +53,7 @@ public struct Importer: Sendable {
     ///   one for one: if the text has three equal items and the list has two, one is added. If
     ///   `nil`, all items are added.
     /// - Throws: Any error of `storage`. This function writes nothing.
-    public func plan(
+    package func plan(
         _ list: ImportedList, into storage: any ListStorage,
         leavingOutKnown format: ListFormat? = nil
     ) async throws -> Plan {
@@ -128,7 +128,7 @@ public struct Importer: Sendable {
     /// - Parameters:
     ///   - rows: The rows of the existing list, of the kinds that `list` contains.
     ///   - existing: The existing items whose ids are in `list`.
-    public func plan(
+    package func plan(
         _ list: ImportedList, tags: [Tag], rows: StorageChanges = StorageChanges(),
         lastRank: Rank?, existing: [Item]
     ) -> Plan {

@@ -1,5 +1,5 @@
 /// Writes JSON text that is safe to print on a terminal.
-public enum JSONText {
+package enum JSONText {
     /// Appends `text` in quotes. It escapes the characters that JSON requires, and those that can
     /// control or mislead a terminal: controls (C0, DEL, C1), the marks and overrides of
     /// bidirectional text, and the two line separators. All other characters stay, so that lists in
@@ -21,7 +21,7 @@ public enum JSONText {
     }
 
     /// Returns `text` in quotes.
-    public static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         append(text, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)

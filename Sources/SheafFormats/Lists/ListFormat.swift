@@ -3,7 +3,7 @@ import Glibc
 import SheafList
 
 /// The formats for reading and writing lists.
-public enum ListFormat: String, CaseIterable, Hashable, Sendable {
+package enum ListFormat: String, CaseIterable, Hashable, Sendable {
     /// One item per line: its name, exactly.
     case lines
     /// An array of items as `list --format json` prints it, or a whole list with its tags.
@@ -16,7 +16,7 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
     /// Determines the format from the name of a file, in any case; `nil` if the name does not tell.
     /// Names that end in `todo.txt`, and `done.txt`, are todo.txt files. Other `.txt` files are
     /// lines.
-    public init?(fileName: String) {
+    package init?(fileName: String) {
         let name = fileName.split(separator: "/").last.map { $0.lowercased() } ?? ""
         if name.hasSuffix("todo.txt") || name == "done.txt" {
             self = .todotxt
@@ -33,7 +33,7 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
 
     /// Determines the format of most lines of `data`: todo.txt, a checklist, or `nil`. O(first 64
     /// KB).
-    public init?(content data: Data) {
+    package init?(content data: Data) {
         let lines = TextLines(data.prefix(1 << 16)).filter { !$0.isBlank }.map { $0.text ?? "" }
         func are(_ isOne: (String) -> Bool) -> Bool {
             2 * lines.count(where: isOne) > lines.count
@@ -50,7 +50,7 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
     /// Parses the list in `data`.
     ///
     /// - Throws: ``FormatError`` for the first line that cannot be read.
-    public func read(_ data: Data) throws(FormatError) -> ImportedList {
+    package func read(_ data: Data) throws(FormatError) -> ImportedList {
         try parse(data).whole()
     }
 
@@ -58,7 +58,7 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
     ///
     /// - Throws: ``FormatError`` if the text violates the format as a whole, such as JSON without
     ///   its closing bracket, so that no part of it is reliable.
-    public func parse(_ data: Data) throws(FormatError) -> ParsedList {
+    package func parse(_ data: Data) throws(FormatError) -> ParsedList {
         if let error = FormatError.encoding(of: data) { throw error }
         switch self {
         case .lines: return LinesReader.parse(data)
@@ -76,7 +76,7 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
 
     /// Returns true if several lines of `data`, which is read as lines, have words such as `+House`
     /// and `@phone`, which are tags in a todo.txt. O(first 64 KB).
-    public static func mayBeTodoTxt(_ data: Data) -> Bool {
+    package static func mayBeTodoTxt(_ data: Data) -> Bool {
         TodoWords.areLikely(in: TextLines(data.prefix(1 << 16)).compactMap(\.text))
     }
 
@@ -100,7 +100,7 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
     ///
     /// - Throws: ``FormatError`` of kind `.foreign`, which says how to convert the file, if its
     ///   name or its content shows that another program wrote it.
-    public static func guess(_ data: Data, name: String?) throws(FormatError) -> ListFormat? {
+    package static func guess(_ data: Data, name: String?) throws(FormatError) -> ListFormat? {
         let named = name.map(ListFormat.init(fileName:)) ?? .lines
         if let named, named != .lines { return named }
         if let foreign = name.flatMap(ForeignFile.named) {

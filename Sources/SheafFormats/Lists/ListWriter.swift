@@ -12,9 +12,9 @@ import Swidux
 /// objects in alphabetical order, and no terminal control characters. ``TodoWord``, ``TodoLine``
 /// and ``MarkdownItem`` describe how their formats write values that they cannot represent
 /// directly.
-public struct ListWriter {
+package struct ListWriter {
     /// The form of the text.
-    public enum Form: Hashable, Sendable {
+    package enum Form: Hashable, Sendable {
         /// One item per line. The format has no escapes, so line breaks inside a name become
         /// spaces.
         case lines
@@ -29,7 +29,7 @@ public struct ListWriter {
     }
 
     /// The keys of the objects in ``Form/jsonList``, in order.
-    public static let jsonListKeys = itemJSON(.jsonList, hasRanks: false).keys
+    package static let jsonListKeys = itemJSON(.jsonList, hasRanks: false).keys
 
     private static func itemJSON(_ form: Form, hasRanks: Bool) -> EntityJSON<Item> {
         let fields = Item.fields.filter { hasRanks || $0.name != "rank" }
@@ -82,7 +82,7 @@ public struct ListWriter {
     ///   - others: Additional members of the store form, with their JSON texts.
     ///   - calendar: The calendar that converts times to days, for forms that have days.
     ///   - output: Receives the text in pieces. `write` and `finish` rethrow its errors.
-    public init(
+    package init(
         _ form: Form, id: UUID? = nil, tags: [Tag], rows: StorageChanges = StorageChanges(),
         hasRanks: Bool = false, hasHeadings: Bool = true, others: [Item.Extra] = [],
         calendar: LocalCalendar = .system,
@@ -104,7 +104,7 @@ public struct ListWriter {
     }
 
     /// Writes `items` after all previous ones.
-    public mutating func write(_ items: some Sequence<Item>) throws {
+    package mutating func write(_ items: some Sequence<Item>) throws {
         for item in items {
             switch form {
             case .lines: appendLine(item)
@@ -120,7 +120,7 @@ public struct ListWriter {
     }
 
     /// Writes the rest of the buffer and the end of the text. Call it once.
-    public mutating func finish() throws {
+    package mutating func finish() throws {
         switch form {
         case .lines, .markdown, .todotxt: break
         case .jsonList: bytes += Array(isFirst ? "]\n".utf8 : "\n]\n".utf8)

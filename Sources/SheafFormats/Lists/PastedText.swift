@@ -5,7 +5,7 @@ import SheafList
 /// box, and tasks with an unmistakable todo.txt beginning. ``Checklist`` writes such lines.
 ///
 /// Every other line is a name, byte for byte.
-public enum PastedText {
+package enum PastedText {
     /// A line, or a bullet with the indented lines below it.
     private struct Block {
         var format: ListFormat?
@@ -17,7 +17,7 @@ public enum PastedText {
     /// Returns the items of a text, or `nil` if every line is a name. O(bytes).
     ///
     /// - Parameter now: The creation time of items for which the text has none.
-    public static func items(_ text: String, now: Timestamp) -> [PastedItem]? {
+    package static func items(_ text: String, now: Timestamp) -> [PastedItem]? {
         let blocks = blocks(of: text)
         guard blocks.contains(where: { $0.format != nil }) else { return nil }
         return blocks.flatMap { read($0, now: now) ?? names($0, now: now) }

@@ -1,11 +1,11 @@
 import SheafList
 
 /// Items as text for other programs.
-public enum Checklist {
+package enum Checklist {
     /// Returns the name if there is only one item, without tags and dates. Otherwise returns a
     /// Markdown checklist without headings, in which every tag is a word of its line.
     /// ``PastedText`` reads it. O(items).
-    public static func text(of items: [Item], tags: [Tag]) -> String {
+    package static func text(of items: [Item], tags: [Tag]) -> String {
         if items.count == 1, items[0].isPlain { return items[0].name }
         var writer = MarkdownWriter(tagNames: tags.map(\.name), hasHeadings: false)
         let places = Dictionary(

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 /// An error in a text that should be a list, with its place.
-public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of the error.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// A part of the text violates the format.
         case malformed
         /// The text has another format.
@@ -12,23 +12,23 @@ public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         case newer
     }
 
-    public var kind = Kind.malformed
+    package var kind = Kind.malformed
     /// The line, counted from 1.
-    public var line: Int?
+    package var line: Int?
     /// The path of the value, such as `items[3].doneAt`, counted from 0.
-    public var path: String?
+    package var path: String?
     /// A short description, such as `not valid UTF-8`. It quotes no text that could harm a
     /// terminal.
-    public var reason: String
+    package var reason: String
 
-    public init(line: Int?, path: String? = nil, reason: String) {
+    package init(line: Int?, path: String? = nil, reason: String) {
         self.line = line
         self.path = path
         self.reason = reason
     }
 
     /// The error with its place: `line 3: items[3].doneAt: not a time`.
-    public var description: String {
+    package var description: String {
         ([line.map { "line \($0)" }, path].compactMap(\.self) + [reason]).joined(separator: ": ")
     }
 
@@ -50,7 +50,7 @@ public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     static func notUTF8(line: Int) -> FormatError { FormatError(line: line, reason: noUTF8) }
 
     /// True if the line is not valid UTF-8.
-    public var isNotUTF8: Bool { reason == Self.noUTF8 }
+    package var isNotUTF8: Bool { reason == Self.noUTF8 }
 
     /// Returns the error for text in UTF-16 or UTF-32, or `nil` for other data. In these encodings,
     /// almost every character of English text has only one byte that is not NUL. In UTF-16 text of

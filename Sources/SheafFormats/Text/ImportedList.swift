@@ -3,15 +3,15 @@ import SheafList
 import Swidux
 
 /// The list in a file, before an import merges it into an existing list.
-public struct ImportedList: Hashable, Sendable {
+package struct ImportedList: Hashable, Sendable {
     /// The tags that the source lists separately, in their order. Items may name others.
-    public var tags: [ImportedTag]
+    package var tags: [ImportedTag]
     /// The saved views, in their order.
-    public var views: [ImportedEntity<SavedView>] = []
+    package var views: [ImportedEntity<SavedView>] = []
     /// The items in list order.
-    public var items: [ImportedItem]
+    package var items: [ImportedItem]
     /// The id of a JSON store; imports ignore it.
-    public var id: UUID?
+    package var id: UUID?
     /// The version of a JSON store, or `nil` for any other file.
     package var version: Int?
     /// The format of the text, if the names of tags in it are words. Such words find tags of a list
@@ -19,23 +19,23 @@ public struct ImportedList: Hashable, Sendable {
     package var wordFormat: ListFormat?
     /// Members of a JSON store that this version does not know, with their JSON texts. The store
     /// keeps them.
-    public var others: [Item.Extra] = []
+    package var others: [Item.Extra] = []
 
-    public init(tags: [ImportedTag] = [], items: [ImportedItem] = []) {
+    package init(tags: [ImportedTag] = [], items: [ImportedItem] = []) {
         self.tags = tags
         self.items = items
     }
 }
 
 /// A tag in a file.
-public struct ImportedTag: Hashable, Sendable {
-    public var id: Tag.ID?
-    public var name: String
-    public var color: TagColor?
+package struct ImportedTag: Hashable, Sendable {
+    package var id: Tag.ID?
+    package var name: String
+    package var color: TagColor?
     /// The rank in the list that was exported. Imports use only the order of the lines.
-    public var rank: Rank?
+    package var rank: Rank?
 
-    public init(
+    package init(
         id: Tag.ID? = nil, name: String, color: TagColor? = nil, rank: Rank? = nil
     ) {
         self.id = id
@@ -46,60 +46,60 @@ public struct ImportedTag: Hashable, Sendable {
 }
 
 /// A kind of entity, other than tags, that a file lists before the items.
-public protocol ImportedKind: SmallEntity {
+package protocol ImportedKind: SmallEntity {
     static var imported: WritableKeyPath<ImportedList, [ImportedEntity<Self>]> { get }
 }
 
 extension SavedView: ImportedKind {
-    public static var imported: WritableKeyPath<ImportedList, [ImportedEntity<SavedView>]> {
+    package static var imported: WritableKeyPath<ImportedList, [ImportedEntity<SavedView>]> {
         \.views
     }
 }
 
 extension ImportedList {
     /// The kinds, other than tags, that a file lists before the items.
-    public static let kinds: [any ImportedKind.Type] = [SavedView.self]
+    package static let kinds: [any ImportedKind.Type] = [SavedView.self]
 
     /// The entities of one kind.
-    public subscript<Entity: ImportedKind>(_ kind: Entity.Type) -> [ImportedEntity<Entity>] {
+    package subscript<Entity: ImportedKind>(_ kind: Entity.Type) -> [ImportedEntity<Entity>] {
         get { self[keyPath: Entity.imported] }
         _modify { yield &self[keyPath: Entity.imported] }
     }
 }
 
 /// An entity of such a kind in a file, for example a saved view.
-public struct ImportedEntity<Entity: SmallEntity>: Hashable, Sendable {
-    public var id: UUID?
+package struct ImportedEntity<Entity: SmallEntity>: Hashable, Sendable {
+    package var id: UUID?
     /// The fields. Absent fields have their defaults. The id, tags and rank of the draft are not
     /// used.
     var draft = Entity(id: ImportedItem.noID)
-    public var name: String { draft.name }
+    package var name: String { draft.name }
     /// The names of referenced tags, by the names of the fields that refer to them.
-    public var tags: [String: String] = [:]
+    package var tags: [String: String] = [:]
     /// The rank in the list that was exported. Imports use only the order of the lines.
-    public var rank: Rank?
+    package var rank: Rank?
 }
 
 /// An item in a file. `nil` means that the file does not have the value: a new item gets the
 /// default, and an existing item keeps its own value.
-public struct ImportedItem: Hashable, Sendable {
+package struct ImportedItem: Hashable, Sendable {
     /// The completion state of an item in a file.
-    public enum Done: Hashable, Sendable {
+    package enum Done: Hashable, Sendable {
         case no
         /// Done, at a time that may be unknown.
         case yes(at: Timestamp?)
     }
 
-    public var id: Item.ID?
+    package var id: Item.ID?
     /// The fields. Absent fields have their defaults. The id and tags of the draft are not used.
     var draft = Item(id: Self.noID)
     /// The fields that the file sets.
     var said = Said()
     /// The names of the item's tags.
-    public var tags: [String]?
-    public var done: Done?
+    package var tags: [String]?
+    package var done: Done?
 
-    public init(
+    package init(
         id: Item.ID? = nil, name: String, note: String? = nil, tags: [String]? = nil,
         done: Done? = nil, createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil,
         extras: [Item.Extra]? = nil, rank: Rank? = nil
@@ -120,34 +120,34 @@ public struct ImportedItem: Hashable, Sendable {
 
 /// The fields for which formats have words.
 extension ImportedItem {
-    public var name: String {
+    package var name: String {
         get { draft.name }
         set { say("name", \.name, newValue) }
     }
-    public var note: String? {
+    package var note: String? {
         get { said("note", \.note) }
         set { say("note", \.note, newValue) }
     }
-    public var createdAt: Timestamp? {
+    package var createdAt: Timestamp? {
         get { said("createdAt", \.createdAt) }
         set { say("createdAt", \.createdAt, newValue) }
     }
-    public var updatedAt: Timestamp? {
+    package var updatedAt: Timestamp? {
         get { said("updatedAt", \.updatedAt) }
         set { say("updatedAt", \.updatedAt, newValue) }
     }
-    public var extras: [Item.Extra]? {
+    package var extras: [Item.Extra]? {
         get { said("extras", \.extras) }
         set { say("extras", \.extras, newValue) }
     }
     /// The rank in the list that was exported. Imports use only the order of the lines.
-    public var rank: Rank? {
+    package var rank: Rank? {
         get { said("rank", \.rank) }
         set { say("rank", \.rank, newValue) }
     }
 
     /// Copies fields of `item`, and marks them as set.
-    public mutating func take(_ fields: [String], from item: Item) {
+    package mutating func take(_ fields: [String], from item: Item) {
         for field in Item.fields where fields.contains(field.name) {
             field.copy(from: item, to: &draft)
             said.insert(field.name)

@@ -1,21 +1,21 @@
 /// The readable items of a text, with reports of the rest.
-public struct ParsedList: Hashable, Sendable {
+package struct ParsedList: Hashable, Sendable {
     /// All tags, views and items that could be read.
-    public var list: ImportedList
+    package var list: ImportedList
     /// The errors of the items that could not be read, in the order of the text. These items are
     /// not in ``list``.
-    public var bad: [FormatError]
+    package var bad: [FormatError]
     /// The reports of text that belongs to no item, such as a paragraph of a Markdown file.
-    public var leftOut: [FormatError]
+    package var leftOut: [FormatError]
     /// The reports of words and members that name a field but have no valid value. They stay text,
     /// or become extras. Also the reports of recurrences on a fixed day, which become fields.
-    public internal(set) var unread: [FormatError] = []
+    package internal(set) var unread: [FormatError] = []
     /// The number of items that were nested below another one, and now follow it.
-    public internal(set) var nestedItems = 0
+    package internal(set) var nestedItems = 0
     /// True if the text is a complete list, including views, as in a store.
-    public internal(set) var isStore = false
+    package internal(set) var isStore = false
 
-    public init(
+    package init(
         list: ImportedList = ImportedList(), bad: [FormatError] = [], leftOut: [FormatError] = []
     ) {
         self.list = list

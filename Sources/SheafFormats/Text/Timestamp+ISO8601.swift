@@ -4,7 +4,7 @@ extension Timestamp {
     /// The time as ISO 8601 in UTC, to the millisecond: `2024-05-31T08:30:00.000Z`. Years outside
     /// the range 0 to 9999 have a sign and at least six digits, so that every value can be written
     /// and read.
-    public var iso8601: String {
+    package var iso8601: String {
         var bytes: [UInt8] = []
         appendISO8601(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -31,7 +31,7 @@ extension Timestamp {
     /// Parses a date, or a date and a time with or without seconds and a fraction (truncated to
     /// milliseconds), followed by `Z` or an offset. A date alone is that day without a time:
     /// midnight in UTC. Returns `nil` for invalid text, such as 30 February.
-    public init?(iso8601 text: String) {
+    package init?(iso8601 text: String) {
         var reader = DigitReader(text)
         let isNegative = reader.take("-")
         let isSigned = isNegative || reader.take("+")

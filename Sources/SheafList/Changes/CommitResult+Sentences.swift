@@ -6,7 +6,7 @@ extension CommitResult where Changes == StorageChanges {
     /// Returns the refusals of `changes`, each with the name of its entity:
     /// `the tag “x”: another tag already has that name`. A refused tag with a substitute is not
     /// lost, so it is left out. O(changes), and O(1) if nothing was refused.
-    public func lost(of changes: StorageChanges) -> [Refusal] {
+    package func lost(of changes: StorageChanges) -> [Refusal] {
         let lost = refused.filter { substitutes[$0.id] == nil }
         guard !lost.isEmpty else { return [] }
         var names: [AnyID: String] = [:]
@@ -25,7 +25,7 @@ extension CommitResult where Changes == StorageChanges {
 
     /// Returns sentences about tags, names and items that stay done, which the commit of `changes`
     /// did not store as requested. Refusals are not included.
-    public func sentences(on changes: StorageChanges) -> [String] {
+    package func sentences(on changes: StorageChanges) -> [String] {
         let views = Dictionary((stored?.views.upserts ?? []).map { ($0.id, $0.name) }) { $1 }
         return conflicts.sentencesOfTags(
             tagName: { changes.tags[$0]?.before?.name },
@@ -53,7 +53,7 @@ extension [Refusal] {
     /// The clause to add to a message that changes were saved: `, but not the tag “x”: another tag
     /// already has that name`. Empty if nothing was refused. If there are many refusals, three are
     /// named.
-    public var clause: String {
+    package var clause: String {
         guard !isEmpty else { return "" }
         let more = count > 3 ? [" and \(count - 3) more"] : []
         return ", but not " + prefix(3).map(\.reason).joined(separator: ", nor ") + more.joined()
@@ -62,13 +62,13 @@ extension [Refusal] {
 
 extension StorageConflict {
     /// True if another entity already has the requested name.
-    public var isOfName: Bool {
+    package var isOfName: Bool {
         if case .lostName = outcome { true } else { false }
     }
 
     /// True if a separate message reports the conflict. Other conflicts are only counted, as
     /// entities that were also changed elsewhere.
-    public var hasOwnSentence: Bool {
+    package var hasOwnSentence: Bool {
         switch outcome {
         case .lostReference, .tookReference, .lostName: true
         case .kept, .restored, .merged, .notDeleted: false

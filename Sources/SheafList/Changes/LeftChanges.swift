@@ -6,19 +6,19 @@ import Swidux
 /// Each change begins with the row that its session knew. The stored row may be newer, or may
 /// already contain the change. If the session and another process changed one field, the later edit
 /// wins.
-public struct LeftChanges: Sendable {
+package struct LeftChanges: Sendable {
     /// The changes that the list does not contain yet, each with the current row as its base.
-    public let changes: StorageChanges
+    package let changes: StorageChanges
     /// The entities in which another process changed the same field.
-    public private(set) var conflicts: Set<AnyID> = []
+    package private(set) var conflicts: Set<AnyID> = []
     /// Sentences about tags and names: ``CommitResult/sentences(on:)``.
-    public private(set) var sentences: [String] = []
+    package private(set) var sentences: [String] = []
 
     /// Applies `batches`, one after the other, to a list. O(tags + views + changes).
     ///
     /// - Parameters:
     ///   - rows: the rows of the list; of the items, only those in ``touchedItems(_:)`` are needed.
-    public init(_ batches: [StorageChanges], rows: StorageChanges) {
+    package init(_ batches: [StorageChanges], rows: StorageChanges) {
         let before = WholeList(rows)
         var list = before
         var substitutes: [Tag.ID: Tag.ID] = [:]
@@ -36,12 +36,12 @@ public struct LeftChanges: Sendable {
     }
 
     /// The ids of the items that `batches` change or delete.
-    public static func touchedItems(_ batches: [StorageChanges]) -> Set<Item.ID> {
+    package static func touchedItems(_ batches: [StorageChanges]) -> Set<Item.ID> {
         Set(batches.flatMap(\.items.ids))
     }
 
     /// Returns the number of entities that `batches` change.
-    public static func count(_ batches: [StorageChanges]) -> Int {
+    package static func count(_ batches: [StorageChanges]) -> Int {
         batches.reduce(into: Set<UUID>()) { $0.formUnion($1.ids) }.count
     }
 }
@@ -70,7 +70,7 @@ extension StorageChanges {
 
 extension Item {
     /// Returns the item with each tag that has a substitute replaced by it. O(tags).
-    public func replacingTags(_ substitutes: [Tag.ID: Tag.ID]) -> Item {
+    package func replacingTags(_ substitutes: [Tag.ID: Tag.ID]) -> Item {
         guard tags.contains(where: { substitutes[$0] != nil }) else { return self }
         var item = self
         item.tags = Set(tags.map { substitutes[$0] ?? $0 })

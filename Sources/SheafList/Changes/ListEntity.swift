@@ -10,7 +10,7 @@ import FoundationEssentials
 /// func add<Entity: ListEntity>(_ kind: Entity.Type) { changes[kind].add(later[kind]) }
 /// for kind in Kinds.all { add(kind) }
 /// ```
-public protocol ListEntity: Ranked, Hashable, Sendable where ID == UUID {
+package protocol ListEntity: Ranked, Hashable, Sendable where ID == UUID {
     init(id: UUID)
 
     /// All properties except the id, each once.
@@ -33,11 +33,11 @@ public protocol ListEntity: Ranked, Hashable, Sendable where ID == UUID {
 
 extension ListEntity {
     /// The word for several entities, such as `tags`.
-    public static var plural: String { "\(noun)s" }
+    package static var plural: String { "\(noun)s" }
 
     /// Merges two edits field by field. If both changed one field differently, the edit by this
     /// process wins.
-    public static var merge: StorageMerge<Self> {
+    package static var merge: StorageMerge<Self> {
         StorageMerge { base, mine, theirs in
             if mine == theirs { return StorageMerge.Outcome(mine) }
             var entity = mine
@@ -50,17 +50,17 @@ extension ListEntity {
 }
 
 /// A kind with few entities per list, which storage reads all at once.
-public protocol SmallEntity: ListEntity {
+package protocol SmallEntity: ListEntity {
     /// True if no two entities may have the same name (``Tag/fold(_:)``). The tables of such kinds
     /// have a column `folded_name`.
     static var hasUniqueNames: Bool { get }
 }
 
 extension SmallEntity {
-    public static var hasUniqueNames: Bool { false }
+    package static var hasUniqueNames: Bool { false }
 
     /// The name in the form in which names are compared: after NFC and case folding.
-    public var foldedName: String { Tag.fold(name) }
+    package var foldedName: String { Tag.fold(name) }
 
     /// The fields that refer to a tag.
     private static var references: [Field<Self>.Accessor<Tag.ID?>] {
@@ -68,12 +68,12 @@ extension SmallEntity {
     }
 
     /// Returns the entity with its tag replaced by the substitute, if there is one for it.
-    public func replacingTag(_ substitutes: [Tag.ID: Tag.ID]) -> Self {
+    package func replacingTag(_ substitutes: [Tag.ID: Tag.ID]) -> Self {
         changingTag { substitutes[$0] ?? $0 }
     }
 
     /// Returns the entity without its tag, if `isGone` returns true for it.
-    public func withoutTag(where isGone: (Tag.ID) -> Bool) -> Self {
+    package func withoutTag(where isGone: (Tag.ID) -> Bool) -> Self {
         changingTag { isGone($0) ? nil : $0 }
     }
 
@@ -97,7 +97,7 @@ extension SmallEntity {
 
 extension Sequence where Element: SmallEntity {
     /// Returns the first entity with that name after NFC and case folding, except `id`. O(n).
-    public func first(named name: String, except id: Element.ID? = nil) -> Element? {
+    package func first(named name: String, except id: Element.ID? = nil) -> Element? {
         let folded = Tag.fold(name)
         return first { $0.foldedName == folded && $0.id != id }
     }
@@ -105,34 +105,34 @@ extension Sequence where Element: SmallEntity {
 
 /// The kinds of entities, in the order in which they are written. They are deleted in the reverse
 /// order, so that no row ever refers to a missing row.
-public enum Kinds {
+package enum Kinds {
     /// The kinds that are read as a whole.
-    public static let small: [any SmallEntity.Type] = [Tag.self, SavedView.self]
+    package static let small: [any SmallEntity.Type] = [Tag.self, SavedView.self]
 
-    public static let all: [any ListEntity.Type] = small + [Item.self]
+    package static let all: [any ListEntity.Type] = small + [Item.self]
 }
 
 extension Tag: SmallEntity {
-    public static var hasUniqueNames: Bool { true }
-    public static var noun: String { "tag" }
-    public static var number: Int64 { 1 }
-    public static var changes: WritableKeyPath<StorageChanges, EntityChanges<Tag>> { \.tags }
-    public static var store: WritableKeyPath<WholeList, EntityStore<Tag>> { \.tags }
+    package static var hasUniqueNames: Bool { true }
+    package static var noun: String { "tag" }
+    package static var number: Int64 { 1 }
+    package static var changes: WritableKeyPath<StorageChanges, EntityChanges<Tag>> { \.tags }
+    package static var store: WritableKeyPath<WholeList, EntityStore<Tag>> { \.tags }
 }
 
 extension SavedView: SmallEntity {
-    public static var noun: String { "view" }
-    public static var number: Int64 { 2 }
-    public static var changes: WritableKeyPath<StorageChanges, EntityChanges<SavedView>> {
+    package static var noun: String { "view" }
+    package static var number: Int64 { 2 }
+    package static var changes: WritableKeyPath<StorageChanges, EntityChanges<SavedView>> {
         \.views
     }
-    public static var store: WritableKeyPath<WholeList, EntityStore<SavedView>> { \.views }
+    package static var store: WritableKeyPath<WholeList, EntityStore<SavedView>> { \.views }
 }
 
 extension Item: ListEntity {
-    public static var noun: String { "item" }
-    public static var number: Int64 { 0 }
-    public static var merge: StorageMerge<Item> { .items }
-    public static var changes: WritableKeyPath<StorageChanges, EntityChanges<Item>> { \.items }
-    public static var store: WritableKeyPath<WholeList, EntityStore<Item>> { \.items }
+    package static var noun: String { "item" }
+    package static var number: Int64 { 0 }
+    package static var merge: StorageMerge<Item> { .items }
+    package static var changes: WritableKeyPath<StorageChanges, EntityChanges<Item>> { \.items }
+    package static var store: WritableKeyPath<WholeList, EntityStore<Item>> { \.items }
 }

@@ -2,29 +2,29 @@ import FoundationEssentials
 import Swidux
 
 /// The rows that a commit writes, and their differences from the requested changes.
-public struct Reconciled: Sendable {
+package struct Reconciled: Sendable {
     /// The rows to write, and the ids to delete. The backend also removes deleted tags from every
     /// other row that has them.
-    public internal(set) var rows: StorageChanges
+    package internal(set) var rows: StorageChanges
     /// The tags whose names are released first, because another tag in ``rows`` takes the name.
-    public internal(set) var releasing: [Tag.ID] = []
+    package internal(set) var releasing: [Tag.ID] = []
     /// The tag that replaces each refused new tag, because it has the same name.
-    public internal(set) var substitutes: [Tag.ID: Tag.ID] = [:]
+    package internal(set) var substitutes: [Tag.ID: Tag.ID] = [:]
     /// The changes that are not written.
-    public internal(set) var refused: [Refusal] = []
+    package internal(set) var refused: [Refusal] = []
     /// The conflicts, in which one of two edits yielded.
-    public private(set) var conflicts: [StorageConflict] = []
+    package private(set) var conflicts: [StorageConflict] = []
     /// The entities whose stored rows differ from the requested ones.
     var differing: Set<UUID> = []
 
     /// Creates a value with the rows of `changes` as they are.
-    public init(_ changes: StorageChanges = StorageChanges()) { rows = changes }
+    package init(_ changes: StorageChanges = StorageChanges()) { rows = changes }
 
     // MARK: Reports of a backend
 
     /// Reports that the deletion of `tag` also removes it from `items`. Another process has added
     /// it to them. Otherwise the changes of this process would include these items.
-    public mutating func took(_ tag: Tag.ID, off items: some Sequence<Item.ID>) {
+    package mutating func took(_ tag: Tag.ID, off items: some Sequence<Item.ID>) {
         for item in items {
             differing.insert(item)
             conflict(item, .tookReference(to: AnyID(tag)))
@@ -32,18 +32,18 @@ public struct Reconciled: Sendable {
     }
 
     /// Reports that the deletion of a tag removes it from the entities `ids`, which are not items.
-    public mutating func detached(_ ids: some Sequence<UUID>) {
+    package mutating func detached(_ ids: some Sequence<UUID>) {
         differing.formUnion(ids)
     }
 
     /// Reports that a constraint of the tables refuses the row or the deletion of `id`.
-    public mutating func refuse(_ id: UUID, because reason: String) {
+    package mutating func refuse(_ id: UUID, because reason: String) {
         refused.append(Refusal(id: id, reason: reason))
     }
 
     /// Reports that `item` is stored without `tags`, which do not exist. This is a conflict if
     /// another process has deleted them, but not if they are refused in the same commit.
-    public mutating func lost(_ tags: Set<Tag.ID>, of item: Item.ID) {
+    package mutating func lost(_ tags: Set<Tag.ID>, of item: Item.ID) {
         differing.insert(item)
         for tag in tags where !refused.contains(where: { $0.id == AnyID(tag) }) {
             conflict(item, .lostReference(to: AnyID(tag)))
@@ -53,7 +53,7 @@ public struct Reconciled: Sendable {
     /// Returns the result of the commit. Call it after all rows are written, because it reads them.
     ///
     /// - Parameter read: returns the stored rows of `ids`.
-    public func result(
+    package func result(
         read: (_ ids: Set<UUID>) throws -> StorageChanges
     ) rethrows -> CommitResult {
         let ids = differing.union(substitutes.values)
@@ -149,7 +149,7 @@ extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
     /// - Parameters:
     ///   - result: receives the entities that differ from these changes, and the conflicts.
     ///   - stored: returns the stored value of an entity.
-    public func merged<Failure: Error>(
+    package func merged<Failure: Error>(
         by merge: StorageMerge<Entity>, _ result: inout Reconciled,
         stored: (Entity.ID) throws(Failure) -> Entity?
     ) throws(Failure) -> EntityChanges {

@@ -3,7 +3,7 @@ import Swidux
 
 /// The stored rows with which changes are reconciled. A backend reads them from its tables, and
 /// makes no decisions.
-public protocol StoredRows {
+package protocol StoredRows {
     /// The error if rows cannot be read.
     associatedtype Failure: Error
 
@@ -51,7 +51,7 @@ extension StorageChanges {
     ///   - isLast: false if the commit will reconcile the result again. A stored tag may then take
     ///     the name of another tag, because the commit decides which one it refuses.
     /// - Throws: the errors of `rows`.
-    public func reconciled<Rows: StoredRows>(
+    package func reconciled<Rows: StoredRows>(
         with rows: Rows, isCurrent: Bool, merging merge: StorageMerge<Item> = .items,
         isLast: Bool = true
     ) throws(Rows.Failure) -> Reconciled {

@@ -5,19 +5,19 @@ import Swidux
 ///
 /// A backend writes tags, then views, then items, and then deletes items, then views, then tags, so
 /// that no row ever refers to a missing row (``Kinds``).
-public struct StorageChanges: Sendable, Equatable {
-    public var tags = EntityChanges<Tag>()
-    public var views = EntityChanges<SavedView>()
-    public var items = EntityChanges<Item>()
+package struct StorageChanges: Sendable, Equatable {
+    package var tags = EntityChanges<Tag>()
+    package var views = EntityChanges<SavedView>()
+    package var items = EntityChanges<Item>()
     /// The authors of fetched items, if storage knows them and they are other users.
-    public var authors: [Item.ID: Author] = [:]
+    package var authors: [Item.ID: Author] = [:]
     /// The name of the commit by which an interrupted session tried to save the changes, if a
     /// server can tell whether it has made that commit.
-    public var batch: BatchName?
+    package var batch: BatchName?
 
-    public init() {}
+    package init() {}
 
-    public init(
+    package init(
         tags: EntityChanges<Tag>, views: EntityChanges<SavedView>, items: EntityChanges<Item>
     ) {
         self.tags = tags
@@ -26,17 +26,17 @@ public struct StorageChanges: Sendable, Equatable {
     }
 
     /// The changes of one kind.
-    public subscript<Entity: ListEntity>(_ kind: Entity.Type) -> EntityChanges<Entity> {
+    package subscript<Entity: ListEntity>(_ kind: Entity.Type) -> EntityChanges<Entity> {
         get { self[keyPath: Entity.changes] }
         _modify { yield &self[keyPath: Entity.changes] }
     }
 
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         func isEmpty(_ kind: (some ListEntity).Type) -> Bool { self[kind].isEmpty }
         return Kinds.all.allSatisfy { isEmpty($0) }
     }
 
-    public var hasDeletions: Bool {
+    package var hasDeletions: Bool {
         func hasDeletions(_ kind: (some ListEntity).Type) -> Bool { self[kind].hasDeletions }
         return Kinds.all.contains { hasDeletions($0) }
     }
@@ -44,18 +44,18 @@ public struct StorageChanges: Sendable, Equatable {
     /// True if the changes insert the next occurrence of a recurring item. Storage may have the
     /// occurrence already, and then keeps its own, even if no other process has committed: the
     /// process that added this one may still be reading the list.
-    public var haveNext: Bool {
+    package var haveNext: Bool {
         items.contains { $0.change.before == nil && $0.change.after?.isUntouchedNext ?? false }
     }
 
     /// The number of changed entities.
-    public var count: Int {
+    package var count: Int {
         func count(_ kind: (some ListEntity).Type) -> Int { self[kind].count }
         return Kinds.all.reduce(0) { $0 + count($1) }
     }
 
     /// The ids of all changed entities.
-    public var ids: Set<UUID> {
+    package var ids: Set<UUID> {
         var ids: Set<UUID> = []
         func add(_ kind: (some ListEntity).Type) { ids.formUnion(self[kind].ids) }
         for kind in Kinds.all { add(kind) }
@@ -64,29 +64,29 @@ public struct StorageChanges: Sendable, Equatable {
 
     /// Adds later changes: each entity gets the later value, and its change keeps its base.
     /// O(later).
-    public mutating func add(_ later: StorageChanges) {
+    package mutating func add(_ later: StorageChanges) {
         func add(_ kind: (some ListEntity).Type) { self[kind].add(later[kind]) }
         for kind in Kinds.all { add(kind) }
     }
 
     /// Deletes the entity `id` of the kind with the number ``ListEntity/number``, if there is such
     /// a kind.
-    public mutating func delete(_ id: UUID, ofKind number: Int64) {
+    package mutating func delete(_ id: UUID, ofKind number: Int64) {
         func delete(_ kind: (some ListEntity).Type) { self[kind].delete([id]) }
         for kind in Kinds.all where kind.number == number { delete(kind) }
     }
 
     /// Deletes the entities of `rows`. O(rows).
-    public mutating func delete(_ rows: StorageChanges) {
+    package mutating func delete(_ rows: StorageChanges) {
         func delete(_ kind: (some ListEntity).Type) { self[kind].delete(rows[kind].ids) }
         for kind in Kinds.all { delete(kind) }
     }
 
     /// Returns the changes of the entities `ids`. O(changes).
-    public func only(_ ids: Set<UUID>) -> StorageChanges { only { ids.contains($0) } }
+    package func only(_ ids: Set<UUID>) -> StorageChanges { only { ids.contains($0) } }
 
     /// Returns the changes of all entities except `ids`. O(changes).
-    public func without(_ ids: Set<UUID>) -> StorageChanges {
+    package func without(_ ids: Set<UUID>) -> StorageChanges {
         ids.isEmpty ? self : only { !ids.contains($0) }
     }
 
@@ -99,4 +99,4 @@ public struct StorageChanges: Sendable, Equatable {
 }
 
 /// The differences between a commit's changes and the stored rows, with these rows.
-public typealias CommitResult = Swidux.CommitResult<StorageChanges>
+package typealias CommitResult = Swidux.CommitResult<StorageChanges>

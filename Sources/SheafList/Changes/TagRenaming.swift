@@ -4,7 +4,7 @@ import Swidux
 ///
 /// A name that still means the same tag stays as the user typed it. A name that would mean another
 /// tag, or several tags, is replaced by the full name of the tag that it meant.
-public struct TagRenaming {
+package struct TagRenaming {
     private let former: [Tag]
     private let latter: [Tag]
     private let merged: [Tag.ID: Tag.ID]
@@ -16,7 +16,7 @@ public struct TagRenaming {
     ///   - former: all tags of the list before the renaming.
     ///   - latter: all tags after it. Names of deleted tags stay as the user typed them.
     ///   - merged: the tags that replace merged tags.
-    public init(from former: [Tag], to latter: [Tag], merged: [Tag.ID: Tag.ID] = [:]) {
+    package init(from former: [Tag], to latter: [Tag], merged: [Tag.ID: Tag.ID] = [:]) {
         self.former = former
         self.latter = latter
         self.merged = merged
@@ -35,7 +35,7 @@ public struct TagRenaming {
 
     /// Returns the view with the new names in its query, and with the replacement of its chosen
     /// tag.
-    public func view(_ view: SavedView) -> SavedView {
+    package func view(_ view: SavedView) -> SavedView {
         var view = view.replacingTag(merged)
         view.query = query(view.query)
         return view
@@ -55,7 +55,7 @@ public struct TagRenaming {
     /// Returns the reason why the tags cannot get the new names, or nil if they can: the first of
     /// `views` whose query would become too long or have too many parts. O(queries), plus the cost
     /// of ``query(_:)`` for each name that may be affected.
-    public func obstacle(in views: some Sequence<SavedView>) -> String? {
+    package func obstacle(in views: some Sequence<SavedView>) -> String? {
         for view in views {
             guard let renamed = renamed(view.query), !renamed.utf8.elementsEqual(view.query.utf8)
             else { continue }

@@ -4,7 +4,7 @@ import Swidux
 /// A whole list in memory.
 ///
 /// Copies share storage, so a commit works on a copy and leaves the original unchanged at no cost.
-public struct WholeList {
+package struct WholeList {
     /// The id of the list itself, which identifies it in other versions of its file.
     package var id: UUID?
     package internal(set) var tags = EntityStore<Tag>()
@@ -158,11 +158,11 @@ public struct WholeList {
 }
 
 extension WholeList: StoredRows {
-    public typealias Failure = Never
+    package typealias Failure = Never
 
-    public func stored<Entity: SmallEntity>(_ kind: Entity.Type) -> [Entity] { self[kind].values }
-    public func storedItem(_ id: Item.ID) -> Item? { items[id] }
-    public func foldedTagNames() -> [Tag.ID: String] {
+    package func stored<Entity: SmallEntity>(_ kind: Entity.Type) -> [Entity] { self[kind].values }
+    package func storedItem(_ id: Item.ID) -> Item? { items[id] }
+    package func foldedTagNames() -> [Tag.ID: String] {
         Dictionary(uniqueKeysWithValues: tags.map { ($0.id, $0.foldedName) })
     }
 }

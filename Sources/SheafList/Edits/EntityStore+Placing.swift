@@ -1,7 +1,7 @@
 import Swidux
 
 /// A side of an entity, on which others are placed.
-public enum Side: String, Sendable {
+package enum Side: String, Sendable {
     case before, after
 }
 
@@ -15,8 +15,8 @@ extension EntityStore where Entity: Ranked {
     /// - Parameter target: the entity beside which they are placed, or `nil` for the beginning. If
     ///   it is one of `ids`, they are placed before or after its row.
     package func positions(
-        placing ids: [ID], _ side: Side, _ target: ID?
-    ) -> [Position<ID>]? {
+        placing ids: [Entity.ID], _ side: Side, _ target: Entity.ID?
+    ) -> [Position<Entity.ID>]? {
         let moved = Set(ids)
         let row = target.flatMap(position(of:)).map { side == .after ? $0 + 1 : $0 } ?? 0
         var first = row

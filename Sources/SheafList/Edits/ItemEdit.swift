@@ -1,7 +1,7 @@
 import Swidux
 
 /// An edit that a key or a command makes to any number of items.
-public enum ItemEdit: Hashable, Sendable {
+package enum ItemEdit: Hashable, Sendable {
     case name(String)
     case note(String)
     /// Marks items done at that time, or not done. Items that are already done keep their time.

@@ -1,18 +1,18 @@
 /// Another user who has changed an item.
-public struct Author: Hashable, Sendable {
+package struct Author: Hashable, Sendable {
     /// The author's name in storage: on a server, the role.
-    public var name: String
+    package var name: String
     /// The time of the change, by the clock of storage.
-    public var at: Timestamp
+    package var at: Timestamp
 
-    public init(name: String, at: Timestamp) {
+    package init(name: String, at: Timestamp) {
         self.name = name
         self.at = at
     }
 
     /// The short form of the name in a row: the first letters of its first two words, or the first
     /// two letters of one. `Be`, `AM`.
-    public var initials: String {
+    package var initials: String {
         let words = name.split { !$0.isLetter && !$0.isNumber }
         guard let first = words.first else { return "?" }
         guard words.count > 1 else {

@@ -3,7 +3,7 @@ extension CalendarDay {
     /// Returns a short name of the day relative to `today`, at most nine columns wide: `tomorrow`;
     /// `Fri 27` from six days ago to six days ahead; `8 Dec` within the year and two months beyond
     /// it; else `Dec 2027`.
-    public func word(today: CalendarDay) -> String {
+    package func word(today: CalendarDay) -> String {
         switch days(since: today) {
         case -1: return "yesterday"
         case 0: return "today"
@@ -20,7 +20,7 @@ extension CalendarDay {
 
 extension Item {
     /// Returns true if the item is open and was due before `today`.
-    public func isOverdue(today: CalendarDay) -> Bool {
+    package func isOverdue(today: CalendarDay) -> Bool {
         !isDone && due.map { $0 < today } ?? false
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// An optional value takes four bytes, too. This matters because an item has two, and a million
 /// items may be in memory.
-public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvertible {
+package struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvertible {
     private let shortYear: Int16
     private let shortMonth: Month
     private let shortDay: UInt8
@@ -15,12 +15,12 @@ public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvert
     }
 
     /// The year, from 1 to 9999.
-    public var year: Int { Int(shortYear) }
-    public var month: Int { Int(shortMonth.rawValue) }
-    public var day: Int { Int(shortDay) }
+    package var year: Int { Int(shortYear) }
+    package var month: Int { Int(shortMonth.rawValue) }
+    package var day: Int { Int(shortDay) }
 
     /// Creates a day, or returns nil if the calendar has no such day.
-    public init?(year: Int, month: Int, day: Int) {
+    package init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month),
             (1...Self.length(ofMonth: month, year: year)).contains(day)
         else { return nil }
@@ -28,7 +28,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvert
     }
 
     /// Parses a day in the form year, month and day: `2026-06-15`.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         // Parses bytes, because loading a list parses the days of all items.
         var parts = (year: 0, month: 0, day: 0)
         var place = 0
@@ -53,7 +53,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvert
     }
 
     /// The day in ISO 8601 format.
-    public var description: String {
+    package var description: String {
         func padded(_ number: Int, to width: Int) -> String {
             let digits = String(number)
             return String(repeating: "0", count: width - digits.count) + digits
@@ -62,7 +62,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvert
     }
 
     /// The number of days in a month of a year.
-    public static func length(ofMonth month: Int, year: Int) -> Int {
+    package static func length(ofMonth month: Int, year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -70,15 +70,15 @@ public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvert
         }
     }
 
-    public static func < (lhs: CalendarDay, rhs: CalendarDay) -> Bool {
+    package static func < (lhs: CalendarDay, rhs: CalendarDay) -> Bool {
         lhs.sortNumber < rhs.sortNumber
     }
 
     /// A number that is greater for a later day.
     var sortNumber: Int { (year << 4 | month) << 5 | day }
 
-    public static let first = CalendarDay(unchecked: (1, 1, 1))
-    public static let last = CalendarDay(unchecked: (9999, 12, 31))
+    package static let first = CalendarDay(unchecked: (1, 1, 1))
+    package static let last = CalendarDay(unchecked: (9999, 12, 31))
     /// 1 January 1970, day 0 of a ``Timestamp``.
     static let epoch = CalendarDay(unchecked: (1970, 1, 1))
 
@@ -92,7 +92,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvert
 /// Arithmetic with days.
 extension CalendarDay {
     /// Returns the day `days` later, or nil if it is outside the calendar.
-    public func adding(days: Int) -> CalendarDay? {
+    package func adding(days: Int) -> CalendarDay? {
         let (number, isTooLarge) = number.addingReportingOverflow(days)
         let isThere = (Self.first.number...Self.last.number).contains(number)
         return isTooLarge || !isThere ? nil : CalendarDay(number: number)
@@ -100,7 +100,7 @@ extension CalendarDay {
 
     /// Returns the same day of the month `months` later, or the last day of a shorter month, or nil
     /// if it is outside the calendar.
-    public func adding(months: Int) -> CalendarDay? {
+    package func adding(months: Int) -> CalendarDay? {
         let (index, isTooLarge) = (year * 12 + month - 1).addingReportingOverflow(months)
         if isTooLarge || !(12..<120_000).contains(index) { return nil }
         let (year, month) = (index / 12, index % 12 + 1)
@@ -110,7 +110,7 @@ extension CalendarDay {
 
     /// Returns the day that is `workdays` days later, counted from Monday to Friday, or nil if it
     /// is outside the calendar.
-    public func adding(workdays: Int) -> CalendarDay? {
+    package func adding(workdays: Int) -> CalendarDay? {
         // From a weekend, counting starts at the Friday before.
         let pastFriday = weekday.rawValue - Weekday.friday.rawValue
         if pastFriday > 0 { return adding(days: -pastFriday)?.adding(workdays: workdays) }
@@ -122,34 +122,34 @@ extension CalendarDay {
     }
 
     /// Returns the day `days` later, or the nearest day of the calendar.
-    public func advanced(days: Int) -> CalendarDay {
+    package func advanced(days: Int) -> CalendarDay {
         adding(days: days) ?? (days < 0 ? .first : .last)
     }
 
     /// Returns the same day of the month `months` later, or the last day of a shorter month, or the
     /// nearest day of the calendar.
-    public func advanced(months: Int) -> CalendarDay {
+    package func advanced(months: Int) -> CalendarDay {
         adding(months: months) ?? (months < 0 ? .first : .last)
     }
 
     /// Returns the number of days from `other` to this day.
-    public func days(since other: CalendarDay) -> Int { number - other.number }
+    package func days(since other: CalendarDay) -> Int { number - other.number }
 
     /// The last day of its month.
-    public var lastOfMonth: CalendarDay {
+    package var lastOfMonth: CalendarDay {
         CalendarDay(unchecked: (year, month, Self.length(ofMonth: month, year: year)))
     }
 
     /// The first day of its month.
-    public var firstOfMonth: CalendarDay { CalendarDay(unchecked: (year, month, 1)) }
+    package var firstOfMonth: CalendarDay { CalendarDay(unchecked: (year, month, 1)) }
 
     /// A day of the week; weeks begin on Monday.
-    public enum Weekday: Int, CaseIterable, Sendable {
+    package enum Weekday: Int, CaseIterable, Sendable {
         case monday, tuesday, wednesday, thursday, friday, saturday, sunday
     }
 
     /// Returns the next such weekday after this day, or nil if it is outside the calendar.
-    public func next(_ day: Weekday) -> CalendarDay? {
+    package func next(_ day: Weekday) -> CalendarDay? {
         adding(days: (day.rawValue - weekday.rawValue + 6) % 7 + 1)
     }
 
@@ -159,7 +159,7 @@ extension CalendarDay {
     }
 
     // 0000-03-01 was a Wednesday.
-    public var weekday: Weekday { Weekday(rawValue: (number + 2) % 7) ?? .monday }
+    package var weekday: Weekday { Weekday(rawValue: (number + 2) % 7) ?? .monday }
 
     private var number: Int { Self.number(year: year, month: month, day: day) }
 

@@ -1,5 +1,5 @@
 /// A heading above items that are sorted by a date.
-public enum DayHeading: Hashable, Sendable {
+package enum DayHeading: Hashable, Sendable {
     /// Due before today.
     case late
     case yesterday, today, tomorrow
@@ -14,7 +14,7 @@ public enum DayHeading: Hashable, Sendable {
 
     /// Creates the heading of `item` in a list sorted by `sort`, or returns `nil` if `sort` is not
     /// a date. O(1).
-    public init?(
+    package init?(
         of item: Item, sortedBy sort: ItemSort, today: CalendarDay, calendar: LocalCalendar
     ) {
         switch sort {
@@ -45,7 +45,7 @@ public enum DayHeading: Hashable, Sendable {
     }
 
     /// The text of the heading.
-    public var title: String {
+    package var title: String {
         switch self {
         case .late: "Late"
         case .yesterday: "Yesterday"

@@ -58,7 +58,7 @@ extension Field {
 
     /// Returns the texts to keep in the note if the field of `entity` yields to that of `other`:
     /// under the rule `keepingText`, the texts that `other` does not have.
-    public func texts(of entity: Entity, yieldingTo other: Entity) -> [String] {
+    package func texts(of entity: Entity, yieldingTo other: Entity) -> [String] {
         guard rule == .keepingText else { return [] }
         switch value {
         case .text(let accessor):

@@ -9,17 +9,17 @@ import Swidux
 ///
 /// A field has one of a few types (``Value``). A new type is a new case of it, with its forms in
 /// columns, JSON and merges next to those of the others.
-public struct Field<Entity: Sendable>: Sendable {
+package struct Field<Entity: Sendable>: Sendable {
     /// The key of the JSON member, which is the property's name: `doneAt`.
-    public let name: String
+    package let name: String
     /// The column, which is the name in snake case: `done_at`.
-    public let column: String
-    public let value: Value
-    public let rule: MergeRule
+    package let column: String
+    package let value: Value
+    package let rule: MergeRule
 
     /// The type of a field, and access to it. Closures are used because key paths take twice as
     /// long when lists are loaded.
-    public enum Value: Sendable {
+    package enum Value: Sendable {
         /// Text as typed by the user, byte for byte.
         case text(Accessor<String>)
         /// A value with exactly one spelling, such as a rank or a color, or nil if the property is
@@ -37,22 +37,22 @@ public struct Field<Entity: Sendable>: Sendable {
     }
 
     /// Functions that read and set a property.
-    public struct Accessor<Property: Sendable>: Sendable {
-        public let get: @Sendable (Entity) -> Property
-        public let set: @Sendable (inout Entity, Property) -> Void
+    package struct Accessor<Property: Sendable>: Sendable {
+        package let get: @Sendable (Entity) -> Property
+        package let set: @Sendable (inout Entity, Property) -> Void
     }
 
     /// Functions that spell and set a property. An absent value is nil, null in JSON, and NULL in a
     /// column.
-    public struct Spelling: Sendable {
-        public let get: @Sendable (Entity) -> String?
+    package struct Spelling: Sendable {
+        package let get: @Sendable (Entity) -> String?
         /// Sets the property to the value that a text spells. Returns false if it spells none.
-        public let set: @Sendable (inout Entity, String?) -> Bool
-        public let unreadable: Unreadable
+        package let set: @Sendable (inout Entity, String?) -> Bool
+        package let unreadable: Unreadable
     }
 
     /// The handling of a text that spells no value.
-    public enum Unreadable: Sendable {
+    package enum Unreadable: Sendable {
         /// Refused as an error, because the entity is meaningless without the value.
         case refused
         /// Replaced by the default, because a later version may know more values.
@@ -63,7 +63,7 @@ public struct Field<Entity: Sendable>: Sendable {
 
     /// The rule for a field that two processes have changed differently. If only one of them has
     /// changed it, that change is taken under every rule.
-    public enum MergeRule: Sendable {
+    package enum MergeRule: Sendable {
         /// The edit by this process wins, and the conflict is reported.
         case mine
         /// The edit by this process wins. Two initial places are not a conflict.
@@ -172,13 +172,13 @@ public struct Field<Entity: Sendable>: Sendable {
     // MARK: Using
 
     /// The spelling functions, if the field is a word.
-    public var spelling: Spelling? {
+    package var spelling: Spelling? {
         if case .word(let spelling) = value { spelling } else { nil }
     }
 
     /// The functions that spell the value as part of a line of text: a word as it is spelled, and a
     /// text unless it is empty. Nil for other types.
-    public var lineSpelling: Spelling? {
+    package var lineSpelling: Spelling? {
         guard case .text(let accessor) = value else { return spelling }
         return Spelling(
             get: { entity in
@@ -194,13 +194,13 @@ public struct Field<Entity: Sendable>: Sendable {
     }
 
     /// True if the field is a column of the entity's own row.
-    public var isColumn: Bool {
+    package var isColumn: Bool {
         if case .tags = value { false } else { true }
     }
 
     /// Returns true if `entity` and `other` have the same value. Texts are compared byte by byte,
     /// which is stricter than Swift's `==`.
-    public func isSame(in entity: Entity, as other: Entity) -> Bool {
+    package func isSame(in entity: Entity, as other: Entity) -> Bool {
         switch value {
         case .text(let accessor):
             accessor.get(entity).utf8.elementsEqual(accessor.get(other).utf8)
@@ -215,7 +215,7 @@ public struct Field<Entity: Sendable>: Sendable {
     }
 
     /// Returns true if the field is an empty text or set, or has no value.
-    public func isEmpty(in entity: Entity) -> Bool {
+    package func isEmpty(in entity: Entity) -> Bool {
         switch value {
         case .text(let accessor): accessor.get(entity).isEmpty
         case .word(let spelling): spelling.get(entity) == nil
@@ -228,7 +228,7 @@ public struct Field<Entity: Sendable>: Sendable {
     }
 
     /// Copies the field from `other`.
-    public func copy(from other: Entity, to entity: inout Entity) {
+    package func copy(from other: Entity, to entity: inout Entity) {
         switch value {
         case .text(let accessor): accessor.copy(from: other, to: &entity)
         case .word(let spelling): _ = spelling.set(&entity, spelling.get(other))

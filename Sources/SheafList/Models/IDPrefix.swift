@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 /// The first digits of an id, as users type them: `9b2f`, `9B2F6D0E-1c`, or a complete id.
-public struct IDPrefix: Hashable, Sendable {
+package struct IDPrefix: Hashable, Sendable {
     /// The reason why a text is not a prefix of an id.
-    public enum Failure: Error, Hashable, Sendable {
+    package enum Failure: Error, Hashable, Sendable {
         case tooShort
         /// The text contains a character other than hexadecimal digits and hyphens, or too many
         /// digits.
@@ -11,18 +11,18 @@ public struct IDPrefix: Hashable, Sendable {
     }
 
     /// The minimum number of digits. Shorter prefixes match too many items.
-    public static let minimumDigits = 4
+    package static let minimumDigits = 4
     private static let digitsOfID = 32
     private static let hyphenPlaces = [8, 13, 18, 23]
 
     /// The ids with the prefix.
-    public let range: ClosedRange<UUID>
+    package let range: ClosedRange<UUID>
 
     /// Parses a prefix in upper or lower case, with or without hyphens.
     ///
     /// - Parameter minimum: The minimum number of digits.
     /// - Throws: ``Failure``.
-    public init(_ text: String, minimum: Int = minimumDigits) throws(Failure) {
+    package init(_ text: String, minimum: Int = minimumDigits) throws(Failure) {
         let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
         guard !digits.isEmpty, text.utf8.first != UInt8(ascii: "-"),
             digits.count <= Self.digitsOfID,
@@ -36,11 +36,11 @@ public struct IDPrefix: Hashable, Sendable {
     }
 
     /// True if the prefix is a complete id.
-    public var isWhole: Bool { range.lowerBound == range.upperBound }
+    package var isWhole: Bool { range.lowerBound == range.upperBound }
 
     /// Returns the number of characters that distinguish the ids from one another, at least eight.
     /// O(n log n).
-    public static func distinctLength(of ids: some Sequence<UUID>) -> Int {
+    package static func distinctLength(of ids: some Sequence<UUID>) -> Int {
         let texts = ids.sorted().map { Array($0.uuidString.utf8) }
         return zip(texts, texts.dropFirst()).reduce(8) { length, pair in
             let common = zip(pair.0, pair.1).prefix { $0 == $1 }.count

@@ -8,7 +8,7 @@ extension StorageMerge where Entity == Item {
     /// completion times are not kept in this way, because only one can be true. Without a base,
     /// both count as having changed every field; but an unedited next occurrence yields to the one
     /// that is already stored. Merging either edit with the result again changes nothing.
-    public static var items: StorageMerge {
+    package static var items: StorageMerge {
         StorageMerge { base, mine, theirs in
             if mine == theirs { return Outcome(mine) }
             // Two processes have completed the item before this occurrence.
@@ -38,7 +38,7 @@ extension StorageMerge where Entity == Item {
 
 extension StorageMerge where Entity == Item {
     /// Merges two edits of one item; if both changed one field, the later edit wins.
-    public static var laterItems: StorageMerge {
+    package static var laterItems: StorageMerge {
         StorageMerge { base, mine, theirs in
             theirs.updatedAt > mine.updatedAt
                 ? items(base: base, mine: theirs, theirs: mine)
@@ -49,7 +49,7 @@ extension StorageMerge where Entity == Item {
 
 extension String {
     /// Returns true if `text` is among the lines, in one piece. Line breaks at its end are ignored.
-    public func hasLines(_ text: String) -> Bool {
+    package func hasLines(_ text: String) -> Bool {
         var wanted = text.lines[...]
         while wanted.last?.isEmpty == true { wanted.removeLast() }
         return wanted.isEmpty || lines.contains(wanted)
@@ -58,7 +58,7 @@ extension String {
 
 extension Item.Extra {
     /// The pair as a text in a note.
-    public var words: String { "\(key): \(value)" }
+    package var words: String { "\(key): \(value)" }
 }
 
 extension Item {
@@ -67,7 +67,7 @@ extension Item {
 
     /// Appends `text` to the note, on lines of its own, unless the note already contains it,
     /// because a merge may be repeated after a crash.
-    public mutating func keep(_ text: String) {
+    package mutating func keep(_ text: String) {
         guard !text.isEmpty else { return }
         let line = Self.keptMark + text
         guard !note.hasLines(line) else { return }
@@ -75,7 +75,7 @@ extension Item {
     }
 
     /// Returns true if the note is `text`, with or without texts that ``keep(_:)`` appended to it.
-    public func hasNoteOnly(_ text: String) -> Bool {
+    package func hasNoteOnly(_ text: String) -> Bool {
         guard note.utf8.starts(with: text.utf8) else { return false }
         let rest = note.utf8.dropFirst(text.utf8.count)
         let isOnNewLine = text.isEmpty || text.endsWithLineFeed
@@ -85,7 +85,7 @@ extension Item {
 
     /// Returns true if the note contains a text that yielded, and the note of `other` does not.
     /// O(length).
-    public func keepsMore(than other: Item) -> Bool {
+    package func keepsMore(than other: Item) -> Bool {
         guard note != other.note else { return false }
         let known = Set(other.note.lines)
         return note.lines.contains {

@@ -6,7 +6,7 @@ extension Item {
     /// Returns the next occurrence if this item is done `today`, or nil if it does not recur or the
     /// next date is outside the calendar. The occurrence is an open copy with the next dates,
     /// created at `now`.
-    public func next(today: CalendarDay, now: Timestamp, rank: Rank) -> Item? {
+    package func next(today: CalendarDay, now: Timestamp, rank: Rank) -> Item? {
         let days = Repeat.Days(due: due, scheduled: scheduled)
         guard let rule = `repeat`, let nextDays = rule.next(after: days, today: today) else {
             return nil
@@ -30,12 +30,12 @@ extension Item {
 
     /// The id of the next occurrence. It is derived from the item's id, so that two processes that
     /// complete the item create the same occurrence.
-    public var nextID: Item.ID { id.next }
+    package var nextID: Item.ID { id.next }
 
     /// True if the item was created as a next occurrence and no user has edited it since. It is
     /// removed again if the previous item is reopened, and yields to a stored item with the same
     /// id.
-    public var isUntouchedNext: Bool { id.isNext && createdAt == updatedAt }
+    package var isUntouchedNext: Bool { id.isNext && createdAt == updatedAt }
 }
 
 extension UUID {

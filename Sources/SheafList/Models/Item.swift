@@ -2,33 +2,33 @@ import FoundationEssentials
 import Swidux
 
 /// One entry of the list.
-public struct Item: Identifiable, Hashable, Sendable, Ranked {
-    public let id: UUID
+package struct Item: Identifiable, Hashable, Sendable, Ranked {
+    package let id: UUID
     // Laid out for a million items in memory: eight bytes per property, then nine bytes of `doneAt`
     // followed by 13 bytes of properties of four bytes or fewer, which share words.
     private(set) var texts = ItemTexts()
     /// The ids of the item's tags. A set, because the order of the tags determines their display
     /// order.
-    public var tags: Set<Tag.ID> = []
+    package var tags: Set<Tag.ID> = []
     /// Data of an import that no field holds. An export returns it in this order.
-    public var extras: [Extra] = []
-    public var rank = Rank.middle
-    public var createdAt = Timestamp.zero
-    public var updatedAt = Timestamp.zero
+    package var extras: [Extra] = []
+    package var rank = Rank.middle
+    package var createdAt = Timestamp.zero
+    package var updatedAt = Timestamp.zero
     /// The time when the item was marked done, or nil if it is open.
-    public var doneAt: Timestamp?
+    package var doneAt: Timestamp?
     /// The priority, or nil if it has none.
-    public var priority: Priority?
+    package var priority: Priority?
     /// The day by which the item is due.
-    public var due: CalendarDay?
+    package var due: CalendarDay?
     /// The day until which the item is hidden: the `t:` of a todo.txt.
-    public var scheduled: CalendarDay?
+    package var scheduled: CalendarDay?
     /// The recurrence rule of the item: see ``next(today:now:rank:)``.
-    public var `repeat`: Repeat?
+    package var `repeat`: Repeat?
 
     /// The spelling of the day of the month that a recurrence keeps while the item's date has
     /// another one, as in `recday:` of a todo.txt.
-    public static let dayOfMonthSpelling = Field<Item>.Spelling(
+    package static let dayOfMonthSpelling = Field<Item>.Spelling(
         get: { $0.repeat?.dayOfMonth.map { "\($0)" } },
         set: { item, text in
             guard let text else {
@@ -42,7 +42,7 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
         unreadable: .ignored)
 
     /// The spelling of the recurrence rule without that day, as in `rec:` of a todo.txt.
-    public static let ruleSpelling = Field<Item>.Spelling(
+    package static let ruleSpelling = Field<Item>.Spelling(
         get: { item in
             var rule = item.repeat
             rule?.dayOfMonth = nil
@@ -58,20 +58,20 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
 
     /// The item's name. Its bytes are kept, including control characters; views sanitize the text
     /// that they draw.
-    public var name: String {
+    package var name: String {
         get { texts.name }
         set { texts.name = newValue }
     }
 
     /// Free text of any length; may be empty.
-    public var note: String {
+    package var note: String {
         get { texts.note }
         set { texts.note = newValue }
     }
 
     /// All properties except the id, each once. Texts that yield in a merge are added to the note
     /// in this order.
-    public static let fields: [Field<Item>] = [
+    package static let fields: [Field<Item>] = [
         .text("name", .keepingText, get: { $0.name }, set: { $0.name = $1 }),
         .tags("tags", get: { $0.tags }, set: { $0.tags = $1 }),
         .optionalTime("doneAt", .mine, get: { $0.doneAt }, set: { $0.doneAt = $1 }),
@@ -87,9 +87,9 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
     ]
 
     /// A key and value from an import. Keys may repeat.
-    public struct Extra: Hashable, Sendable {
-        public var key: String
-        public var value: String
+    package struct Extra: Hashable, Sendable {
+        package var key: String
+        package var value: String
 
         /// The key of the heading above the item in a Markdown file: `## Garden`.
         package static let headingKey = "markdown-heading"
@@ -97,16 +97,16 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
         /// `#task #home`.
         package static let firstTagsKey = "markdown-tags"
 
-        public init(key: String, value: String) {
+        package init(key: String, value: String) {
             self.key = key
             self.value = value
         }
     }
 
     /// Creates an item with an id and default values.
-    public init(id: UUID) { self.id = id }
+    package init(id: UUID) { self.id = id }
 
-    public init(
+    package init(
         id: UUID,
         name: String,
         note: String = "",
@@ -135,22 +135,22 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
         self.extras = extras
     }
 
-    public var isDone: Bool { doneAt != nil }
+    package var isDone: Bool { doneAt != nil }
 
     /// The time when the item was marked done, or nil if it is open or if that time is unknown, as
     /// in the line `x Buy nails` of an import. ``Timestamp/unknown`` stands for an unknown time.
-    public var knownDoneAt: Timestamp? { doneAt == .unknown ? nil : doneAt }
+    package var knownDoneAt: Timestamp? { doneAt == .unknown ? nil : doneAt }
 
     /// Sets ``updatedAt`` to `now`, or to just after the previous time if that is later, as for a
     /// date without a time, which lies ahead.
-    public mutating func touch(at now: Timestamp) {
+    package mutating func touch(at now: Timestamp) {
         let previous = LocalCalendar.system.moment(updatedAt)
         updatedAt = previous > now ? previous.next : now
     }
 }
 
 /// The position of an item in the list. It also serves as the cursor between pages of items.
-public typealias ItemPosition = Position<Item.ID>
+package typealias ItemPosition = Position<Item.ID>
 
 extension ItemPosition {
     /// Returns the columns of a position in a table, for a row comparison: `rank, id`.

@@ -1,12 +1,12 @@
 /// A field of an item, and the value that a command gives it.
-public enum ItemSetting: Hashable, Sendable {
+package enum ItemSetting: Hashable, Sendable {
     case due(CalendarDay?)
     case scheduled(CalendarDay?)
     case `repeat`(Repeat?)
     case priority(Priority?)
 
     /// A field for which a user types a value. The raw value is its word in commands.
-    public enum Field: String, Hashable, Sendable {
+    package enum Field: String, Hashable, Sendable {
         case due, scheduled, `repeat`, priority
 
         /// The keys of its words in a line of text, such as `due:2026-12-01`. An import keeps a
@@ -21,10 +21,10 @@ public enum ItemSetting: Hashable, Sendable {
         }
 
         /// The name above the line in which the user types a value.
-        public var title: String { rawValue.sentenceCased }
+        package var title: String { rawValue.sentenceCased }
 
         /// The name in undo messages and in the status line.
-        public var name: String {
+        package var name: String {
             switch self {
             case .due: "due date"
             case .scheduled: "scheduled date"
@@ -34,7 +34,7 @@ public enum ItemSetting: Hashable, Sendable {
     }
 
     /// The field.
-    public var field: Field {
+    package var field: Field {
         switch self {
         case .due: .due
         case .scheduled: .scheduled

@@ -1,5 +1,5 @@
 /// The sort keys of a list.
-public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
+package enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
     /// The order that the user arranges by hand.
     case manual
     /// The best matches of a query first.
@@ -13,7 +13,7 @@ public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
     case due, priority
 
     /// The name for menus and messages.
-    public var title: String {
+    package var title: String {
         switch self {
         case .manual: "manual order"
         case .match: "best match"
@@ -28,7 +28,7 @@ public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
     }
 
     /// True if it sorts by a time of the items.
-    public var isTime: Bool {
+    package var isTime: Bool {
         switch self {
         case .created, .changed, .done: true
         case .manual, .match, .name, .tag, .due, .priority: false
@@ -39,7 +39,7 @@ public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
 extension Item {
     /// Returns the time by which a list is sorted, or nil if the item has no such time or `sort` is
     /// not by a time.
-    public func time(for sort: ItemSort) -> Timestamp? {
+    package func time(for sort: ItemSort) -> Timestamp? {
         switch sort {
         case .created: createdAt
         case .changed: updatedAt

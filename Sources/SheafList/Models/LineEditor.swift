@@ -5,8 +5,8 @@
 /// This is pure state, without a view or keys. An insertion reads only the inserted text and the
 /// adjacent graphemes, so that many of them take linear time; the rest of the line is moved as
 /// bytes.
-public struct LineEditor: Hashable, Sendable {
-    public private(set) var text: String
+package struct LineEditor: Hashable, Sendable {
+    package private(set) var text: String
     private var caretIndex: String.Index
     /// The parts of the text that were pasted.
     package private(set) var pasted = PastedParts()
@@ -35,7 +35,7 @@ public struct LineEditor: Hashable, Sendable {
     }
 
     /// The edits of a line, with readline's names.
-    public enum Edit: Hashable, Sendable {
+    package enum Edit: Hashable, Sendable {
         case insert(String)
         /// Inserts text from outside of the program.
         case paste(String)
@@ -51,22 +51,22 @@ public struct LineEditor: Hashable, Sendable {
     }
 
     /// Creates a line that holds `text`, with the caret at its end.
-    public init(_ text: String = "") {
+    package init(_ text: String = "") {
         self.text = text
         caretIndex = text.endIndex
     }
 
-    public var isEmpty: Bool { text.isEmpty }
+    package var isEmpty: Bool { text.isEmpty }
 
     /// The graphemes before the caret.
-    public var beforeCaret: Substring { text[..<caretIndex] }
+    package var beforeCaret: Substring { text[..<caretIndex] }
 
     /// The graphemes after the caret.
-    public var afterCaret: Substring { text[caretIndex...] }
+    package var afterCaret: Substring { text[caretIndex...] }
 
     /// Makes an edit and returns true if the text changed.
     @discardableResult
-    public mutating func apply(_ edit: Edit) -> Bool {
+    package mutating func apply(_ edit: Edit) -> Bool {
         let goesOn = hasKilled
         hasKilled = false
         switch edit {

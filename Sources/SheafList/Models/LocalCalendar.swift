@@ -4,7 +4,7 @@ import Glibc
 ///
 /// No other code converts a stored time to a day. A day without a time
 /// (``Timestamp/isDay``) keeps its day in every time zone, and a moment has its local day.
-public struct LocalCalendar: Sendable {
+package struct LocalCalendar: Sendable {
     /// A function that returns the seconds by which the local clock is ahead of UTC at a time,
     /// which is in seconds since 1970.
     private let offset: @Sendable (Int64) -> Int64
@@ -13,12 +13,12 @@ public struct LocalCalendar: Sendable {
     ///
     /// - Parameter offset: returns the seconds by which the local clock is ahead of UTC at a time,
     ///   which is in seconds since 1970.
-    public init(offset: @escaping @Sendable (Int64) -> Int64) {
+    package init(offset: @escaping @Sendable (Int64) -> Int64) {
         self.offset = offset
     }
 
     /// The calendar in the time zone of the system, or of `TZ`.
-    public static let system = LocalCalendar { seconds in
+    package static let system = LocalCalendar { seconds in
         var seconds = time_t(seconds)
         var parts = tm()
         // `localtime_r` fails only for years outside of its range.
@@ -27,22 +27,22 @@ public struct LocalCalendar: Sendable {
 
     /// Returns the day of a time for the user. Times outside the calendar count as its first or its
     /// last day.
-    public func day(_ time: Timestamp) -> CalendarDay {
+    package func day(_ time: Timestamp) -> CalendarDay {
         if let day = time.day { return day }
         return CalendarDay.epoch.advanced(days: localTime(time).days)
     }
 
     /// Returns the local time of day of a moment, in minutes since midnight.
-    public func minute(_ time: Timestamp) -> Int {
+    package func minute(_ time: Timestamp) -> Int {
         localTime(time).seconds / 60
     }
 
     /// Returns the moment to compare with other times: for a day without a time, its first moment.
-    public func moment(_ time: Timestamp) -> Timestamp { time.day.map(start) ?? time }
+    package func moment(_ time: Timestamp) -> Timestamp { time.day.map(start) ?? time }
 
     /// Returns the first moment of a day. For a day that the time zone skips, returns the first
     /// moment of the next day.
-    public func start(_ day: CalendarDay) -> Timestamp {
+    package func start(_ day: CalendarDay) -> Timestamp {
         let midnight = Timestamp(day).milliseconds / 1_000
         let near = midnight - offset(midnight)
         // A change of the clock is smaller than this, and at most one is so close to a midnight.

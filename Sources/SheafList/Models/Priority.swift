@@ -1,25 +1,25 @@
 /// The importance of an item, as in todo.txt: from `A`, the highest, to `Z`.
-public enum Priority: UInt8, CaseIterable, Comparable, Sendable, LosslessStringConvertible {
+package enum Priority: UInt8, CaseIterable, Comparable, Sendable, LosslessStringConvertible {
     case a = 0x41
     case b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z
 
     /// Creates the priority of one upper-case letter.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count == 1, let letter = text.utf8.first else { return nil }
         self.init(rawValue: letter)
     }
 
     /// The letter.
-    public var description: String { String(UnicodeScalar(rawValue)) }
+    package var description: String { String(UnicodeScalar(rawValue)) }
 
     /// Returns true if the first one is more important: `a` is less than `b`.
-    public static func < (lhs: Priority, rhs: Priority) -> Bool { lhs.rawValue < rhs.rawValue }
+    package static func < (lhs: Priority, rhs: Priority) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 extension Priority {
     /// Returns the priority that a user typed, in any case, with or without parentheses; nil for
     /// `none`.
-    public static func typed(_ text: String) throws(TypedError) -> Priority? {
+    package static func typed(_ text: String) throws(TypedError) -> Priority? {
         let word = text.trimmed.uppercased()
         if word == "NONE" { return nil }
         if let priority = Priority(word) { return priority }
@@ -33,10 +33,10 @@ extension Priority {
 }
 
 /// The reason why typed text is not valid, as part of a sentence.
-public struct TypedError: Error, Hashable, Sendable, CustomStringConvertible {
-    public let reason: String
+package struct TypedError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let reason: String
 
-    public init(_ reason: String) { self.reason = reason }
+    package init(_ reason: String) { self.reason = reason }
 
-    public var description: String { reason }
+    package var description: String { reason }
 }

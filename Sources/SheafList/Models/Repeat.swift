@@ -6,8 +6,8 @@
 /// A rule of months or years that counts from the due day keeps the day of the month: after 31
 /// January come 28 February and 31 March. While a month is too short for that day, the rule stores
 /// it, and the spelling is `+1m@31`.
-public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
-    public enum Unit: UInt8, CaseIterable, Sendable {
+package struct Repeat: Hashable, Sendable, LosslessStringConvertible {
+    package enum Unit: UInt8, CaseIterable, Sendable {
         case days, workdays, weeks, months, years
 
         /// The letter of the unit.
@@ -23,18 +23,18 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
     }
 
     private let shortCount: UInt16
-    public let unit: Unit
+    package let unit: Unit
     /// The day of the month, or 0, and ``fromDue``, in one byte, so that an item's rule takes four.
     private var flags: UInt8
     private static let fromDue: UInt8 = 1 << 7
     private static let longDays = 29...31
 
     /// True if the rule counts from the due day, not from the day of completion.
-    public var isFromDue: Bool { flags & Self.fromDue != 0 }
+    package var isFromDue: Bool { flags & Self.fromDue != 0 }
 
     /// The day of the month that the rule keeps while the item's date has another day, usually
     /// because the month is too short.
-    public var dayOfMonth: Int? {
+    package var dayOfMonth: Int? {
         get { flags & ~Self.fromDue == 0 ? nil : Int(flags & ~Self.fromDue) }
         set { flags = flags & Self.fromDue | UInt8(newValue.map { keepsDay($0) ? $0 : 0 } ?? 0) }
     }
@@ -45,13 +45,13 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
     }
 
     /// The valid numbers of units, which have at most four digits.
-    public static let counts = 1...9_999
+    package static let counts = 1...9_999
 
     /// The number of units.
-    public var count: Int { Int(shortCount) }
+    package var count: Int { Int(shortCount) }
 
     /// Creates a rule, or returns nil if `count` is not in ``counts``.
-    public init?(_ count: Int, _ unit: Unit, isFromDue: Bool = false) {
+    package init?(_ count: Int, _ unit: Unit, isFromDue: Bool = false) {
         guard Self.counts.contains(count) else { return nil }
         shortCount = UInt16(count)
         self.unit = unit
@@ -60,7 +60,7 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
 
     /// Creates a rule from exactly the spelling of ``description``: `+1m`, but not `+01m` or `+1M`,
     /// so that text from a file is written back byte for byte.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         let bytes = Array(parts[0])
         let isFromDue = bytes.first == UInt8(ascii: "+")
@@ -77,16 +77,16 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
         if parts.count > 2 || dayOfMonth == nil { return nil }
     }
 
-    public var description: String {
+    package var description: String {
         "\(isFromDue ? "+" : "")\(count)\(unit.letter)\(dayOfMonth.map { "@\($0)" } ?? "")"
     }
 
     /// The days of an item.
-    public struct Days: Hashable, Sendable {
-        public var due: CalendarDay?
-        public var scheduled: CalendarDay?
+    package struct Days: Hashable, Sendable {
+        package var due: CalendarDay?
+        package var scheduled: CalendarDay?
 
-        public init(due: CalendarDay?, scheduled: CalendarDay?) {
+        package init(due: CalendarDay?, scheduled: CalendarDay?) {
             self.due = due
             self.scheduled = scheduled
         }
@@ -99,7 +99,7 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
     /// after today. A rule that does not count from the due day always counts from today. The
     /// scheduled day keeps its distance to the due day. Without a due day, the scheduled day takes
     /// the step.
-    public func next(after days: Days, today: CalendarDay) -> Days? {
+    package func next(after days: Days, today: CalendarDay) -> Days? {
         let start = isFromDue ? days.due ?? days.scheduled ?? today : today
         guard let next = step(from: start) else { return nil }
         guard let scheduled = days.scheduled else { return Days(due: next, scheduled: nil) }

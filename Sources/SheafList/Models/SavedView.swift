@@ -6,26 +6,26 @@ import Swidux
 ///
 /// Commands and the screen refuse the name of another view. If two processes use one name at the
 /// same time, storage adds a number to the later one.
-public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
-    public let id: UUID
+package struct SavedView: Identifiable, Hashable, Sendable, Ranked {
+    package let id: UUID
     /// The name as typed. Unlike a tag's name, it is not normalized, because storage is never
     /// searched for it.
-    public var name = ""
+    package var name = ""
     /// The query as typed, with the current names of renamed tags: ``TagRenaming``.
-    public var query = ""
+    package var query = ""
     /// The chosen tag, or nil. If the tag is deleted, the same step removes it from the view, as it
     /// does from items. The view then shows the items of all tags.
-    public var tag: Tag.ID?
+    package var tag: Tag.ID?
     /// True if the view shows the items without a tag. A chosen tag takes precedence, because two
     /// processes may have set one of each.
-    public var showsUntagged = false
-    public var hidesDone = false
-    public var sort = ItemSort.manual
-    public var isReversed = false
-    public var rank = Rank.middle
+    package var showsUntagged = false
+    package var hidesDone = false
+    package var sort = ItemSort.manual
+    package var isReversed = false
+    package var rank = Rank.middle
 
     /// All properties except the id, each once.
-    public static let fields: [Field<SavedView>] = [
+    package static let fields: [Field<SavedView>] = [
         .text("name", .mine, get: { $0.name }, set: { $0.name = $1 }),
         .text("query", .mine, get: { $0.query }, set: { $0.query = $1 }),
         .tag("tag", .mine, get: { $0.tag }, set: { $0.tag = $1 }),
@@ -43,9 +43,9 @@ public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
     ]
 
     /// Creates a view with the default value of every field.
-    public init(id: UUID) { self.id = id }
+    package init(id: UUID) { self.id = id }
 
-    public init(
+    package init(
         id: UUID, name: String, query: String = "", choice: TagChoice = .all,
         hidesDone: Bool = false, sort: ItemSort = .manual, isReversed: Bool = false, rank: Rank
     ) {
@@ -60,10 +60,10 @@ public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
     }
 
     /// True if the rows are in the reverse of the sort order. Best matches always come first.
-    public var reversesRows: Bool { isReversed && sort != .match }
+    package var reversesRows: Bool { isReversed && sort != .match }
 
     /// The row of the tags pane that the view chooses.
-    public var choice: TagChoice {
+    package var choice: TagChoice {
         get { tag.map(TagChoice.tag) ?? (showsUntagged ? .untagged : .all) }
         set {
             tag = if case .tag(let id) = newValue { id } else { nil }
@@ -73,7 +73,7 @@ public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
 
     /// Returns the name of a view that `text` spells, without white space around it, or nil if it
     /// is blank.
-    public static func name(from text: String) -> String? {
+    package static func name(from text: String) -> String? {
         let name = text.trimmed
         return name.isEmpty ? nil : name
     }

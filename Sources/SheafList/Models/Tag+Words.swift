@@ -4,14 +4,14 @@
 /// tag `x`. Case does not matter. The name keeps the word as it was typed; nothing else is stored.
 /// A word in code or in a link stands for no tag: see ``LiteralSpans``.
 extension Tag {
-    public struct Word: Equatable, Sendable {
+    package struct Word: Equatable, Sendable {
         /// The offsets of its characters in the name, without punctuation after it.
-        public var range: Range<Int>
-        public var tag: Tag
+        package var range: Range<Int>
+        package var tag: Tag
     }
 
     /// The word that stands for the tag in a name, or nil if the tag's name is not a single word.
-    public var word: String? {
+    package var word: String? {
         name.isEmpty || name.contains(where: \.isWhitespace) ? nil : label
     }
 
@@ -20,7 +20,7 @@ extension Tag {
     private static let maxNameBytes = 4_000
 
     /// Returns the words of `name` that stand for one of `tags`. O(name × tags).
-    public static func words(of name: String, naming tags: [Tag]) -> [Word] {
+    package static func words(of name: String, naming tags: [Tag]) -> [Word] {
         guard !tags.isEmpty, name.utf8.count <= maxNameBytes,
             name.utf8.contains(where: { "+@#".utf8.contains($0) })
         else { return [] }

@@ -2,15 +2,15 @@ import FoundationEssentials
 import Swidux
 
 /// A label that any number of items can carry.
-public struct Tag: Identifiable, Hashable, Sendable, Ranked {
-    public let id: UUID
+package struct Tag: Identifiable, Hashable, Sendable, Ranked {
+    package let id: UUID
     /// Unique in a store after NFC and case folding: see ``foldedName``.
-    public var name = ""
-    public var color = TagColor.white
-    public var rank = Rank.middle
+    package var name = ""
+    package var color = TagColor.white
+    package var rank = Rank.middle
 
     /// All properties except the id, each once.
-    public static let fields: [Field<Tag>] = [
+    package static let fields: [Field<Tag>] = [
         .text("name", .mine, get: { $0.name }, set: { $0.name = $1 }),
         .word(
             "color", .mine, get: { $0.color.rawValue },
@@ -23,9 +23,9 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
     ]
 
     /// Creates a tag with the default value of every field.
-    public init(id: UUID) { self.id = id }
+    package init(id: UUID) { self.id = id }
 
-    public init(id: UUID, name: String, color: TagColor, rank: Rank) {
+    package init(id: UUID, name: String, color: TagColor, rank: Rank) {
         self.id = id
         self.name = name
         self.color = color
@@ -34,7 +34,7 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
 
     /// The tag as shown beside an item: `#book`. A name that begins with a sigil, like todo.txt's
     /// projects and contexts, is shown without `#`: `+garden`, `@home`.
-    public var label: String { Self.label(ofName: name) }
+    package var label: String { Self.label(ofName: name) }
 
     /// Returns the label of a tag with that name.
     package static func label(ofName name: String) -> String {
@@ -44,7 +44,7 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
     /// Returns the name of a tag that `text` spells, without white space around it and without the
     /// `#` of labels, or nil if it spells none. All code that names a tag calls this, so that all
     /// inputs accept the same names. A valid name is returned unchanged.
-    public static func name(from text: String) -> String? {
+    package static func name(from text: String) -> String? {
         let trimmed = text.trimmed
         guard trimmed.sigil == "#" else { return trimmed.isEmpty ? nil : trimmed }
         let name = trimmed.unicodeScalars.drop { $0 == "#" || String($0).trimmed.isEmpty }
@@ -52,21 +52,21 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
     }
 
     /// The rest of a name that begins with a sigil, or nil if it does not: `garden` for `+garden`.
-    public var nameWithoutSigil: String? {
+    package var nameWithoutSigil: String? {
         let rest = name.withoutFirstScalar.trimmed
         return name.sigil != nil && !rest.isEmpty ? rest : nil
     }
 
     /// Returns true if the folded name, with or without its sigil, begins with the folded text
     /// `start`.
-    public func begins(with start: String) -> Bool {
+    package func begins(with start: String) -> Bool {
         let name = foldedName
         return name.begins(withScalarsOf: start)
             || name.sigil != nil && name.withoutFirstScalar.begins(withScalarsOf: start)
     }
 
     /// Returns `name` in NFC, case folded, without surrounding white space.
-    public static func fold(_ name: String) -> String {
+    package static func fold(_ name: String) -> String {
         name.trimmed
             .precomposed
             .lowercased()
@@ -75,6 +75,6 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
 }
 
 /// The colors of tags, from the terminal's palette, so that a theme applies to them.
-public enum TagColor: String, CaseIterable, Hashable, Sendable {
+package enum TagColor: String, CaseIterable, Hashable, Sendable {
     case blue, green, yellow, magenta, cyan, red, white
 }

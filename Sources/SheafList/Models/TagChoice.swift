@@ -1,5 +1,5 @@
 /// A row of the tags pane, which determines the items that are shown.
-public enum TagChoice: Hashable, Sendable {
+package enum TagChoice: Hashable, Sendable {
     case all, untagged
     case tag(Tag.ID)
 }

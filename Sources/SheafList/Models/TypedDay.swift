@@ -17,16 +17,16 @@
 /// | `weekend` | the Saturday |
 /// | `som`, `soy` | the first day of the next month, year |
 /// | `none` | no day |
-public struct TypedDay: Hashable, Sendable {
+package struct TypedDay: Hashable, Sendable {
     /// The day, or nil for `none`.
-    public let day: CalendarDay?
+    package let day: CalendarDay?
 
-    public init(_ day: CalendarDay?) { self.day = day }
+    package init(_ day: CalendarDay?) { self.day = day }
 
     /// Parses `text`, ignoring case.
     ///
     /// - Throws: ``TypedError`` if it is not a day.
-    public init(_ text: String, today: CalendarDay) throws(TypedError) {
+    package init(_ text: String, today: CalendarDay) throws(TypedError) {
         guard TypedWords.words(text) != ["none"] else {
             day = nil
             return
@@ -41,7 +41,7 @@ public struct TypedDay: Hashable, Sendable {
     }
 
     /// Returns the day in words: `Fri 27 Nov, in 5 days`.
-    public func words(today: CalendarDay) -> String {
+    package func words(today: CalendarDay) -> String {
         day.map { "\($0.shortName(today: today)), \($0.distance(from: today))" } ?? "no date"
     }
 }
@@ -49,7 +49,7 @@ public struct TypedDay: Hashable, Sendable {
 extension CalendarDay {
     /// The weekday, the day and the month, and the year unless it is that of `today`:
     /// `Fri 27 Nov`.
-    public func shortName(today: CalendarDay) -> String {
+    package func shortName(today: CalendarDay) -> String {
         let name = "\(weekday.shortName) \(day) \(monthName)"
         return year == today.year ? name : "\(name) \(year)"
     }
@@ -58,10 +58,10 @@ extension CalendarDay {
     var monthName: String { Self.monthNames[month - 1].prefix(3).capitalized }
 
     /// The full name of the month: `November`.
-    public var fullMonthName: String { Self.monthNames[month - 1].capitalized }
+    package var fullMonthName: String { Self.monthNames[month - 1].capitalized }
 
     /// Returns the distance from `today`: `in 5 days`, `today`, `3 days ago`.
-    public func distance(from today: CalendarDay) -> String {
+    package func distance(from today: CalendarDay) -> String {
         switch days(since: today) {
         case 0: "today"
         case 1: "tomorrow"
@@ -79,7 +79,7 @@ extension CalendarDay {
 
 extension CalendarDay.Weekday {
     /// The first three letters of the name: `Fri`.
-    public var shortName: String { "\(self)".prefix(3).capitalized }
+    package var shortName: String { "\(self)".prefix(3).capitalized }
 
     /// Creates the weekday whose name begins with `word`, which has at least three letters: `fri`,
     /// `frid`, `friday`.

@@ -18,15 +18,15 @@ import Swidux
 /// it is the name. A word after a backslash is text, and so is a word in code or in a link: see
 /// ``LiteralSpans``. Pasted words are text, because `#` may have another meaning where they come
 /// from. Words of the former name are text, too.
-public struct TypedItem: Hashable, Sendable {
+package struct TypedItem: Hashable, Sendable {
     /// A word that stands for a tag or for another field.
-    public struct Word: Hashable, Sendable {
+    package struct Word: Hashable, Sendable {
         /// The place of the word in the line, in bytes of UTF-8.
-        public let place: Range<Int>
-        public let label: Label
+        package let place: Range<Int>
+        package let label: Label
     }
 
-    public enum Label: Hashable, Sendable {
+    package enum Label: Hashable, Sendable {
         case tag(Tag)
         /// The name of a tag that the list does not have yet.
         case new(String)
@@ -34,16 +34,16 @@ public struct TypedItem: Hashable, Sendable {
     }
 
     /// The typed text.
-    public let text: String
+    package let text: String
     /// The words that stand for a tag or a field, in their order.
-    public let words: [Word]
+    package let words: [Word]
     /// The words that have the key of a field but no valid value, such as `due:frii`. They are
     /// text.
-    public let unread: [String]
+    package let unread: [String]
     /// The tags of a renamed item for which its former name had a word and the new name has none.
-    public let lostTags: [Tag]
+    package let lostTags: [Tag]
     /// The name: the text without the words that are removed from it.
-    public let name: String
+    package let name: String
 
     /// The name of an item that is renamed, and its tags.
     package struct Former {

@@ -7,7 +7,7 @@ extension Repeat {
     /// | `month`, `monthly`, `every 2 weeks` | from the day that it was due: `+1m`, `+2w` |
     /// | `weekday`, `every weekday` | `+1b` |
     /// | any of them and `after done` | from the day when it was done: `3m` |
-    public static func typed(_ text: String) throws(TypedError) -> Repeat? {
+    package static func typed(_ text: String) throws(TypedError) -> Repeat? {
         var words = TypedWords.words(text)
         if words == ["none"] { return nil }
         if words.count == 1, let rule = Repeat(words[0]) { return rule }
@@ -56,7 +56,7 @@ extension Repeat {
     ]
 
     /// The rule in words: `every 2 weeks`, `2 weeks after done`.
-    public var words: String {
+    package var words: String {
         let name =
             switch unit {
             case .days: "day"

@@ -6,7 +6,7 @@ extension UUID {
     /// Foundation's initializer reads `/dev/urandom`. If that cannot be opened, because it is
     /// missing or too many files are open, all of its ids are zero and items replace each other.
     /// The system call needs no file.
-    public static func random() -> UUID {
+    package static func random() -> UUID {
         var generator = SystemRandomNumberGenerator()
         var halves: (UInt64, UInt64) = (generator.next(), generator.next())
         return withUnsafeMutableBytes(of: &halves) { bytes in

@@ -39,7 +39,7 @@ extension StringProtocol {
 
     /// The text without white space at its ends. U+200B counts as white space, as in earlier
     /// versions, because stored tag names were compared by this rule.
-    public var trimmed: String {
+    package var trimmed: String {
         let isSpace = { (scalar: Unicode.Scalar) in
             scalar.properties.isWhitespace || scalar == "\u{200b}"
         }
@@ -51,17 +51,17 @@ extension StringProtocol {
 
 extension String {
     /// The text with its first letter in upper case, to show a reason as a separate message.
-    public var sentenceCased: String { prefix(1).uppercased() + dropFirst() }
+    package var sentenceCased: String { prefix(1).uppercased() + dropFirst() }
 
     /// The lines, separated by line feeds. `split` would not separate at CR LF, which is one
     /// `Character`.
-    public var lines: [Substring] {
+    package var lines: [Substring] {
         utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map(Substring.init)
     }
 
     /// True if the last byte is a line feed. `hasSuffix` does not find it after a carriage return.
-    public var endsWithLineFeed: Bool { utf8.last == UInt8(ascii: "\n") }
+    package var endsWithLineFeed: Bool { utf8.last == UInt8(ascii: "\n") }
 }
 
 extension String {

@@ -25,9 +25,9 @@
 /// | `mon..fri` | the next such range of weekdays, after today |
 /// | `20dec..5jan`, `10..20` | the next such range of dates that has not ended before today |
 /// | `15dec..2027` | from the next such date, the one that `15dec` alone means |
-public struct DaySpan: Hashable, Sendable {
+package struct DaySpan: Hashable, Sendable {
     /// The direction in which lengths count.
-    public enum Counting: Hashable, Sendable {
+    package enum Counting: Hashable, Sendable {
         /// Back from today, for ages.
         case ago
         /// From today on.
@@ -56,7 +56,7 @@ public struct DaySpan: Hashable, Sendable {
     }
 
     /// Parses `text`; returns `nil` if it names no days.
-    public init?(_ text: String, _ counting: Counting = .ago) {
+    package init?(_ text: String, _ counting: Counting = .ago) {
         self.counting = counting
         // A day may end with a dot, as in `1.11...30.11`.
         let three = text.firstRange(of: "...").map {

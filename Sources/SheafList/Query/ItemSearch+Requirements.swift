@@ -1,14 +1,14 @@
 extension ItemSearch {
     /// The tags and the priority that all matches of a search share.
-    public struct Requirements: Hashable, Sendable {
-        public var tags: Set<Tag.ID> = []
-        public var priority: Priority?
+    package struct Requirements: Hashable, Sendable {
+        package var tags: Set<Tag.ID> = []
+        package var priority: Priority?
     }
 
     /// The tags and the priority that all matches share. An item with them is likely to match. A
     /// conjunction requires those of all its terms, and an OR those that all its terms share. A NOT
     /// requires none, nor does a range of priorities. O(terms).
-    public var requirements: Requirements { root.requirements }
+    package var requirements: Requirements { root.requirements }
 }
 
 extension ItemSearch.Node {

@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// Equal searches find the same items in equal lists. If a tag is renamed, or at midnight, the same
 /// query can become a different search.
-public struct ItemSearch: Hashable, Sendable {
+package struct ItemSearch: Hashable, Sendable {
     indirect enum Node: Hashable, Sendable {
         case everything
         case text(TextSearch)
@@ -26,7 +26,7 @@ public struct ItemSearch: Hashable, Sendable {
     let root: Node
 
     /// Finds every item.
-    public static let everything = ItemSearch(root: .everything)
+    package static let everything = ItemSearch(root: .everything)
 
     private init(root: Node) {
         self.root = root
@@ -41,7 +41,7 @@ public struct ItemSearch: Hashable, Sendable {
     ///   - now: The time from which ages count.
     /// - Throws: ``QueryError`` for a tag that the list does not have, for a name that fits several
     ///   tags, and for a word that consists only of accents.
-    public init(
+    package init(
         _ query: Query, isFuzzy: Bool = false, tags: [Tag], now: Timestamp, calendar: LocalCalendar
     ) throws(QueryError) {
         let resolver = Resolver(isFuzzy: isFuzzy, tags: tags, now: now, calendar: calendar)
@@ -58,16 +58,16 @@ public struct ItemSearch: Hashable, Sendable {
     }
 
     /// True if the search finds every item.
-    public var isEverything: Bool { root == .everything }
+    package var isEverything: Bool { root == .everything }
 
     /// True if the search requires a text, and therefore ranks its matches.
-    public var looksForText: Bool { !root.positiveTexts.isEmpty }
+    package var looksForText: Bool { !root.positiveTexts.isEmpty }
 
     /// True if a word of the search also matches names and tags that contain its letters in order.
-    public var isFuzzy: Bool { root.positiveTexts.contains(where: \.isFuzzy) }
+    package var isFuzzy: Bool { root.positiveTexts.contains(where: \.isFuzzy) }
 
     /// The tags that the search asks for.
-    public var askedTags: Set<Tag.ID> {
+    package var askedTags: Set<Tag.ID> {
         root.leaves.reduce(into: []) { tags, leaf in
             switch leaf.node {
             case .text(let text): tags.formUnion(text.tags)
@@ -78,18 +78,18 @@ public struct ItemSearch: Hashable, Sendable {
     }
 
     /// The names of the text fields that the search asks for.
-    public var askedFields: Set<String> {
+    package var askedFields: Set<String> {
         root.leaves.reduce(into: []) { names, leaf in
             if case .field(let name, _) = leaf.node { names.insert(name) }
         }
     }
 
     /// True if the search asks whether items have any tag.
-    public var asksForUntagged: Bool { root.leaves.contains { $0.node == .state(.untagged) } }
+    package var asksForUntagged: Bool { root.leaves.contains { $0.node == .state(.untagged) } }
 
     /// Returns true if a term, negated or not, is the tag `id`, or if a negated text finds its
     /// name. A required text does not count for the tags that it finds.
-    public func names(_ id: Tag.ID) -> Bool {
+    package func names(_ id: Tag.ID) -> Bool {
         root.leaves.contains { leaf in
             switch leaf.node {
             case .tag(let tag): tag == id
@@ -100,22 +100,22 @@ public struct ItemSearch: Hashable, Sendable {
     }
 
     /// Returns true if `other` is one of the terms that this search joins by AND.
-    public func asks(for other: ItemSearch) -> Bool { root.terms.contains(other.root) }
+    package func asks(for other: ItemSearch) -> Bool { root.terms.contains(other.root) }
 
     /// Returns the search for items that both this search and `other` find.
-    public func and(_ other: ItemSearch) -> ItemSearch {
+    package func and(_ other: ItemSearch) -> ItemSearch {
         if isEverything { return other }
         if other.isEverything { return self }
         return ItemSearch(root: .all([root, other.root]))
     }
 
     /// Returns a search for one state.
-    public static func state(_ state: ItemState) -> ItemSearch {
+    package static func state(_ state: ItemState) -> ItemSearch {
         ItemSearch(root: .state(state))
     }
 
     /// Returns a search for a state that depends on the day.
-    public static func dated(_ state: DatedState, today: CalendarDay) -> ItemSearch {
+    package static func dated(_ state: DatedState, today: CalendarDay) -> ItemSearch {
         ItemSearch(root: .and([.state(.open), node(state, today: today)]))
     }
 
@@ -131,10 +131,10 @@ public struct ItemSearch: Hashable, Sendable {
     }
 
     /// The search for all items that this search does not find.
-    public var negated: ItemSearch { ItemSearch(root: .not(root)) }
+    package var negated: ItemSearch { ItemSearch(root: .not(root)) }
 
     /// Returns a search for one tag.
-    public static func tag(_ id: Tag.ID) -> ItemSearch {
+    package static func tag(_ id: Tag.ID) -> ItemSearch {
         ItemSearch(root: .tag(id))
     }
 }

@@ -14,7 +14,7 @@
 /// ```
 ///
 /// A query does not depend on a list. ``ItemSearch`` is its meaning in one list.
-public indirect enum Query: Hashable, Sendable {
+package indirect enum Query: Hashable, Sendable {
     /// Every item: the empty query.
     case everything
     case term(Term)
@@ -25,12 +25,12 @@ public indirect enum Query: Hashable, Sendable {
     case or([Query])
 
     /// A search term and its place in the query.
-    public struct Term: Hashable, Sendable {
-        public var kind: Kind
+    package struct Term: Hashable, Sendable {
+        package var kind: Kind
         /// The place of the term in the query's text, in bytes of UTF-8.
-        public var place: Range<Int>
+        package var place: Range<Int>
 
-        public enum Kind: Hashable, Sendable {
+        package enum Kind: Hashable, Sendable {
             case text(TextTerm)
             /// A tag as it was typed, with its sigil.
             case tag(String)
@@ -51,7 +51,7 @@ public indirect enum Query: Hashable, Sendable {
     /// Parses `text`.
     ///
     /// - Throws: ``QueryError`` if `text` is not a query.
-    public init(_ text: String) throws(QueryError) {
+    package init(_ text: String) throws(QueryError) {
         try self.init(text, fields: FieldWord.all)
     }
 
@@ -61,10 +61,10 @@ public indirect enum Query: Hashable, Sendable {
     }
 
     /// An error for each word that is text but begins almost like a field, such as `prio:A`.
-    public var misspellings: [QueryError] { terms.compactMap(\.misspelling) }
+    package var misspellings: [QueryError] { terms.compactMap(\.misspelling) }
 
     /// All terms, in their order in the text.
-    public var terms: [Term] {
+    package var terms: [Term] {
         switch self {
         case .everything: []
         case .term(let term): [term]
@@ -86,26 +86,26 @@ extension Query.Term {
 }
 
 /// A text to search for: a part of a name, a tag or a note.
-public struct TextTerm: Hashable, Sendable {
+package struct TextTerm: Hashable, Sendable {
     /// Never empty.
-    public var text: String
+    package var text: String
     /// True for a required bare word. If a typed query has no match, the screen shows the names
     /// that contain the letters of such words in order.
-    public var isWord: Bool
+    package var isWord: Bool
 
-    public init(_ text: String, isWord: Bool = false) {
+    package init(_ text: String, isWord: Bool = false) {
         self.text = text
         self.isWord = isWord
     }
 }
 
 /// A state that `is:` asks for.
-public enum ItemState: String, CaseIterable, Hashable, Sendable {
+package enum ItemState: String, CaseIterable, Hashable, Sendable {
     case done, open, untagged, noted, repeating
 }
 
 /// A state that `is:` asks for and that depends on the day.
-public enum DatedState: String, CaseIterable, Hashable, Sendable {
+package enum DatedState: String, CaseIterable, Hashable, Sendable {
     /// Not done, and due before today.
     case overdue
     /// Not done, and scheduled for a day after today: it can wait until then.
@@ -113,26 +113,26 @@ public enum DatedState: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A day field of an item, under its name in a query.
-public enum DayField: String, CaseIterable, Hashable, Sendable {
+package enum DayField: String, CaseIterable, Hashable, Sendable {
     case due, scheduled
 }
 
 /// A time field of an item, under its name in a query.
-public enum TimeField: String, CaseIterable, Hashable, Sendable {
+package enum TimeField: String, CaseIterable, Hashable, Sendable {
     case created, changed, done
 }
 
 /// An error in the syntax of a query, or a query that this list cannot answer.
-public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The place of the error, in bytes of the query's UTF-8.
-    public var place: Range<Int>
+    package var place: Range<Int>
     /// The error and its remedy, in a few words, as part of a sentence.
-    public var reason: String
+    package var reason: String
 
-    public init(_ reason: String, at place: Range<Int>) {
+    package init(_ reason: String, at place: Range<Int>) {
         self.place = place
         self.reason = reason
     }
 
-    public var description: String { reason }
+    package var description: String { reason }
 }

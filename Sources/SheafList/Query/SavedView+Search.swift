@@ -6,7 +6,7 @@ extension SavedView {
     ///     tags.
     ///   - now: The time from which ages count.
     /// - Throws: ``QueryError`` if the query is invalid, or cannot be answered in this list.
-    public func search(
+    package func search(
         tags: [Tag], now: Timestamp, calendar: LocalCalendar
     ) throws(QueryError) -> ItemSearch {
         let search = try ItemSearch(
@@ -23,7 +23,7 @@ extension SavedView {
     /// none if the query is invalid. O(tags) for each tag that the query asks for.
     ///
     /// - Parameter tags: All tags of the list, including those of `ids`.
-    public func words(for ids: Set<Tag.ID>, among tags: [Tag]) -> [String] {
+    package func words(for ids: Set<Tag.ID>, among tags: [Tag]) -> [String] {
         do {
             let bytes = Array(query.utf8)
             var words: Set<String> = []

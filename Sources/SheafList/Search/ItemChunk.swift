@@ -82,20 +82,20 @@ extension ItemColumns: ChunkColumns {
 
 /// The parts of an item that columns store. Its texts are UTF-8, and valid only while the value
 /// that owns them exists.
-public struct SearchedRow {
-    public var name: UnsafeBufferPointer<UInt8>
-    public var note: UnsafeBufferPointer<UInt8>
+package struct SearchedRow {
+    package var name: UnsafeBufferPointer<UInt8>
+    package var note: UnsafeBufferPointer<UInt8>
     /// The tags of the item, or at least those of ``ItemSearch/askedTags``.
-    public var tags: Set<Tag.ID>
+    package var tags: Set<Tag.ID>
     /// True if the item has any tag; valid at least if ``ItemSearch/asksForUntagged``.
-    public var isTagged: Bool
-    public var isDone: Bool
-    public var due: CalendarDay?
-    public var scheduled: CalendarDay?
-    public var priority: Priority?
-    public var isRepeating: Bool
+    package var isTagged: Bool
+    package var isDone: Bool
+    package var due: CalendarDay?
+    package var scheduled: CalendarDay?
+    package var priority: Priority?
+    package var isRepeating: Bool
 
-    public init(
+    package init(
         name: UnsafeBufferPointer<UInt8>, note: UnsafeBufferPointer<UInt8>, tags: Set<Tag.ID>,
         isDone: Bool, due: CalendarDay? = nil, scheduled: CalendarDay? = nil,
         priority: Priority? = nil, isRepeating: Bool = false

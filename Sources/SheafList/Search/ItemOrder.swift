@@ -2,8 +2,8 @@ import Swidux
 
 /// An order of items. Items that compare equal are in manual order. Items without a value for the
 /// sort come last in both directions.
-public struct ItemOrder: Hashable, Sendable {
-    public internal(set) var sort = ItemSort.manual
+package struct ItemOrder: Hashable, Sendable {
+    package internal(set) var sort = ItemSort.manual
     var isReversed = false
     /// The places of the tags, if items are sorted by tag.
     package var tagPlaces: [Tag.ID: Int] = [:]
@@ -58,7 +58,7 @@ extension ItemOrder {
     ///   - tags: All tags of the list, in their order. Sorting by tag follows it.
     ///   - now: The present, for sorting by a time. It determines, with `calendar`, when days
     ///     without a time begin.
-    public init(
+    package init(
         _ sort: ItemSort, isReversed: Bool = false, tags: [Tag] = [],
         now: Timestamp = .now, calendar: LocalCalendar = .system
     ) {
@@ -70,9 +70,9 @@ extension ItemOrder {
     }
 
     /// True if it is the order in which storage returns items.
-    public var isManual: Bool { self == .manual }
+    package var isManual: Bool { self == .manual }
 
     /// True if tags influence the place of an item, including through the query in an order of best
     /// matches.
-    public var needsTags: Bool { sort == .tag || sort == .match }
+    package var needsTags: Bool { sort == .tag || sort == .match }
 }

@@ -6,16 +6,16 @@ import Swidux
 /// The state holds the rows beside the items. ``update(from:)`` updates them chunk by chunk. A new
 /// definition requires a search: ``define(_:in:)`` finds the rows at once, in O(n), or a
 /// ``RowsSearch`` finds them on other threads, and ``take(_:from:)`` adopts its result.
-public struct ItemRows: Sendable {
+package struct ItemRows: Sendable {
     /// The definition that the rows satisfy.
     package var definition: RowsDefinition { finder.definition }
     /// The numbers beside the tags: they count the items of the search, or those of
     /// ``RowsDefinition/countedApart``.
-    public private(set) var counts: TagCounts
+    package private(set) var counts: TagCounts
     /// The number of changes of the rows. While it stays equal, so do the rows. O(1).
-    public private(set) var changes = 0
+    package private(set) var changes = 0
     /// True if the rows are fuzzy matches, because no item matches the query exactly.
-    public var isFuzzy: Bool { finder.isFuzzy }
+    package var isFuzzy: Bool { finder.isFuzzy }
     /// True if the rows must be searched for again: many items arrived at once, an exact match
     /// appeared beside fuzzy ones, or the last exact match disappeared.
     package private(set) var isOutdated = false
@@ -45,10 +45,10 @@ public struct ItemRows: Sendable {
     package var held: Item.ID? { isHeld ? pinned : nil }
 
     /// The number of rows that match. O(1).
-    public var matchCount: Int { count - (isHeld ? 1 : 0) }
+    package var matchCount: Int { count - (isHeld ? 1 : 0) }
 
     /// Creates rows without items.
-    public init() { self.init(ItemSequence(), [], RowFinder(RowsDefinition()), sorted: nil) }
+    package init() { self.init(ItemSequence(), [], RowFinder(RowsDefinition()), sorted: nil) }
 
     /// Creates the rows that a finder found.
     ///
@@ -79,14 +79,14 @@ public struct ItemRows: Sendable {
     // MARK: Reading
 
     /// The number of rows. O(1).
-    public var count: Int { list.count }
+    package var count: Int { list.count }
 
     /// Returns the id at a row, or `nil` if there is no such row. O(log n).
-    public func id(at row: Int) -> Item.ID? { ids(in: row..<row + 1).first }
+    package func id(at row: Int) -> Item.ID? { ids(in: row..<row + 1).first }
 
     /// Returns the ids at the rows of `range`, clamped to those that exist. O(rows of the range +
     /// chunks).
-    public func ids(in range: Range<Int>) -> [Item.ID] { items(in: range).map(\.value.id) }
+    package func ids(in range: Range<Int>) -> [Item.ID] { items(in: range).map(\.value.id) }
 
     private func items(in range: Range<Int>) -> [SharedEntity<Item>] {
         let range = range.clamped(to: 0..<count)
@@ -97,10 +97,10 @@ public struct ItemRows: Sendable {
     var items: [SharedEntity<Item>] { items(in: 0..<count) }
 
     /// All ids in order, in a new array. O(n): never use it to answer a key.
-    public var ids: [Item.ID] { ids(in: 0..<count) }
+    package var ids: [Item.ID] { ids(in: 0..<count) }
 
     /// Returns the row of an item, or `nil` if it is not shown. O(log n).
-    public func row(of id: Item.ID) -> Int? {
+    package func row(of id: Item.ID) -> Int? {
         guard let item = source.shared(id), let row = list.row(of: item.value) else { return nil }
         return sorted.map { $0.row(of: item) } ?? row
     }
@@ -121,7 +121,7 @@ public struct ItemRows: Sendable {
     /// Updates the rows from the items: searches the chunks that have changed since the last
     /// update. If there are too many, it sets ``isOutdated`` to request a search. O(chunks +
     /// changed chunks), O(1) if no item has changed.
-    public mutating func update(from items: EntityStore<Item>) {
+    package mutating func update(from items: EntityStore<Item>) {
         guard items.revision != source.revision else { return }
         let changes = items.shared.changedChunks(since: list.items)
         let place = pinned.flatMap { source[$0] }.flatMap(list.items.place)
@@ -222,6 +222,6 @@ public struct ItemRows: Sendable {
 
 extension ItemRows: CustomReflectable, CustomDebugStringConvertible {
     /// Empty, because rows are derived state.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-    public var debugDescription: String { "rows" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+    package var debugDescription: String { "rows" }
 }

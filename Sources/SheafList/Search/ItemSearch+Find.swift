@@ -28,7 +28,7 @@ extension ItemSearch {
     }
 
     /// Returns the items among `items` that the search finds. O(bytes of the texts).
-    public func found(in items: [Item]) -> [Item] {
+    package func found(in items: [Item]) -> [Item] {
         guard !isEverything else { return items }
         var found: [Item] = []
         for chunk in ItemSequence(items.map { SharedEntity($0) }).chunks {

@@ -2,15 +2,15 @@ import Swidux
 
 /// Totals over all items of a list: the items of each tag, and the open items that are late or
 /// scheduled for a later day.
-public struct ItemTotals: Sendable {
+package struct ItemTotals: Sendable {
     /// The number of items with each tag.
-    public private(set) var tags = TagCounts()
+    package private(set) var tags = TagCounts()
     /// The number of items that are not done.
-    public private(set) var open = 0
+    package private(set) var open = 0
     /// The number of open items that were due before today.
-    public private(set) var late = 0
+    package private(set) var late = 0
     /// The number of open items that are scheduled for after today.
-    public private(set) var later = 0
+    package private(set) var later = 0
     /// The number of open items on each day.
     private var due: [CalendarDay: Int] = [:]
     private var scheduled: [CalendarDay: Int] = [:]
@@ -19,14 +19,14 @@ public struct ItemTotals: Sendable {
     private var items = ItemSequence()
 
     /// True if an open item is due on some day.
-    public var hasDue: Bool { !due.isEmpty }
+    package var hasDue: Bool { !due.isEmpty }
 
     /// Creates zero totals, for the first update.
-    public init() {}
+    package init() {}
 
     /// Updates the totals from the changed chunks of items. O(chunks + changed chunks + days),
     /// O(chunks) if no item has changed.
-    public mutating func update(from store: EntityStore<Item>, today: CalendarDay) {
+    package mutating func update(from store: EntityStore<Item>, today: CalendarDay) {
         let changes = store.shared.changedChunks(since: items)
         guard changes.old.count + changes.new.count > 0 || today != self.today else { return }
         for number in changes.old { count(items.chunks[number], by: -1) }

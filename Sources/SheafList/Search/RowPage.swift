@@ -1,25 +1,25 @@
 /// Up to 512 rows that storage reads. A search selects rows before items are created from them.
-public struct RowPage {
+package struct RowPage {
     /// The maximum number of rows in a page.
-    public static let capacity = ChunkBits.capacity
+    package static let capacity = ChunkBits.capacity
 
     private(set) var columns = ItemColumns()
     private var rest: [Rest] = []
 
     /// Creates an empty page.
-    public init() {}
+    package init() {}
 
     /// The number of rows. O(1).
-    public var count: Int { columns.count }
+    package var count: Int { columns.count }
 
     /// Adds a row. O(bytes of its texts).
-    public mutating func append(_ row: SearchedRow, _ rest: Rest) {
+    package mutating func append(_ row: SearchedRow, _ rest: Rest) {
         columns.append(row)
         self.rest.append(rest)
     }
 
     /// The parts of a row that columns do not store.
-    public struct Rest {
+    package struct Rest {
         let createdAt: Timestamp
         let updatedAt: Timestamp
         let doneAt: Timestamp?
@@ -27,7 +27,7 @@ public struct RowPage {
 
         /// - Parameter texts: The nonempty texts of ``ItemSearch/askedFields``, by the names of the
         ///   fields.
-        public init(
+        package init(
             createdAt: Timestamp, updatedAt: Timestamp, doneAt: Timestamp?,
             texts: [String: String] = [:]
         ) {
@@ -40,7 +40,7 @@ public struct RowPage {
 
     /// Returns the indices of the rows that `search` finds, in ascending order. O(bytes of the
     /// texts).
-    public func rows(foundBy search: ItemSearch) -> [Int] {
+    package func rows(foundBy search: ItemSearch) -> [Int] {
         var rows: [Int] = []
         search.find(in: self).rows.forEach { rows.append($0) }
         return rows

@@ -73,7 +73,7 @@ extension ItemOrder {
     ///
     /// - Parameter search: The search that found the items, for the order of best matches. If it
     ///   contains no text, that order is the manual one.
-    public func sorted(_ items: [Item], foundBy search: ItemSearch = .everything) async -> [Item] {
+    package func sorted(_ items: [Item], foundBy search: ItemSearch = .everything) async -> [Item] {
         let definition = RowsDefinition(
             search: sort == .match ? search : .everything, order: self)
         let search = RowsSearch(definition, in: ItemSequence(items.map { SharedEntity($0) }))

@@ -1,10 +1,10 @@
 /// The number of items of a search, by tag, in total and without a tag.
-public struct TagCounts: Hashable, Sendable {
-    public private(set) var total = 0
-    public private(set) var untagged = 0
+package struct TagCounts: Hashable, Sendable {
+    package private(set) var total = 0
+    package private(set) var untagged = 0
     private var counts: [Tag.ID: Int] = [:]
 
-    public subscript(tag: Tag.ID) -> Int { counts[tag] ?? 0 }
+    package subscript(tag: Tag.ID) -> Int { counts[tag] ?? 0 }
 
     /// Counts the counted rows of leaves.
     init(_ leaves: [ListRows.Leaf]) {
@@ -25,5 +25,5 @@ public struct TagCounts: Hashable, Sendable {
         }
     }
 
-    public init() {}
+    package init() {}
 }

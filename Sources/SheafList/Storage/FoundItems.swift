@@ -1,21 +1,21 @@
 /// The parts of an item to read.
-public enum ItemParts: Hashable, Sendable {
+package enum ItemParts: Hashable, Sendable {
     case all
     /// All but the tags, which are rows of another table and take as long to read as the rest.
     case allButTags
 }
 
 /// A part of the results of a search.
-public struct FoundItems: Sendable {
-    public var items: [Item]
+package struct FoundItems: Sendable {
+    package var items: [Item]
     /// The position of the item to continue after, or nil at the end of the list.
-    public var end: ItemPosition?
+    package var end: ItemPosition?
 
     /// The page size for reading a whole list. For pages of at least this size, storage prepares
     /// the following pages.
-    public static let longPage = 4_000
+    package static let longPage = 4_000
 
-    public init(_ items: [Item], end: ItemPosition?) {
+    package init(_ items: [Item], end: ItemPosition?) {
         self.items = items
         self.end = end
     }
@@ -23,7 +23,7 @@ public struct FoundItems: Sendable {
 
 extension ListStorage {
     /// Reads a page and omits items that do not match, for a backend that cannot search its rows.
-    public func findItems(
+    package func findItems(
         _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemPosition?, limit: Int
     ) async throws -> FoundItems {
         let page = try await loadItems(after: cursor, limit: limit)
@@ -32,7 +32,7 @@ extension ListStorage {
 
     /// Passes the results of `search` to `body`, one part after another in list order, until there
     /// are no more or `body` returns false. Bounded in memory; O(items).
-    public func readItems(
+    package func readItems(
         _ search: ItemSearch, _ parts: ItemParts = .all, of size: Int = 1_000,
         _ body: ([Item]) throws -> Bool
     ) async throws {

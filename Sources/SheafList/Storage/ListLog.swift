@@ -21,15 +21,15 @@ package protocol ListLog: AnyObject, IntentLog where Changes == StorageChanges {
 }
 
 /// The content of the logs of interrupted processes.
-public struct LeftLogContent: Sendable {
+package struct LeftLogContent: Sendable {
     /// Changes to make to the list, one batch after the other.
-    public var batches: [StorageChanges]
+    package var batches: [StorageChanges]
     /// The addresses of other servers that held the list in those sessions.
-    public var addresses: [String]
+    package var addresses: [String]
     /// The errors of logs that could not be read. These logs stay unchanged.
-    public var unreadable: [StorageError]
+    package var unreadable: [StorageError]
 
-    public init(
+    package init(
         batches: [StorageChanges] = [], addresses: [String] = [], unreadable: [StorageError] = []
     ) {
         self.batches = batches
@@ -40,7 +40,7 @@ public struct LeftLogContent: Sendable {
 
 extension LeftLogContent {
     /// The sessions as messages name them: `an interrupted session at anna@db.example.org:5432`.
-    public var session: String {
+    package var session: String {
         let place = addresses.isEmpty ? "" : " at \(addresses.joined(separator: " and "))"
         return "an interrupted session\(place)"
     }

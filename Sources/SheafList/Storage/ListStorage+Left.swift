@@ -2,30 +2,30 @@ import FoundationEssentials
 import Swidux
 
 /// The outcome of committing changes that interrupted sessions left.
-public struct LeftOutcome: Sendable {
+package struct LeftOutcome: Sendable {
     /// The number of entities that were not committed before.
-    public var count: Int
+    package var count: Int
     /// The committed changes, merged with the stored rows.
-    public var changes: StorageChanges
+    package var changes: StorageChanges
     /// The refused rows, with their names. The log keeps them; the list has the others.
-    public var lost: [Refusal]
+    package var lost: [Refusal]
     /// The stored rows that differ from the changes, or nil.
-    public var stored: StorageChanges?
+    package var stored: StorageChanges?
     /// The number of entities in which another process changed the same field.
-    public var conflicts: Int
+    package var conflicts: Int
     /// Sentences about tags and names: ``CommitResult/sentences(on:)``.
-    public var sentences: [String] = []
+    package var sentences: [String] = []
     /// The reason why the log still holds committed changes, or nil if it does not.
-    public var obstacle: String?
+    package var obstacle: String?
     /// The log that holds the refused rows, if there are several logs.
-    public var path: String?
+    package var path: String?
 }
 
 extension ListStorage {
     /// Returns the changes of interrupted sessions that no commit has stored. If the answer to a
     /// commit was lost, the logs still contain its changes, although another process may have
     /// deleted the stored rows since.
-    public func notCommitted(_ batches: [StorageChanges]) async throws -> [StorageChanges] {
+    package func notCommitted(_ batches: [StorageChanges]) async throws -> [StorageChanges] {
         guard readOnlyReason == nil else { return batches }
         var last: [[UUID]: Int64] = [:]
         // Asks for the oldest first: when the server answers, it forgets earlier commits of the
@@ -42,7 +42,7 @@ extension ListStorage {
     /// Commits the changes that interrupted sessions left, merged with the stored rows.
     ///
     /// - Throws: `StorageError`. Nothing is stored then.
-    public func commit(left: [StorageChanges]) async throws -> LeftOutcome {
+    package func commit(left: [StorageChanges]) async throws -> LeftOutcome {
         let batches = try await notCommitted(left)
         let count = LeftChanges.count(batches)
         let touched = LeftChanges.touchedItems(batches)

@@ -6,7 +6,7 @@ import Swidux
 /// Methods may be called from any isolation and concurrently; the backend serializes them. They
 /// throw only ``StorageError``. One value exists for the whole life of the process and holds the
 /// connection.
-public protocol ListStorage: Sendable {
+package protocol ListStorage: Sendable {
     /// The name for the header, such as a file's name.
     var displayName: String { get }
 
@@ -131,17 +131,17 @@ public protocol ListStorage: Sendable {
 }
 
 /// An observer of changes to a store, which is active until it is released.
-public protocol StorageWatch: Sendable {}
+package protocol StorageWatch: Sendable {}
 
 extension ListStorage {
     /// Returns all tags by (rank, id).
-    public func loadTags() async throws -> [Tag] { try await load(Tag.self) }
+    package func loadTags() async throws -> [Tag] { try await load(Tag.self) }
 
     /// Returns all saved views by (rank, id).
-    public func loadViews() async throws -> [SavedView] { try await load(SavedView.self) }
+    package func loadViews() async throws -> [SavedView] { try await load(SavedView.self) }
 
     /// Returns the rows of all kinds that are read as a whole, as upserts.
-    public func loadSmall() async throws -> StorageChanges {
+    package func loadSmall() async throws -> StorageChanges {
         var rows = StorageChanges()
         func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws {
             rows[kind].upsert(try await self.load(kind))
@@ -154,7 +154,7 @@ extension ListStorage {
     ///
     /// `body` must not commit, and must not wait for the user or for another program, because other
     /// processes may be unable to commit to a list in a file until it returns.
-    public func snapshot<T>(_ body: () async throws -> T) async throws -> T {
+    package func snapshot<T>(_ body: () async throws -> T) async throws -> T {
         do {
             try await beginSnapshot()
             let result = try await body()
@@ -167,49 +167,49 @@ extension ListStorage {
     }
 
     /// Does nothing. For storage that no other process writes to.
-    public func beginSnapshot() async throws {}
+    package func beginSnapshot() async throws {}
 
     /// Does nothing, like ``beginSnapshot()``.
-    public func endSnapshot() async {}
+    package func endSnapshot() async {}
 
     /// True by default.
-    public var isDurable: Bool { true }
+    package var isDurable: Bool { true }
 
     /// True, because a file is the list.
-    public var isIdentified: Bool { true }
+    package var isIdentified: Bool { true }
 
     /// False, because no answer is lost.
-    public var mayHaveCommitted: Bool { false }
+    package var mayHaveCommitted: Bool { false }
 
     /// Does nothing, because access never changes.
-    public func reconsiderAccess() async {}
+    package func reconsiderAccess() async {}
 
     /// Returns nil.
-    public func advice() async throws -> String? { nil }
+    package func advice() async throws -> String? { nil }
 
     /// Returns nil.
-    public func takeNotice() async -> String? { nil }
+    package func takeNotice() async -> String? { nil }
 
     /// Returns false, because commits have no names.
-    public func hasCommitted(_ batch: BatchName) async throws -> Bool { false }
+    package func hasCommitted(_ batch: BatchName) async throws -> Bool { false }
 
     /// Does nothing. For storage without an index that could hide rows.
-    public func checkIntegrity() async throws {}
+    package func checkIntegrity() async throws {}
 
     /// Returns no changes, because no other process writes.
-    public func changesOfOthers(
+    package func changesOfOthers(
         known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
         FetchedChanges(StorageChanges())
     }
 
     /// Returns nil, because no other process writes.
-    public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? { nil }
+    package func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? { nil }
 }
 
 /// Default implementations for backends without an index, which read all pages. O(n).
 extension ListStorage {
-    public func loadItems(before cursor: ItemPosition, limit: Int) async throws -> [Item] {
+    package func loadItems(before cursor: ItemPosition, limit: Int) async throws -> [Item] {
         var last: [Item] = []
         try await readPages { page in
             let earlier = page.prefix { $0.position < cursor }
@@ -219,7 +219,7 @@ extension ListStorage {
         return last
     }
 
-    public func loadItems(ids: [Item.ID]) async throws -> [Item] {
+    package func loadItems(ids: [Item.ID]) async throws -> [Item] {
         let wanted = Set(ids)
         guard !wanted.isEmpty else { return [] }
         var found: [Item] = []
@@ -230,7 +230,7 @@ extension ListStorage {
         return found
     }
 
-    public func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
+    package func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
         var found: [Item.ID] = []
         try await readPages { page in
             found += page.lazy.map(\.id).filter(range.contains)
@@ -244,7 +244,7 @@ extension ListStorage {
 extension ListStorage {
     /// Passes one page after another to `body` in list order, until there are no more or `body`
     /// returns false. Bounded in memory; O(items).
-    public func readPages(of size: Int = 1_000, _ body: ([Item]) throws -> Bool) async throws {
+    package func readPages(of size: Int = 1_000, _ body: ([Item]) throws -> Bool) async throws {
         var cursor: ItemPosition?
         while true {
             let page = try await loadItems(after: cursor, limit: size)

@@ -1,7 +1,7 @@
 /// A failure to open, read or write a store.
-public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct StorageError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of failure, which determine exit statuses and retries.
-    public enum Code: Sendable, Equatable {
+    package enum Code: Sendable, Equatable {
         /// The store to be read does not exist.
         case notFound
         /// A parameter of the connection is wrong.
@@ -32,18 +32,18 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
         case injected
     }
 
-    public var code: Code
+    package var code: Code
     /// The file or address of the store.
-    public var location: String
+    package var location: String
     /// A short reason for the status bar: `disk full`.
-    public var reason: String
+    package var reason: String
     /// Advice to the user, as a sentence, or nil.
-    public var advice: String?
+    package var advice: String?
     /// True if the change may have been saved in spite of the error. To find out, this process
     /// commits the same changes again. Another process does not know them, so it must not retry.
-    public var isUnsure = false
+    package var isUnsure = false
 
-    public init(_ code: Code, at location: String, reason: String, advice: String? = nil) {
+    package init(_ code: Code, at location: String, reason: String, advice: String? = nil) {
         self.code = code
         self.location = location
         self.reason = reason
@@ -51,7 +51,7 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
     }
 
     /// The location, the reason and the advice, in one line.
-    public var description: String {
+    package var description: String {
         let head = "\(location): \(reason)"
         guard let advice else { return head }
         return "\(head). \(advice)"

@@ -9,26 +9,26 @@ import SheafStorage
 ///
 /// The form is that of libpq (PostgreSQL 15, 34.1.1.2), including several hosts. A text with a
 /// password is refused, so that no password can appear in a title, a log or a file name.
-public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
+package struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
     /// The original text, which has no password.
-    public let description: String
+    package let description: String
     /// The URI for libpq: the text without `list`.
-    public let connection: String
+    package let connection: String
     /// The names of the parameters for libpq.
     let parameters: [String]
     /// The reference to the list: a UUID, `NAME` or `OWNER/NAME`. `nil` means the only list on the
     /// server.
-    public let list: String?
+    package let list: String?
     /// The first host, or `nil` for a socket on this machine.
-    public let host: String?
+    package let host: String?
     /// True if the URL sets the use of TLS. An empty value, with which libpq would verify nothing,
     /// does not count.
-    public let namesTLS: Bool
+    package let namesTLS: Bool
     /// True if the URL names several hosts. Only one of them accepts writes.
-    public let hasSeveralHosts: Bool
+    package let hasSeveralHosts: Bool
     /// A key that is equal for all URLs of one list and user that differ only in parameters of the
     /// connection.
-    public let identity: String
+    package let identity: String
     /// The hosts and ports before the database in the URL; empty if parameters name another place.
     let authority: String
     /// The name of the list in messages, as short as possible.
@@ -37,7 +37,7 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
     let tls: String
 
     /// Returns true if `text` is such a URL.
-    public static func isOne(_ text: String) -> Bool { scheme(of: text) != nil }
+    package static func isOne(_ text: String) -> Bool { scheme(of: text) != nil }
 
     private static func scheme(of text: String) -> String? {
         let lowercased = text.prefix(13).lowercased()
@@ -46,7 +46,7 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
 
     /// - Throws: `StoreURLError` if `text` is not such a URL, or has a password. The error does not
     ///   repeat the text, because it may contain one.
-    public init(_ text: String, environment: [String: String]) throws(StoreURLError) {
+    package init(_ text: String, environment: [String: String]) throws(StoreURLError) {
         guard let scheme = Self.scheme(of: text) else {
             throw StoreURLError("a list on a server is postgresql://HOST/DATABASE?list=NAME")
         }
@@ -237,7 +237,7 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Returns the URL of another list on the same server.
-    public func naming(list: String) -> String {
+    package func naming(list: String) -> String {
         let separator = connection.contains("?") ? "&" : "?"
         return "\(connection)\(separator)list=\(PercentText.encoded(list))"
     }

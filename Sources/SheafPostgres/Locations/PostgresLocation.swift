@@ -3,27 +3,27 @@ import SheafList
 import SheafStorage
 
 /// The location of a list on a PostgreSQL server.
-public struct PostgresLocation: Location {
+package struct PostgresLocation: Location {
     let url: PostgresURL
     private let list: ServerList
 
     /// - Throws: `StoreURLError` if `text` is not the URL of a list on a server, or has a password,
     ///   or if a parameter of the connection is invalid.
-    public init(_ text: String, environment: [String: String]) throws {
+    package init(_ text: String, environment: [String: String]) throws {
         url = try PostgresURL(text, environment: environment)
         list = ServerList(
             url: url.identity, destination: try PostgresConnection.destination(of: url),
             address: try PostgresConnection.address(of: url), environment: environment)
     }
 
-    public var name: String { url.description }
-    public var state: StateFolder? { list.state }
-    public var server: ServerList? { list }
+    package var name: String { url.description }
+    package var state: StateFolder? { list.state }
+    package var server: ServerList? { list }
 
     /// Opens the list, and retries while the server reports that it is starting, recovering or
     /// stopping. A server that is down does not answer, possibly for a long time, so this function
     /// does not wait for it.
-    public func openStorage(_ mode: OpenMode, patience: Duration) throws -> any ListStorage {
+    package func openStorage(_ mode: OpenMode, patience: Duration) throws -> any ListStorage {
         let end = ContinuousClock.now + patience
         while true {
             do {
@@ -38,7 +38,7 @@ public struct PostgresLocation: Location {
         error.code == .busy && error.reason.hasPrefix("the database system is ")
     }
 
-    public func openStorageLater(
+    package func openStorageLater(
         _ mode: OpenMode
     ) throws -> (storage: any ListStorage, obstacle: String?) {
         let storage = PostgresStorage(later: url, at: list, mode: mode)
@@ -56,7 +56,7 @@ public struct PostgresLocation: Location {
     private static let shortWait = Duration.milliseconds(1_500)
     private static let waiting = "connecting to the server"
 
-    public func examine() async -> Diagnosis {
+    package func examine() async -> Diagnosis {
         var diagnosis = await PostgresExamination(of: url, at: list).run()
         diagnosis.addRest(ofServerList: self)
         return diagnosis

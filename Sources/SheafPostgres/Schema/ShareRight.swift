@@ -1,4 +1,4 @@
 /// The right of a member to a list. Each right includes the previous ones.
-public enum ShareRight: String, CaseIterable, Sendable {
+package enum ShareRight: String, CaseIterable, Sendable {
     case read, write, own
 }

@@ -6,7 +6,7 @@ import SheafStorage
 ///
 /// Each call is one transaction. Calls block until the server answers, so make them in the
 /// background. They throw `StorageError`.
-public struct PostgresSharing {
+package struct PostgresSharing {
     private let connection: PostgresConnection
     private let url: PostgresURL
     private let remembered: RememberedLists
@@ -17,7 +17,7 @@ public struct PostgresSharing {
     ///   - state: Remembers the lists that bare names mean.
     ///   - report: Called with a sentence for the user if a choice cannot be remembered, or if a
     ///     name means a list of another role for the first time.
-    public init(
+    package init(
         _ url: PostgresURL, state: StateFolder? = nil,
         report: @escaping (String) -> Void = { _ in }
     ) throws {
@@ -33,15 +33,15 @@ public struct PostgresSharing {
     }
 
     /// The script that ``setUp()`` runs. It is also valid for `psql`.
-    public static var script: String { PostgresSchema.current.script + "\n" }
+    package static var script: String { PostgresSchema.current.script + "\n" }
 
     /// The version of the tables that this program creates.
-    public static var version: Int { PostgresSchema.version }
+    package static var version: Int { PostgresSchema.version }
 
     /// Creates the tables and functions, or upgrades older ones.
     ///
     /// - Returns: The previous version, or `nil` if there were no tables.
-    public func setUp() throws -> Int? {
+    package func setUp() throws -> Int? {
         try asked {
             // The owner is checked first, since the role may not even be allowed to read another
             // role's schema.
@@ -59,7 +59,7 @@ public struct PostgresSharing {
     }
 
     /// Returns a report of the members whose rights are void, or `nil` if there are none.
-    public func reportOfVoidMembers() throws -> (text: String, advice: String)? {
+    package func reportOfVoidMembers() throws -> (text: String, advice: String)? {
         let members = try asked { try PostgresSchema.voidMembers(on: connection) }
         return members.isEmpty ? nil : PostgresSchema.report(ofVoid: members)
     }
@@ -87,7 +87,7 @@ public struct PostgresSharing {
     /// - Returns: The id of the list.
     /// - Throws: `StorageError`, or `StoreURLError` if the name is not allowed for a list.
     @discardableResult
-    public func create(_ name: String, views: [SavedView] = []) throws -> UUID {
+    package func create(_ name: String, views: [SavedView] = []) throws -> UUID {
         let name = try Self.checked(name)
         guard ListRow.isBare(name) else {
             throw StoreURLError(
@@ -108,7 +108,7 @@ public struct PostgresSharing {
     }
 
     /// Returns the list that a reference means on this machine.
-    public func meaning(of reference: String) throws -> SharedList {
+    package func meaning(of reference: String) throws -> SharedList {
         try asked {
             SharedList(try ListRow.named(reference, on: connection, remembered: remembered))
         }
@@ -133,7 +133,7 @@ public struct PostgresSharing {
     /// Gives `role` a right to the list of the URL, in place of its previous right.
     ///
     /// - Returns: The URL with which the role opens the list.
-    public func invite(_ role: String, to right: ShareRight) throws -> String {
+    package func invite(_ role: String, to right: ShareRight) throws -> String {
         let role = try Self.checked(role)
         return try asked(isChange: true) {
             let list = try list()
@@ -167,7 +167,7 @@ public struct PostgresSharing {
     /// Makes the bare name of a list, and a URL without a list, refer to the list of `reference`.
     ///
     /// - Returns: The list.
-    public func use(_ reference: String) throws -> SharedList {
+    package func use(_ reference: String) throws -> SharedList {
         try asked {
             let list = try ListRow.use(reference, on: connection, remembered: remembered)
             return SharedList(list)
@@ -178,12 +178,12 @@ public struct PostgresSharing {
     /// a new one in another database.
     ///
     /// - Returns: The id of that list, or `nil` if the URL was not used.
-    public func forget(_ url: PostgresURL) throws -> UUID? { try remembered.forget(url)?.id }
+    package func forget(_ url: PostgresURL) throws -> UUID? { try remembered.forget(url)?.id }
 
     /// Revokes the right of `role` to the list of the URL.
     ///
     /// - Returns: True if the role had a right.
-    public func revoke(_ role: String) throws -> Bool {
+    package func revoke(_ role: String) throws -> Bool {
         let role = try Self.checked(role)
         return try asked(isChange: true) {
             let list = try list()
@@ -194,14 +194,14 @@ public struct PostgresSharing {
     }
 
     /// Revokes the caller's own right to the list of the URL.
-    public func leave() throws { _ = try revoke(connection.user) }
+    package func leave() throws { _ = try revoke(connection.user) }
 
     /// The role of the connection.
-    public var role: String { connection.user }
+    package var role: String { connection.user }
 
     /// Returns the lists that the role may see, by name, each with its members. The right of a
     /// dropped role is void, even if a new role has the same name.
-    public func lists() throws -> [SharedList] {
+    package func lists() throws -> [SharedList] {
         try asked {
             let lists = try ListRow.all(on: connection)
             let rows = try connection.rows(
@@ -252,21 +252,21 @@ public struct PostgresSharing {
 }
 
 /// A list on a server, as `sheaf share list` shows it.
-public struct SharedList: Sendable {
-    public struct Member: Sendable {
-        public var role: String
-        public var right: String
+package struct SharedList: Sendable {
+    package struct Member: Sendable {
+        package var role: String
+        package var right: String
     }
 
-    public var id: UUID
-    public var name: String
-    public var owner: String
+    package var id: UUID
+    package var name: String
+    package var owner: String
     /// A reference that means exactly this list: `OWNER/NAME`, or its id if the name looks like a
     /// reference.
-    public var reference: String
+    package var reference: String
     /// The right of the connected role.
-    public var right: String
-    public var members: [Member]
+    package var right: String
+    package var members: [Member]
 
     init(_ row: ListRow, members: [Member] = []) {
         id = row.id

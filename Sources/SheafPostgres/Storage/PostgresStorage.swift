@@ -13,11 +13,11 @@ import Synchronization
 /// as the server is available.
 ///
 /// A server that cannot be reached is `.busy`: callers wait for it as for a locked file.
-public final class PostgresStorage: ListStorage {
-    public var displayName: String { shown.withLock(\.title) }
-    public var readOnlyReason: String? { shown.withLock(\.readOnlyReason) }
-    public var isIdentified: Bool { shown.withLock(\.isIdentified) }
-    public var mayHaveCommitted: Bool { shown.withLock(\.mayHaveCommitted) }
+package final class PostgresStorage: ListStorage {
+    package var displayName: String { shown.withLock(\.title) }
+    package var readOnlyReason: String? { shown.withLock(\.readOnlyReason) }
+    package var isIdentified: Bool { shown.withLock(\.isIdentified) }
+    package var mayHaveCommitted: Bool { shown.withLock(\.mayHaveCommitted) }
 
     private let url: PostgresURL
     private let shown: Mutex<Shown>
@@ -36,7 +36,7 @@ public final class PostgresStorage: ListStorage {
     /// - Parameter server: Receives the list's identity. Its state folder remembers the list that a
     ///   bare reference means.
     /// - Throws: `StorageError`, if the list cannot be opened now.
-    public convenience init(
+    package convenience init(
         _ url: PostgresURL, at server: ServerList? = nil, mode: OpenMode
     ) throws {
         self.init(later: url, at: server, mode: mode)
@@ -44,7 +44,7 @@ public final class PostgresStorage: ListStorage {
     }
 
     /// Creates a list that connects on its first call.
-    public init(later url: PostgresURL, at server: ServerList? = nil, mode: OpenMode) {
+    package init(later url: PostgresURL, at server: ServerList? = nil, mode: OpenMode) {
         self.url = url
         session = PostgresSession(url, at: server, mode: mode)
         shown = Mutex(
@@ -78,32 +78,32 @@ public final class PostgresStorage: ListStorage {
 
     // MARK: Calls
 
-    public func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
+    package func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
         try await perform { try $0.load(kind) }
     }
-    public func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
+    package func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
         try await perform { try $0.loadItems(after: cursor, limit: limit) }
     }
-    public func loadItems(before cursor: ItemPosition, limit: Int) async throws -> [Item] {
+    package func loadItems(before cursor: ItemPosition, limit: Int) async throws -> [Item] {
         try await perform { try $0.loadItems(before: cursor, limit: limit) }
     }
-    public func loadItems(ids: [Item.ID]) async throws -> [Item] {
+    package func loadItems(ids: [Item.ID]) async throws -> [Item] {
         try await perform { try $0.loadItems(ids: ids) }
     }
-    public func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
+    package func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
         try await perform { try $0.itemIDs(in: range, limit: limit) }
     }
-    public func itemCount() async throws -> Int { try await perform { try $0.itemCount() } }
-    public func lastItemRank() async throws -> Rank? {
+    package func itemCount() async throws -> Int { try await perform { try $0.itemCount() } }
+    package func lastItemRank() async throws -> Rank? {
         try await perform { try $0.lastItemRank() }
     }
 
-    public func beginSnapshot() async throws { try await perform { try $0.beginSnapshot() } }
-    public func endSnapshot() async {
+    package func beginSnapshot() async throws { try await perform { try $0.beginSnapshot() } }
+    package func endSnapshot() async {
         await BlockingCalls.run(on: queue) { [self] in session.endSnapshot() }
     }
 
-    public func commit(_ changes: StorageChanges) async throws -> CommitResult {
+    package func commit(_ changes: StorageChanges) async throws -> CommitResult {
         guard let fitting = try await changes.withShorterRanks(in: self) else {
             return try await perform { try $0.commit(changes) }
         }
@@ -115,11 +115,11 @@ public final class PostgresStorage: ListStorage {
         return result
     }
 
-    public func hasCommitted(_ batch: BatchName) async throws -> Bool {
+    package func hasCommitted(_ batch: BatchName) async throws -> Bool {
         try await perform { try $0.hasCommitted(batch) }
     }
 
-    public func changesOfOthers(
+    package func changesOfOthers(
         known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
         var (fetched, remaining) = try await perform { try $0.changesOfOthers() }
@@ -130,25 +130,25 @@ public final class PostgresStorage: ListStorage {
         return fetched
     }
 
-    public func takeNotice() async -> String? {
+    package func takeNotice() async -> String? {
         await BlockingCalls.run(on: queue) { [self] in
             session.takeNotice()
         }
     }
 
-    public func reconsiderAccess() async {
+    package func reconsiderAccess() async {
         await BlockingCalls.run(on: queue) { [self] in
             session.reconsiderAccess()
             show()
         }
     }
 
-    public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
+    package func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
         let news = NotificationThrottle(on: queue, body)
         return PostgresWatch(session, on: queue) { news.come() }
     }
 
-    public func close() async {
+    package func close() async {
         await BlockingCalls.run(on: queue) { [self] in
             session.close()
         }

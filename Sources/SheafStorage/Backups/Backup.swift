@@ -7,11 +7,11 @@ import SwiduxFiles
 /// The copy is written under another name, synced, opened and checked, and then renamed. A file
 /// with the backup's name is therefore always complete. The copy shows the list at one moment, even
 /// if other processes write to it meanwhile.
-public struct Backup: Sendable, Equatable {
+package struct Backup: Sendable, Equatable {
     /// The number of items in the backup.
-    public var items: Int
+    package var items: Int
     /// The size of the backup in bytes.
-    public var bytes: Int64
+    package var bytes: Int64
 
     /// Copies the list at `location` to `path`. O(size).
     ///
@@ -21,7 +21,7 @@ public struct Backup: Sendable, Equatable {
     ///   - isYielding: true to let other processes commit meanwhile, which makes the copy slower.
     /// - Throws: `StorageError` about the list, or `.cannotOpen` about `path`: a file exists there,
     ///   it is the list itself, or the file cannot be made. No new file is left at `path`.
-    public static func make(
+    package static func make(
         of location: FileLocation, to path: String, replacing: Bool = false,
         isYielding: Bool = false
     ) throws -> Backup {

@@ -23,19 +23,19 @@ import SwiduxFiles
 ///
 /// Making a backup takes as long as reading and writing the list: about 10 ms for 10,000 items and
 /// a second for a million. No backup is made that would take more than half of the free disk space.
-public struct DailyBackups: Sendable {
+package struct DailyBackups: Sendable {
     /// The maximum total size in bytes of all backups of a list. A million items take about 300 MB.
-    public static let sizeLimit: Int64 = 1 << 30
+    package static let sizeLimit: Int64 = 1 << 30
     /// The maximum number of backups.
     static let countLimit = 7
 
     /// The absolute path of the folder of the backups. It need not exist.
-    public let folder: String
+    package let folder: String
 
     private let location: FileLocation
 
     /// Creates a value for the backups of the list at `location`. Nil if there is no home folder.
-    public init?(of location: FileLocation) {
+    package init?(of location: FileLocation) {
         guard let state = location.state else { return nil }
         let name = String(
             decoding: location.url.path.lastPathName.utf8.prefix(100), as: UTF8.self)
@@ -52,7 +52,7 @@ public struct DailyBackups: Sendable {
     /// - Parameter isYielding: true to let other processes commit meanwhile.
     /// - Returns: a sentence for the user if the backup failed because the list is damaged or, with
     ///   the first change of a day, for another reason. `sheaf doctor` reports that reason.
-    public func makeOrReport(now: Date = Date(), isYielding: Bool = false) -> String? {
+    package func makeOrReport(now: Date = Date(), isYielding: Bool = false) -> String? {
         let lastChange = lastChange
         do {
             try makeIfDue(now: now, isYielding: isYielding)
@@ -72,7 +72,7 @@ public struct DailyBackups: Sendable {
 
     /// Returns true if a backup is due that takes longer than a command may wait. False if there is
     /// a known obstacle, which ``makeOrReport(now:isYielding:)`` reports.
-    public func isLongDue(now: Date = Date()) -> Bool {
+    package func isLongDue(now: Date = Date()) -> Bool {
         var status = stat()
         guard location.url.backend == .sqlite, stat(location.store.path, &status) == 0,
             status.st_size >= Self.sizeOfLargeList, access(failurePath, F_OK) != 0
@@ -86,7 +86,7 @@ public struct DailyBackups: Sendable {
 
     /// Makes the backup of the day, unless another process is making it. If it fails, the next
     /// command makes the backup before its commit and reports a failure.
-    public func makeInProcessOfItsOwn(now: Date = Date()) {
+    package func makeInProcessOfItsOwn(now: Date = Date()) {
         do {
             try StoreFile(named: failurePath).makeFolders()
             let lock = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
@@ -150,7 +150,7 @@ public struct DailyBackups: Sendable {
     }
 
     /// Returns the reason why no backup can be made now, with advice, or `nil` if none is known.
-    public func obstacle() -> String? {
+    package func obstacle() -> String? {
         var existing = folder
         var status = stat()
         while lstat(existing, &status) != 0, existing != "/" {
@@ -179,7 +179,7 @@ public struct DailyBackups: Sendable {
     }
 
     /// Returns the paths of the existing backups, the oldest first.
-    public func paths() -> [String] {
+    package func paths() -> [String] {
         files().map { "\(folder)/\($0.name)" }
     }
 
@@ -200,7 +200,7 @@ public struct DailyBackups: Sendable {
     }
 
     /// Returns the paths of backups with a date after today. A clock was wrong when they were made.
-    public func futurePaths(now: Date = Date()) -> [String] {
+    package func futurePaths(now: Date = Date()) -> [String] {
         let day = Self.day(of: now)
         return files().filter { $0.day > day }.map { "\(folder)/\($0.name)" }
     }

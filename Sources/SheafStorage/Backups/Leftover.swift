@@ -3,10 +3,10 @@ import Glibc
 import SwiduxFiles
 
 /// A file beside a list that a crash left behind or that holds data other than the list.
-public struct Leftover: Sendable, Equatable {
-    public var path: String
+package struct Leftover: Sendable, Equatable {
+    package var path: String
     /// The meaning of the file and advice about it, as a sentence.
-    public var meaning: String
+    package var meaning: String
 
     /// Returns the leftover files beside the list. No leftover is deleted without a request.
     static func all(beside file: StoreFile) -> [Leftover] {

@@ -4,9 +4,9 @@ import SheafList
 import SwiduxFiles
 
 /// A file from which a list can be restored.
-public struct Restorable: Sendable, Equatable {
+package struct Restorable: Sendable, Equatable {
     /// The origin of the file.
-    public enum Origin: String, Sendable, CaseIterable {
+    package enum Origin: String, Sendable, CaseIterable {
         /// A backup that the program makes once a day.
         case daily = "daily backup"
         /// A daily backup of another path, from which the list was moved or copied.
@@ -17,23 +17,23 @@ public struct Restorable: Sendable, Equatable {
         case replaced = "before a restore"
     }
 
-    public var path: String
-    public var origin: Origin
+    package var path: String
+    package var origin: Origin
     /// The time of the last write to the file.
-    public var modified: Timestamp
+    package var modified: Timestamp
     /// The size in bytes.
-    public var size: Int64
+    package var size: Int64
     /// The number of items, or nil if the file cannot be read.
-    public var items: Int?
+    package var items: Int?
     /// True if the file belongs to another list than the one at the path now.
-    public var isOfAnother = false
+    package var isOfAnother = false
     /// The reason to suspect that another user wrote the file, in words that can follow its name,
     /// or nil. Such a file is not opened.
-    public var objection: String?
+    package var objection: String?
 
     /// Returns all such files of the list at `location`, the newest first. It opens each file to
     /// count its items, and also opens the daily backups of other lists.
-    public static func all(for location: FileLocation) -> [Restorable] {
+    package static func all(for location: FileLocation) -> [Restorable] {
         let file = location.store
         let name = file.path.lastPathName
         let identity = identity(of: file, location.url.backend)

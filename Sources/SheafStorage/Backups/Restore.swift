@@ -4,11 +4,11 @@ import SheafList
 import SwiduxFiles
 
 /// The replacement of a list by a backup. The replaced list is kept.
-public struct Restore: Sendable, Equatable {
+package struct Restore: Sendable, Equatable {
     /// The number of items in the restored list.
-    public var items: Int
+    package var items: Int
     /// The path of the replaced list, or nil if there was none.
-    public var aside: String?
+    package var aside: String?
 
     /// Replaces the list at `location` with a checked copy of `backup`. A process that opens the
     /// list finds the old one or the new one. O(size).
@@ -18,7 +18,7 @@ public struct Restore: Sendable, Equatable {
     ///
     /// - Throws: `StorageError`. Nothing has changed then. `.busy` if another process is known to
     ///   have the list open.
-    public static func run(_ backup: String, to location: FileLocation) throws -> Restore {
+    package static func run(_ backup: String, to location: FileLocation) throws -> Restore {
         let store = location.store
         let backend = location.url.backend
         let source = try StoreFile(resolving: backup)
@@ -84,7 +84,7 @@ public struct Restore: Sendable, Equatable {
 
     /// Returns true if `backup` belongs to another list than the one at `location`. False if either
     /// cannot be read.
-    public static func isOfAnother(_ backup: String, than location: FileLocation) -> Bool {
+    package static func isOfAnother(_ backup: String, than location: FileLocation) -> Bool {
         do {
             let source = try StoreFile(resolving: backup)
             let backend = location.url.backend

@@ -8,7 +8,7 @@ import SwiduxFiles
 /// An existing file stays unless the user asks to replace it. The list that is being copied is
 /// never replaced. Neither is a list that another process has open or that has an unfinished write
 /// beside it.
-public enum WrittenFile {
+package enum WrittenFile {
     /// Checks that a command may write `path`, and removes drafts that killed commands left beside
     /// it. Links of this user, or of root, are followed.
     ///
@@ -17,7 +17,7 @@ public enum WrittenFile {
     ///   - replacing: true if the user allows replacing an existing file.
     /// - Throws: `StorageError` with the reason and advice: `.cannotOpen`, or `.busy` if another
     ///   process has the list at `path` open.
-    public static func check(_ path: String, source: FileLocation?, replacing: Bool) throws {
+    package static func check(_ path: String, source: FileLocation?, replacing: Bool) throws {
         try check(
             StoreFile(resolving: path), source: source?.store.identity(), replacing: replacing)
     }

@@ -10,24 +10,24 @@ import Synchronization
 /// grow with the list. While one page is committed, the next is read. If a copy is interrupted, the
 /// target has the beginning of the source, and the next copy continues from there. At the end, the
 /// copy fetches changes that other processes committed to the source meanwhile.
-public struct ListCopy: Sendable {
+package struct ListCopy: Sendable {
     /// The result of a copy.
-    public struct Outcome: Sendable, Equatable {
+    package struct Outcome: Sendable, Equatable {
         /// The numbers of items, tags and views in the target now.
-        public var (items, tags, views) = (0, 0, 0)
+        package var (items, tags, views) = (0, 0, 0)
         /// The number of items that the target had from an interrupted copy.
-        public var foundItems = 0
+        package var foundItems = 0
         /// True if the target already had all of the source.
-        public var isIdle = true
+        package var isIdle = true
         /// True if another process has written to the target meanwhile.
-        public var isShared = false
+        package var isShared = false
     }
 
     /// The error for a target that is not the beginning of a copy: it has an entity that the source
     /// lacks, or that differs or is in another place. The target is unchanged.
-    public struct TargetTaken: Error {
+    package struct TargetTaken: Error {
         /// The number of items in the target.
-        public var items: Int
+        package var items: Int
     }
 
     private let source: any ListStorage
@@ -42,7 +42,7 @@ public struct ListCopy: Sendable {
     ///     writes the whole list for each commit is best served by a single commit.
     ///   - pageSize: the number of items that are read at once. Each page is a round trip to a
     ///     server.
-    public init(
+    package init(
         from source: any ListStorage, to target: any ListStorage, commitSize: Int = 10_000,
         pageSize: Int = 10_000
     ) {
@@ -56,7 +56,7 @@ public struct ListCopy: Sendable {
     ///
     /// - Parameter progress: called with the number of items that the target has so far.
     /// - Throws: `StorageError`, or ``TargetTaken``. Earlier commits stay.
-    public func run(_ progress: (Int) -> Void = { _ in }) async throws -> Outcome {
+    package func run(_ progress: (Int) -> Void = { _ in }) async throws -> Outcome {
         var outcome = Outcome()
         // The first page is read first. From then on the source reports the commits of other
         // processes.

@@ -4,9 +4,9 @@ import SwiduxFiles
 
 /// A list in a file that gets its name only when it is complete. If this value is released before,
 /// the file is removed.
-public final class ListDraft: Sendable {
+package final class ListDraft: Sendable {
     /// The list. It starts empty.
-    public let storage: any ListStorage
+    package let storage: any ListStorage
 
     private let file: StoreFile
     private nonisolated(unsafe) let draft: FileDraft
@@ -14,7 +14,7 @@ public final class ListDraft: Sendable {
     /// Begins a list that will be at `location`, with the contents that `mode` specifies.
     ///
     /// - Throws: `StorageError`, as `openStorage` does for a list that it makes.
-    public init(at location: FileLocation, mode: OpenMode = .readWriteCreate) throws {
+    package init(at location: FileLocation, mode: OpenMode = .readWriteCreate) throws {
         file = location.store
         try location.checkName()
         draft = try file.draft()
@@ -35,7 +35,7 @@ public final class ListDraft: Sendable {
     ///
     /// - Returns: false if the name is taken by now. The existing file stays.
     /// - Throws: `StorageError`.
-    public func finish() async throws -> Bool {
+    package func finish() async throws -> Bool {
         await storage.close()
         let file = file
         nonisolated(unsafe) let draft = draft

@@ -12,9 +12,9 @@ import Swidux
 ///     for changes in DemoData(count: 1_000_000, now: now) {
 ///         _ = try await storage.commit(changes)
 ///     }
-public struct DemoData: Sequence, Sendable {
+package struct DemoData: Sequence, Sendable {
     /// The maximum number of items in one change set.
-    public static let chunkSize = 10_000
+    package static let chunkSize = 10_000
 
     private let count: Int
     private let now: Timestamp
@@ -32,7 +32,7 @@ public struct DemoData: Sequence, Sendable {
     ///   - tags: the tags of the store. Tags with matching names are reused.
     ///   - lastRank: the rank of the store's last item. The new items follow it.
     ///   - seed: the seed of the random numbers.
-    public init(
+    package init(
         count: Int, now: Timestamp, today: CalendarDay? = nil, tags: [Tag] = [],
         lastRank: Rank? = nil, seed: UInt64 = 1
     ) {
@@ -44,14 +44,14 @@ public struct DemoData: Sequence, Sendable {
         self.seed = seed
     }
 
-    public func makeIterator() -> Iterator {
+    package func makeIterator() -> Iterator {
         Iterator(
             count: count, now: now, today: today, tags: existingTags, lastRank: lastRank,
             seed: seed)
     }
 
     /// The iterator, which makes one change set at a time.
-    public struct Iterator: IteratorProtocol {
+    package struct Iterator: IteratorProtocol {
         private let count: Int
         private var left: Int
         private let now: Timestamp
@@ -82,7 +82,7 @@ public struct DemoData: Sequence, Sendable {
 
         /// Returns the next change set, or nil after the last item. The first one includes the
         /// tags.
-        public mutating func next() -> StorageChanges? {
+        package mutating func next() -> StorageChanges? {
             guard left > 0 else { return nil }
             var changes = StorageChanges()
             changes.tags = newTags

@@ -7,7 +7,7 @@ import Synchronization
 /// `--slow-writes` and `--fail-writes` wrap the real storage in it.
 ///
 /// Reads pass through. A failed write changes nothing.
-public final class FaultyStorage: ForwardingStorage {
+package final class FaultyStorage: ForwardingStorage {
     let base: any ListStorage
     private let delay: Duration
     private let failureProbability: Double
@@ -20,7 +20,7 @@ public final class FaultyStorage: ForwardingStorage {
     ///   - delay: the time that every commit waits before it begins.
     ///   - failureProbability: the probability that a commit fails, from 0 to 1.
     ///   - seed: the seed of the random numbers. Equal seeds make the same commits fail.
-    public init(
+    package init(
         _ base: any ListStorage, delay: Duration = .zero, failureProbability: Double = 0,
         seed: UInt64 = .random(in: .min ... .max)
     ) {
@@ -31,7 +31,7 @@ public final class FaultyStorage: ForwardingStorage {
     }
 
     /// Waits, then commits or fails with `.injected`.
-    public func commit(_ changes: StorageChanges) async throws -> CommitResult {
+    package func commit(_ changes: StorageChanges) async throws -> CommitResult {
         try await hinder()
         return try await base.commit(changes)
     }

@@ -2,7 +2,7 @@ import SheafList
 
 extension Diagnosis {
     /// Adds this machine's unsaved changes of the server list at `location`, and advice on backups.
-    public mutating func addRest(ofServerList location: any Location) {
+    package mutating func addRest(ofServerList location: any Location) {
         addUnsaved(of: location)
         add(
             .note, "backups: none are made of a list on a server",

@@ -3,12 +3,12 @@ import SheafList
 import SwiduxFiles
 
 /// Examines a list in a file without ever writing to it, and reports findings with advice.
-public struct Doctor: Sendable {
+package struct Doctor: Sendable {
     private let location: FileLocation
 
     /// Examines the list at `location` and everything that belongs to it. O(size): reads every page
     /// or line of the list.
-    public static func examine(_ location: FileLocation) -> Diagnosis {
+    package static func examine(_ location: FileLocation) -> Diagnosis {
         Doctor(location: location).examine()
     }
 

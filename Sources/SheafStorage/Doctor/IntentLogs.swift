@@ -2,9 +2,9 @@ import SheafList
 import Swidux
 
 /// An intent log that `sheaf doctor` examines without changing it.
-public struct IntentLogs: Sendable {
+package struct IntentLogs: Sendable {
     /// The content of a log.
-    public enum Content: Sendable {
+    package enum Content: Sendable {
         /// Changes of a session that has ended, and the reasons why the list refused them, if any.
         case changes([StorageChanges], refusals: [String])
         /// The log of a running process.
@@ -13,20 +13,20 @@ public struct IntentLogs: Sendable {
         case unreadable(StorageError, texts: [String] = [])
     }
 
-    public let path: String
-    public let content: Content
+    package let path: String
+    package let content: Content
     /// The server list that the log belongs to, or nil if the log does not name it.
-    public private(set) var owner: ServerList.Identity?
+    package private(set) var owner: ServerList.Identity?
     /// The address of the server where the session had the list, or nil if it is the current one.
-    public private(set) var address: String?
+    package private(set) var address: String?
     /// The reason why no command on this list saves the changes: they belong to another list to
     /// which the same URL led.
-    public private(set) var objection: StorageError?
+    package private(set) var objection: StorageError?
 
     /// Returns the logs of the list at `location` from all folders: first the list's own logs, the
     /// oldest first, then logs under former names of its file, then logs of other users. Each log
     /// is copied and read in the copy. None is written to.
-    public static func all(for location: any Location) -> [IntentLogs] {
+    package static func all(for location: any Location) -> [IntentLogs] {
         location.logs().map { IntentLogs($0, of: location) }
             + location.logsOfOtherLists().compactMap {
                 location.server == nil

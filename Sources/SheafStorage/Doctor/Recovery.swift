@@ -3,16 +3,16 @@ import Glibc
 import SheafList
 
 /// The result of copying the readable part of a damaged list to a new list.
-public struct Recovery: Sendable, Equatable {
-    public var items: Int
-    public var tags: Int
-    public var views: Int
+package struct Recovery: Sendable, Equatable {
+    package var items: Int
+    package var tags: Int
+    package var views: Int
     /// The number of items and tags that got a new id or position because theirs was invalid.
-    public var mended: Int
+    package var mended: Int
     /// The number of items that were merged from several versions.
-    public var merged = 0
+    package var merged = 0
     /// The known rows, or lines of a text, that could not be read.
-    public var lost: [String]
+    package var lost: [String]
 
     /// Reads the list at `location` and writes its readable part to a new list at `target`. The new
     /// list is made completely or not at all. The old list is not changed. O(n), and O(n) in
@@ -20,7 +20,8 @@ public struct Recovery: Sendable, Equatable {
     ///
     /// - Throws: `StorageError` if no entity could be read, if the file is not a list of this
     ///   program, or if a file already exists at `target`.
-    public static func run(_ location: FileLocation, to target: StoreURL) async throws -> Recovery {
+    package static func run(_ location: FileLocation, to target: StoreURL) async throws -> Recovery
+    {
         let file = location.store
         guard try file.identity() != nil else { throw FileFailure.notFound(at: file.location) }
         let new = try StoreFile(resolving: target.path)

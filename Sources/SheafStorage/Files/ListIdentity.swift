@@ -57,7 +57,7 @@ struct ListIdentity: Equatable, Sendable {
 }
 
 /// The current ``ListIdentity`` of an open list, for the intent logs of the list.
-public final class ListSample: Sendable {
+package final class ListSample: Sendable {
     private let known = Mutex(ListIdentity())
 
     /// The ids of the list. Empty until the list has been opened, and for an empty list without an

@@ -1,7 +1,7 @@
 import SheafList
 
 /// The mode in which a store is opened.
-public enum OpenMode: Hashable, Sendable {
+package enum OpenMode: Hashable, Sendable {
     /// Reads and writes. Makes a missing store, with its folders; the new store is empty.
     case readWriteCreate
     /// Reads and writes like `readWriteCreate`, and gives a new store the default views. Gives a
@@ -13,7 +13,7 @@ public enum OpenMode: Hashable, Sendable {
     case readOnly
 
     /// True if a missing store is made.
-    public var makes: Bool { self == .readWriteCreate || self == .readWriteBegin }
+    package var makes: Bool { self == .readWriteCreate || self == .readWriteBegin }
 
     /// True if an empty list without an id gets one.
     var identifies: Bool { self == .readWriteBegin }

@@ -16,8 +16,8 @@ import SwiduxFiles
 ///
 /// The first change makes the file. The last connection removes it.
 @MainActor
-public final class IntentLogFile: ListLog {
-    public var isSuspended = false
+package final class IntentLogFile: ListLog {
+    package var isSuspended = false
 
     private let location: any Location
     private var database: IntentDatabase?
@@ -40,7 +40,7 @@ public final class IntentLogFile: ListLog {
 
     /// Creates a log for the list at `location`, without making a file. Nil if there is no folder
     /// for a log.
-    public init?(for location: any Location) {
+    package init?(for location: any Location) {
         self.location = location
         guard !location.logFolders.isEmpty else { return nil }
     }
@@ -48,7 +48,7 @@ public final class IntentLogFile: ListLog {
     // MARK: Changes of this process
 
     /// Appends a record. Takes about 20 µs, plus a fraction of a millisecond to make the file once.
-    public func append(_ changes: StorageChanges) throws {
+    package func append(_ changes: StorageChanges) throws {
         guard !changes.isEmpty, !isClosed, !isSuspended else { return }
         try write {
             try checkPlace()
@@ -62,15 +62,15 @@ public final class IntentLogFile: ListLog {
         }
     }
 
-    public func groupBegan() { group = .began }
+    package func groupBegan() { group = .began }
 
-    public func groupEnded() throws {
+    package func groupEnded() throws {
         defer { group = .none }
         guard group == .marked, let database else { return }
         try write { try database.endGroup() }
     }
 
-    public func replace(with changes: StorageChanges) throws {
+    package func replace(with changes: StorageChanges) throws {
         guard !isClosed, !isSuspended else { return }
         closeIfMoved()
         if changes.isEmpty { endTakingOver(isCommitted: true) }
@@ -124,13 +124,13 @@ public final class IntentLogFile: ListLog {
         if let old { IntentDatabase.remove(old.path) }
     }
 
-    public func handOver() throws {
+    package func handOver() throws {
         guard let database, database.count > 0 else { return }
         try checkPlace()
         try self.database?.handOver()
     }
 
-    public func committed() throws {
+    package func committed() throws {
         if try beginAnew() { return }
         guard let database, database.handed > 0 else { return }
         try database.committed.run()
@@ -199,14 +199,14 @@ public final class IntentLogFile: ListLog {
 
     // MARK: Changes of ended processes
 
-    public func countLeft() async -> Int {
+    package func countLeft() async -> Int {
         let location = location
         return await BlockingCalls.run(on: .global()) {
             LeftLogs(for: location, isLocked: true).count
         }
     }
 
-    public func left() async -> LeftLogContent {
+    package func left() async -> LeftLogContent {
         let (location, isLooking) = (location, isSuspended)
         let (others, objections) = await BlockingCalls.run(on: .global()) {
             (
@@ -220,7 +220,7 @@ public final class IntentLogFile: ListLog {
         return content
     }
 
-    public func takeOver(_ body: () -> Void) {
+    package func takeOver(_ body: () -> Void) {
         guard let others, !isSuspended else { return body() }
         takenOver = others.content.batches
         isTakingOver = true
@@ -247,7 +247,7 @@ public final class IntentLogFile: ListLog {
 
     // MARK: The end
 
-    public func close() {
+    package func close() {
         // When SQLite closes the database, it copies the write-ahead log into it. This makes that
         // copy durable.
         if let handle = database?.connection.handle {
@@ -256,7 +256,7 @@ public final class IntentLogFile: ListLog {
         end()
     }
 
-    public func close(givingUp changes: StorageChanges) {
+    package func close(givingUp changes: StorageChanges) {
         if changes.isEmpty { endTakingOver(isCommitted: true) }
         guard let database, !isClosed else { return end() }
         let kept = isTakingOver ? [] : takenOver.map { $0.only(changes.ids) }
@@ -274,7 +274,7 @@ public final class IntentLogFile: ListLog {
         IntentDatabase.remove(database.path)
     }
 
-    public func keep(_ changes: StorageChanges) async throws -> String {
+    package func keep(_ changes: StorageChanges) async throws -> String {
         guard !isClosed, !isSuspended else { throw FileFailure.closed(at: location.name) }
         do {
             if closeIfMoved() || isTorn || database == nil { try replace(with: changes) }

@@ -7,23 +7,23 @@ extension LeftLog {
     /// - Parameter inPart: true to open a log even if it lacks records.
     /// - Throws: `StorageError` if the file cannot be read, such as a FIFO, if it is a log that the
     ///   program does not understand, or if it is a rescue file.
-    public static func named(_ path: String, inPart: Bool = false) throws -> LeftLog? {
+    package static func named(_ path: String, inPart: Bool = false) throws -> LeftLog? {
         try refuseRescueFile(path)
         return LogHeader.isLog(path) ? try LeftLog(path, inPart: inPart) : nil
     }
 
     /// The number of entities that the log changes.
-    public var count: Int { LeftChanges.count(records.batches) }
+    package var count: Int { LeftChanges.count(records.batches) }
 
     /// True if only this user can have written the log. The list that it names is then no trap.
-    public var isOwn: Bool { FileTrust.isOwn(path) }
+    package var isOwn: Bool { FileTrust.isOwn(path) }
 
     /// Commits the changes to `storage`, merged with its current rows, and removes the log. If the
     /// list refuses rows, the log keeps only these. If it kept the others, committing them again
     /// would undo later edits.
     ///
     /// - Throws: `StorageError`. The log then stays as it is, and no change is committed.
-    public func takeIn(to storage: any ListStorage) async throws -> LeftOutcome {
+    package func takeIn(to storage: any ListStorage) async throws -> LeftOutcome {
         var outcome = try await storage.commit(left: records.batches)
         guard !outcome.lost.isEmpty else {
             remove()

@@ -3,10 +3,10 @@ import Glibc
 import SheafList
 
 /// The intent log of a process that has ended, locked so that no other process adopts it too.
-public final class LeftLog {
-    public let path: String
+package final class LeftLog {
+    package let path: String
     /// The address of the log's list. Nil if the owner ended before it made a table.
-    public var list: String? { records.list }
+    package var list: String? { records.list }
     let records: LogRecords
     private let connection: SQLiteConnection
     /// True if the log had no write-ahead log, so that SQLite makes one on opening.

@@ -8,9 +8,9 @@ import Synchronization
 ///
 /// As long as this value exists, it locks the logs so that no other process adopts them too. If it
 /// only looks, it does not lock them.
-public final class LeftLogs: Sendable {
+package final class LeftLogs: Sendable {
     /// The contents of the logs.
-    public let content: LeftLogContent
+    package let content: LeftLogContent
 
     private let location: any Location
     private let logs: Mutex<[Log]>
@@ -23,7 +23,7 @@ public final class LeftLogs: Sendable {
     }
 
     /// The number of entities that the logs change.
-    public var count: Int { LeftChanges.count(content.batches) }
+    package var count: Int { LeftChanges.count(content.batches) }
 
     /// Looks for the logs of the list at `location` in all folders. Without logs, this costs one
     /// look into each folder.
@@ -35,7 +35,7 @@ public final class LeftLogs: Sendable {
     ///     removed would undo later edits at the next start.
     ///   - includesRefused: true to include logs whose changes the list has refused before.
     ///   - isLocked: true if a list in a file cannot be asked now whether the logs belong to it.
-    public init(
+    package init(
         for location: any Location, isLooking: Bool = false, includesRefused: Bool = true,
         isLocked: Bool = false
     ) {
@@ -80,7 +80,7 @@ public final class LeftLogs: Sendable {
     /// stays with these.
     ///
     /// - Throws: `StorageError`. The logs then stay.
-    public func commit(to storage: any ListStorage) async throws -> LeftOutcome {
+    package func commit(to storage: any ListStorage) async throws -> LeftOutcome {
         var outcome = try await storage.commit(left: content.batches)
         guard !outcome.lost.isEmpty else {
             remove()
@@ -112,7 +112,7 @@ public final class LeftLogs: Sendable {
 
     /// Removes the logs after their changes reached the store or another log. A log that was only
     /// looked at is removed if it can be locked now and its records are unchanged.
-    public func remove() {
+    package func remove() {
         logs.withLock { logs in
             for log in logs {
                 guard let held = log.held else {

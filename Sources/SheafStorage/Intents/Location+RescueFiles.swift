@@ -6,7 +6,7 @@ extension Location {
     /// Returns the paths of the rescue files of the list, the oldest first. Earlier versions of the
     /// program wrote unsavable changes to such files. `sheaf doctor` prints them. No command
     /// recovers them.
-    public func rescueFiles() -> [String] {
+    package func rescueFiles() -> [String] {
         guard let folder = state?.path else { return [] }
         let prefix = "rescue-\(server?.urlKey ?? key)-"
         return FolderContents.names(in: folder).filter {

@@ -16,9 +16,9 @@ import Synchronization
 /// current version. Processes that use this type take turns with a lock (`flock`) on the file.
 ///
 /// After a failure the store need not be reopened. The next call reads the file.
-public final class JSONStorage: ListStorage {
-    public let displayName: String
-    public var readOnlyReason: String? { access.withLock(\.self) }
+package final class JSONStorage: ListStorage {
+    package let displayName: String
+    package var readOnlyReason: String? { access.withLock(\.self) }
 
     private let file: StoreFile
     /// The reason why the store cannot be written, or nil.
@@ -44,66 +44,66 @@ public final class JSONStorage: ListStorage {
         self.session = session
     }
 
-    public func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
+    package func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
         try await perform { try $0.list()[kind].values }
     }
 
-    public func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
+    package func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
         try await perform { try $0.list().items(after: cursor, limit: limit) }
     }
 
-    public func loadItems(ids: [Item.ID]) async throws -> [Item] {
+    package func loadItems(ids: [Item.ID]) async throws -> [Item] {
         try await perform { session in
             let list = try session.list()
             return Set(ids).compactMap { list.items[$0] }
         }
     }
 
-    public func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
+    package func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
         try await perform { try $0.itemIDs(in: range, limit: limit) }
     }
 
-    public func itemCount() async throws -> Int {
+    package func itemCount() async throws -> Int {
         try await perform { try $0.list().items.count }
     }
 
-    public func lastItemRank() async throws -> Rank? {
+    package func lastItemRank() async throws -> Rank? {
         try await perform { try $0.list().items.last?.rank }
     }
 
-    public func beginSnapshot() async throws {
+    package func beginSnapshot() async throws {
         try await perform { try $0.beginSnapshot() }
     }
 
-    public func endSnapshot() async {
+    package func endSnapshot() async {
         await BlockingCalls.run(on: queue) { [self] in session?.endSnapshot() }
     }
 
-    public func advice() async throws -> String? {
+    package func advice() async throws -> String? {
         let count = try await itemCount()
         guard count > WholeList.comfortableCount else { return nil }
         return WholeList.sizeAdvice
     }
 
-    public func commit(_ changes: StorageChanges) async throws -> CommitResult {
+    package func commit(_ changes: StorageChanges) async throws -> CommitResult {
         try await perform { try $0.commit(changes) }
     }
 
-    public func changesOfOthers(
+    package func changesOfOthers(
         known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
         FetchedChanges(
             try await lookPause.after { try await perform { try $0.changesOfOthers() } })
     }
 
-    public func takeNotice() async -> String? {
+    package func takeNotice() async -> String? {
         await BlockingCalls.run(on: queue) { [self] in
             defer { session?.notice = nil }
             return session?.notice
         }
     }
 
-    public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
+    package func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
         FileWatch(file, pause: lookPause) { [weak self] in
             guard let self else { return }
             queue.async { [self] in
@@ -113,7 +113,7 @@ public final class JSONStorage: ListStorage {
         }
     }
 
-    public func reconsiderAccess() async {
+    package func reconsiderAccess() async {
         await BlockingCalls.run(on: queue) { [self] in
             guard let session, session.readOnlyReason != nil else { return }
             session.reconsiderAccess()
@@ -122,7 +122,7 @@ public final class JSONStorage: ListStorage {
         }
     }
 
-    public func close() async {
+    package func close() async {
         await BlockingCalls.run(on: queue) { [self] in session = nil }
     }
 

@@ -1,25 +1,25 @@
 import SheafList
 
 /// The findings of an examination of a list.
-public struct Diagnosis: Sendable, Equatable {
+package struct Diagnosis: Sendable, Equatable {
     /// The severity of a finding.
-    public enum Severity: Int, Sendable, Comparable, CaseIterable {
+    package enum Severity: Int, Sendable, Comparable, CaseIterable {
         case fine, note, warning, damage
 
-        public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+        package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
     /// One finding.
-    public struct Finding: Sendable, Equatable {
-        public var severity: Severity
+    package struct Finding: Sendable, Equatable {
+        package var severity: Severity
         /// A description of the finding, without a full stop.
-        public var text: String
+        package var text: String
         /// Advice for the user, as a sentence, or nil.
-        public var advice: String?
+        package var advice: String?
         /// The parts of the finding, one line for each.
-        public var details: [String]
+        package var details: [String]
 
-        public init(
+        package init(
             severity: Severity, text: String, advice: String? = nil, details: [String] = []
         ) {
             self.severity = severity
@@ -30,17 +30,17 @@ public struct Diagnosis: Sendable, Equatable {
     }
 
     /// All findings, in the order of the examination.
-    public private(set) var findings: [Finding] = []
+    package private(set) var findings: [Finding] = []
     /// The code of the error with which the list would refuse to open, or nil if it would open.
-    public var refusal: StorageError.Code?
+    package var refusal: StorageError.Code?
 
-    public init() {}
+    package init() {}
 
     /// The highest severity of all findings.
-    public var severity: Severity { findings.map(\.severity).max() ?? .fine }
+    package var severity: Severity { findings.map(\.severity).max() ?? .fine }
 
     /// Adds a finding.
-    public mutating func add(
+    package mutating func add(
         _ severity: Severity, _ text: String, advice: String? = nil, details: [String] = []
     ) {
         findings.append(
@@ -48,7 +48,7 @@ public struct Diagnosis: Sendable, Equatable {
     }
 
     /// Adds the numbers of items, tags and views in the list.
-    public mutating func addCounts(items: Int, tags: Int, views: Int) {
+    package mutating func addCounts(items: Int, tags: Int, views: Int) {
         func counted(_ count: Int, _ noun: String) -> String {
             "\(count) \(noun)\(count == 1 ? "" : "s")"
         }
@@ -59,13 +59,13 @@ public struct Diagnosis: Sendable, Equatable {
     }
 
     /// Adds the findings of another examination.
-    public mutating func add(_ part: Diagnosis) {
+    package mutating func add(_ part: Diagnosis) {
         refusal = refusal ?? part.refusal
         findings += part.findings
     }
 
     /// Adds `error` as damage and, unless there is one already, as the reason to refuse the list.
-    public mutating func add(_ error: any Error) {
+    package mutating func add(_ error: any Error) {
         let error = StorageError(error, at: "")
         refusal = refusal ?? error.code
         add(.damage, error.reason, advice: error.advice)

@@ -4,10 +4,10 @@ import SheafList
 ///
 /// Functions about such a list take this value instead of a path. Storage, logs, backups, rescue
 /// files and remembered view then belong to one file even if a link changes later.
-public struct FileLocation: Sendable {
+package struct FileLocation: Sendable {
     /// The file as the user named it, for messages.
-    public let url: StoreURL
-    public let state: StateFolder?
+    package let url: StoreURL
+    package let state: StateFolder?
 
     let store: StoreFile
     /// The ids of the list, once it has been opened.
@@ -16,12 +16,12 @@ public struct FileLocation: Sendable {
     /// Creates the location of the list at `url`. The file need not exist.
     ///
     /// - Throws: `StorageError` if links lead in a circle, or the working folder is gone.
-    public init(_ url: StoreURL, environment: [String: String]) throws {
+    package init(_ url: StoreURL, environment: [String: String]) throws {
         self.url = url
         store = try StoreFile(resolving: url.path)
         state = StateFolder(environment: environment)
     }
 
-    public var name: String { url.path }
-    public var address: String { StoreURL(url.backend, path: store.path).description }
+    package var name: String { url.path }
+    package var address: String { StoreURL(url.backend, path: store.path).description }
 }

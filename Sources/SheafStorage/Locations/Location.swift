@@ -10,7 +10,7 @@ import SheafList
 /// The logs of a list in a file are beside it or, if the program cannot write there, in the state
 /// folder. All other files, and all files of a list on a server, are in the state folder. Members
 /// that only a list in a file has, such as backups, are members of ``FileLocation``.
-public protocol Location: Sendable {
+package protocol Location: Sendable {
     /// The name of the list in messages: its path as the user gave it, or its URL without a
     /// password.
     var name: String { get }
@@ -49,11 +49,11 @@ public protocol Location: Sendable {
 }
 
 extension Location {
-    public var address: String { name }
-    public var server: ServerList? { nil }
+    package var address: String { name }
+    package var server: ServerList? { nil }
     /// The location as a list in a file, or nil for any other list.
-    public var file: FileLocation? { self as? FileLocation }
+    package var file: FileLocation? { self as? FileLocation }
     /// A key of the list for file names: equal from every folder, through every link and, once the
     /// server has been asked, for every URL.
-    public var key: String { server?.key ?? file?.store.key ?? "" }
+    package var key: String { server?.key ?? file?.store.key ?? "" }
 }

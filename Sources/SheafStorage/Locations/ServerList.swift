@@ -10,15 +10,15 @@ import Synchronization
 /// because other environment variables can lead the same text to another list. The identity is the
 /// one that the server reported last. Until the server is reached, it is the identity of the last
 /// run, kept in a small file in the folder `lists` of the state folder.
-public final class ServerList: Sendable {
+package final class ServerList: Sendable {
     /// The identity of a list and of the role that uses it.
-    public struct Identity: Hashable, Codable, Sendable {
-        public var id: UUID
-        public var role: String
+    package struct Identity: Hashable, Codable, Sendable {
+        package var id: UUID
+        package var role: String
         /// A word for the database. A copy of the database has a different one.
-        public var database: String
+        package var database: String
 
-        public init(id: UUID, role: String, database: String) {
+        package init(id: UUID, role: String, database: String) {
             self.id = id
             self.role = role
             self.database = database
@@ -30,11 +30,11 @@ public final class ServerList: Sendable {
             id == other.id && role.utf8.elementsEqual(other.role.utf8)
         }
 
-        public static func == (first: Self, second: Self) -> Bool {
+        package static func == (first: Self, second: Self) -> Bool {
             first.isOf(second) && first.database == second.database
         }
 
-        public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+        package func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 
     /// The content of the file that remembers the identity.
@@ -48,9 +48,9 @@ public final class ServerList: Sendable {
     /// The server, the role and the reference that the URL and the environment lead to.
     private let destination: String
     /// The role, host and port of that destination, for messages.
-    public let address: String
+    package let address: String
     /// `$XDG_STATE_HOME/sheaf`, or nil if there is no home folder.
-    public let state: StateFolder?
+    package let state: StateFolder?
 
     private struct Findings {
         var identity: Identity?
@@ -70,7 +70,7 @@ public final class ServerList: Sendable {
     ///   - destination: a text that is equal for all URLs that lead to the same server, role and
     ///     reference. It has no password.
     ///   - address: the role, host and port of `destination`.
-    public init(
+    package init(
         url: String, destination: String, address: String, environment: [String: String]
     ) {
         self.address = address
@@ -88,14 +88,14 @@ public final class ServerList: Sendable {
     }
 
     /// The list and the role. Nil if this machine has never reached the list.
-    public var identity: Identity? { findings.withLock(\.identity) }
+    package var identity: Identity? { findings.withLock(\.identity) }
 
     /// The list that the first connection must find, because the user may already have edited it.
     /// Nil if any list is accepted.
-    public var bound: Identity? { findings.withLock { $0.isBound ? $0.identity : nil } }
+    package var bound: Identity? { findings.withLock { $0.isBound ? $0.identity : nil } }
 
     /// Returns a sentence for the user about how the list was found since the last call, or nil.
-    public func takeNotice() -> String? {
+    package func takeNotice() -> String? {
         findings.withLock { findings in
             defer { findings.notice = nil }
             return findings.notice
@@ -104,10 +104,10 @@ public final class ServerList: Sendable {
 
     /// Binds the list to the identity of the last run, because editing begins before the server is
     /// reached.
-    public func bind() { findings.withLock { $0.isBound = true } }
+    package func bind() { findings.withLock { $0.isBound = true } }
 
     /// Records the identity that a new connection found.
-    public func found(_ identity: Identity) {
+    package func found(_ identity: Identity) {
         let isNews = findings.withLock { findings in
             defer { findings.identity = identity }
             return findings.identity != identity
@@ -116,22 +116,22 @@ public final class ServerList: Sendable {
     }
 
     /// The name of this process's next commit, which the log records.
-    public var nextBatch: BatchName? {
+    package var nextBatch: BatchName? {
         get { findings.withLock(\.nextBatch) }
         set { findings.withLock { $0.nextBatch = newValue } }
     }
 
     /// Stores a sentence for the user.
-    public func report(_ notice: String) { findings.withLock { $0.notice = notice } }
+    package func report(_ notice: String) { findings.withLock { $0.notice = notice } }
 
     /// The exact reference for URLs, `OWNER/NAME`, if the user opened another role's list by its
     /// bare name or without a name.
-    public var assumed: String? { findings.withLock(\.assumed) }
+    package var assumed: String? { findings.withLock(\.assumed) }
 
     /// Stores the exact reference of the list.
     ///
     /// - Parameter notice: a message for the user, or nil.
-    public func assume(_ reference: String, notice: String?) {
+    package func assume(_ reference: String, notice: String?) {
         findings.withLock { findings in
             findings.assumed = reference
             if let notice { findings.notice = notice }
@@ -185,7 +185,7 @@ public final class ServerList: Sendable {
     ///
     /// - Throws: `StorageError` if a record may exist but cannot be read. No list may be opened
     ///   then.
-    public static func remembered(
+    package static func remembered(
         _ destination: String, in state: StateFolder?
     ) throws(StorageError) -> Identity? {
         let name = fileName(destination)
@@ -206,7 +206,7 @@ public final class ServerList: Sendable {
     /// Forgets where URLs with `destination` led when the user last opened one.
     ///
     /// - Returns: the forgotten list, or nil if none was remembered.
-    public static func forget(
+    package static func forget(
         _ destination: String, in state: StateFolder
     ) throws(StorageError) -> Identity? {
         guard let former = try remembered(destination, in: state) else { return nil }
@@ -215,12 +215,12 @@ public final class ServerList: Sendable {
     }
 
     /// Removes the record of `destination`, even if it cannot be read.
-    public static func drop(_ destination: String, in state: StateFolder) {
+    package static func drop(_ destination: String, in state: StateFolder) {
         unlink("\(state.path)/\(fileName(destination))")
     }
 
     /// Forgets the remembered destinations in the state folder for which `isMeant` returns true.
-    public static func forget(
+    package static func forget(
         in state: StateFolder, where isMeant: (_ destination: String, Identity) -> Bool
     ) {
         for file in FolderContents.names(in: "\(state.path)/lists") {

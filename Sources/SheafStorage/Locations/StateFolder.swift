@@ -2,15 +2,15 @@ import Glibc
 import SheafList
 
 /// `$XDG_STATE_HOME/sheaf`, the folder for the program's data about lists outside their files.
-public struct StateFolder: Sendable {
+package struct StateFolder: Sendable {
     /// The absolute path. The folder need not exist.
-    public let path: String
+    package let path: String
 
     /// Creates a value for the folder in `$XDG_STATE_HOME`, or in `~/.local/state` if that variable
     /// is unset or relative.
     ///
     /// - Returns: nil if there is no home folder.
-    public init?(environment: [String: String]) {
+    package init?(environment: [String: String]) {
         if let state = environment.absolutePath("XDG_STATE_HOME") {
             path = state + "/sheaf"
         } else if let home = environment.absolutePath("HOME") {
@@ -25,7 +25,7 @@ public struct StateFolder: Sendable {
     ///
     /// - Throws: `StorageError` if the file cannot be written. Then the old file stays, or the new
     ///   bytes are there but may not survive a power loss.
-    public func write(_ bytes: [UInt8], to name: String) throws {
+    package func write(_ bytes: [UInt8], to name: String) throws {
         let file = try StoreFile(named: "\(path)/\(name)")
         _ = try file.put(replacing: true) { temporary in
             try file.fill(temporary, with: bytes)
@@ -33,21 +33,21 @@ public struct StateFolder: Sendable {
     }
 
     /// Returns true if a file with this name exists, even a dangling link.
-    public func contains(_ name: String) -> Bool {
+    package func contains(_ name: String) -> Bool {
         var status = stat()
         return lstat("\(path)/\(name)", &status) == 0
     }
 
     /// Returns false only if a file with this name cannot exist. A folder that this user cannot
     /// enter may contain it.
-    public func mayContain(_ name: String) -> Bool {
+    package func mayContain(_ name: String) -> Bool {
         contains(name) || ![ENOENT, ENOTDIR].contains(errno)
     }
 
     /// Renames the file `name` and replaces a file that has the new name.
     ///
     /// - Throws: `StorageError` if that fails.
-    public func rename(_ name: String, to other: String) throws {
+    package func rename(_ name: String, to other: String) throws {
         guard Glibc.rename("\(path)/\(name)", "\(path)/\(other)") == 0 else {
             throw FileFailure.transferring(errno, at: "\(path)/\(name)")
         }
@@ -57,7 +57,7 @@ public struct StateFolder: Sendable {
     /// that name. Does not wait for a FIFO.
     ///
     /// - Parameter limit: the maximum number of bytes to read.
-    public func read(_ name: String, limit: Int = 1 << 20) -> [UInt8]? {
+    package func read(_ name: String, limit: Int = 1 << 20) -> [UInt8]? {
         do {
             let file = try RegularFile("\(path)/\(name)")
             return try file.read(upTo: min(file.size, limit))

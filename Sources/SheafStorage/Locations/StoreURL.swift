@@ -8,16 +8,16 @@ import SheafList
 ///     try StoreURL("sqlite:reading.sqlite")
 ///     try StoreURL("reading.json")            // judged by its extension: SQLite unless .json
 ///     try StoreURL.standard(environment: ProcessInfo.processInfo.environment)
-public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
+package struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     /// The kinds of stores.
-    public enum Backend: String, CaseIterable, Hashable, Sendable {
+    package enum Backend: String, CaseIterable, Hashable, Sendable {
         /// An SQLite database.
         case sqlite
         /// A JSON text, for lists kept in a version-controlled folder.
         case json
 
         /// The file name extensions of such a store.
-        public var endings: [String] {
+        package var endings: [String] {
             switch self {
             case .sqlite: [".sqlite", ".sqlite3", ".db"]
             case .json: [".json"]
@@ -25,12 +25,12 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    public let backend: Backend
+    package let backend: Backend
     /// The file as the user named it. A relative path is relative to the working directory.
-    public let path: String
+    package let path: String
 
     /// The store at `path`.
-    public init(_ backend: Backend, path: String) {
+    package init(_ backend: Backend, path: String) {
         self.backend = backend
         self.path = path
     }
@@ -39,7 +39,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     /// in a path stands for `home`, because a shell does not expand it after a colon or `=`.
     ///
     /// - Throws: ``StoreURLError`` if `text` names no store that this version can open.
-    public init(_ text: String, home: String? = nil) throws(StoreURLError) {
+    package init(_ text: String, home: String? = nil) throws(StoreURLError) {
         guard !text.isEmpty else {
             throw StoreURLError("the store has no name; name one, such as sqlite:list.sqlite")
         }
@@ -83,7 +83,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     /// Parses `name` as ``init(_:home:)`` does, or returns the standard store if it is nil.
     ///
     /// - Throws: ``StoreURLError``.
-    public init(named name: String?, environment: [String: String]) throws(StoreURLError) {
+    package init(named name: String?, environment: [String: String]) throws(StoreURLError) {
         guard let name else {
             self = try .standard(environment: environment)
             return
@@ -92,7 +92,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Parses a ``Location/address``. Nil for a list on a server and for any other text.
-    public init?(address: String) {
+    package init?(address: String) {
         guard Backend.allCases.contains(where: { address.hasPrefix("\($0.rawValue):/") })
         else { return nil }
         do { try self.init(address) } catch { return nil }
@@ -104,7 +104,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameter passwordHome: the home folder to use when `HOME` is unset or relative.
     /// - Throws: ``StoreURLError`` if there is no home folder.
-    public static func standard(
+    package static func standard(
         environment: [String: String],
         passwordHome: @autoclosure () -> String? = Self.homeOfUser()
     ) throws(StoreURLError) -> StoreURL {
@@ -121,7 +121,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     /// Returns the home folder as an absolute path, for ``init(_:home:)``, or nil.
     ///
     /// - Parameter passwordHome: the home folder to use when `HOME` is unset or relative.
-    public static func home(
+    package static func home(
         in environment: [String: String],
         passwordHome: @autoclosure () -> String? = Self.homeOfUser()
     ) -> String? {
@@ -130,13 +130,13 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Returns the home folder according to the system's user database, or nil.
-    public static func homeOfUser() -> String? {
+    package static func homeOfUser() -> String? {
         guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir else { return nil }
         return String(cString: folder)
     }
 
     /// The store in the form that ``init(_:home:)`` parses.
-    public var description: String { "\(backend.rawValue):\(path)" }
+    package var description: String { "\(backend.rawValue):\(path)" }
 
     /// Returns true if `text` names a list on a server: its scheme is `postgresql` or `postgres`.
     static func isOfServer(_ text: String) -> Bool {
@@ -163,11 +163,11 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The error for a text that names no store. It is a usage error, not a failure of storage.
-public struct StoreURLError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StoreURLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sentence for the user.
-    public let description: String
+    package let description: String
 
-    public init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

@@ -3,41 +3,41 @@ import Synchronization
 
 /// A list that exists only in memory, for trying the screen. It starts empty and is lost when the
 /// process ends.
-public final class MemoryStorage: ListStorage {
-    public let displayName = "memory"
-    public let readOnlyReason: String?
-    public let isDurable = false
+package final class MemoryStorage: ListStorage {
+    package let displayName = "memory"
+    package let readOnlyReason: String?
+    package let isDurable = false
 
     /// The list. Nil after the storage has been closed.
     private let list: Mutex<WholeList?>
 
     /// Creates the list that `mode` makes.
-    public init(mode: OpenMode = .readWriteCreate) {
+    package init(mode: OpenMode = .readWriteCreate) {
         list = Mutex(WholeList(mode.rows))
         readOnlyReason = mode == .readOnly ? "It was opened read-only." : nil
     }
 
-    public func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
+    package func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
         try read { $0[kind].values }
     }
 
-    public func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
+    package func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
         try read { $0.items(after: cursor, limit: limit) }
     }
 
-    public func loadItems(ids: [Item.ID]) async throws -> [Item] {
+    package func loadItems(ids: [Item.ID]) async throws -> [Item] {
         try read { list in Set(ids).compactMap { list.items[$0] } }
     }
 
-    public func itemCount() async throws -> Int {
+    package func itemCount() async throws -> Int {
         try read { $0.items.count }
     }
 
-    public func lastItemRank() async throws -> Rank? {
+    package func lastItemRank() async throws -> Rank? {
         try read { $0.items.last?.rank }
     }
 
-    public func commit(_ changes: StorageChanges) async throws -> CommitResult {
+    package func commit(_ changes: StorageChanges) async throws -> CommitResult {
         if let readOnlyReason {
             throw FileFailure.readOnly(at: displayName, advice: readOnlyReason)
         }
@@ -45,7 +45,7 @@ public final class MemoryStorage: ListStorage {
         return try use { $0.apply(changes, isCurrent: true) }
     }
 
-    public func close() async {
+    package func close() async {
         list.withLock { $0 = nil }
     }
 

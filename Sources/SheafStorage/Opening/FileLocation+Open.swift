@@ -1,7 +1,7 @@
 import SheafList
 
 extension FileLocation: Location {
-    public func openStorage(
+    package func openStorage(
         _ mode: OpenMode, patience: Duration = .seconds(5)
     ) throws -> any ListStorage {
         if mode.makes { try checkName() }
@@ -13,7 +13,7 @@ extension FileLocation: Location {
         }
     }
 
-    public func openStorageLater(
+    package func openStorageLater(
         _ mode: OpenMode
     ) throws -> (storage: any ListStorage, obstacle: String?) {
         do {
@@ -28,7 +28,7 @@ extension FileLocation: Location {
     ///
     /// - Throws: `StorageError`, as ``openStorage(_:patience:)`` does, and `.cannotOpen` for a list
     ///   in WAL mode.
-    public func openUntouched() throws -> any ListStorage {
+    package func openUntouched() throws -> any ListStorage {
         if url.backend == .sqlite, try store.identity() != nil, try StoreHeader(of: store).isWAL {
             throw StorageError(
                 .cannotOpen, at: store.location, reason: "another program has it open in WAL mode")
@@ -36,7 +36,7 @@ extension FileLocation: Location {
         return try openStorage(.readOnly, patience: .zero)
     }
 
-    public func examine() async -> Diagnosis { Doctor.examine(self) }
+    package func examine() async -> Diagnosis { Doctor.examine(self) }
 
     /// Checks that a missing list can be made at its path.
     ///

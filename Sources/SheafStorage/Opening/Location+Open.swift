@@ -3,14 +3,14 @@ import SheafList
 import SwiduxFiles
 
 /// An open list: its storage, its location, and messages about it.
-public struct OpenList: Sendable {
-    public let location: any Location
-    public let storage: any ListStorage
+package struct OpenList: Sendable {
+    package let location: any Location
+    package let storage: any ListStorage
     /// A sentence about changes of interrupted sessions that were recovered or remain to be
     /// restored, or about how the list was found.
-    public var notice: String?
+    package var notice: String?
     /// The reason why ``storage`` is not open yet, or nil if it is open.
-    public var obstacle: String?
+    package var obstacle: String?
 }
 
 extension Location {
@@ -18,7 +18,7 @@ extension Location {
     /// stay in their logs, and ``OpenList/notice`` says so.
     ///
     /// - Throws: `StorageError`, as ``openStorage(_:patience:)`` does.
-    public func open(_ mode: OpenMode) async throws -> OpenList {
+    package func open(_ mode: OpenMode) async throws -> OpenList {
         let (storage, logs) = try await BlockingCalls.run(on: .global()) {
             Result {
                 let storage = try openStorage(mode, patience: .seconds(5))
@@ -36,7 +36,7 @@ extension Location {
     /// whose server cannot be reached, is opened by the first call that succeeds.
     ///
     /// - Throws: `StorageError`, as ``openStorageLater(_:)`` does.
-    public func openForScreen(_ mode: OpenMode) async throws -> OpenList {
+    package func openForScreen(_ mode: OpenMode) async throws -> OpenList {
         let (storage, obstacle) = try await BlockingCalls.run(on: .global()) {
             Result { try openStorageLater(mode) }
         }.get()

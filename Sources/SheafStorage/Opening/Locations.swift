@@ -1,15 +1,15 @@
 /// The locations that names lead to in a given environment.
-public struct Locations: Sendable {
+package struct Locations: Sendable {
     /// Finds the list on a server that a URL names.
     ///
     /// - Throws: ``StoreURLError`` if the URL names none.
-    public typealias Servers =
+    package typealias Servers =
         @Sendable (_ url: String, _ environment: [String: String]) throws -> any Location
 
     private let environment: [String: String]
     private let servers: Servers
 
-    public init(environment: [String: String], servers: @escaping Servers) {
+    package init(environment: [String: String], servers: @escaping Servers) {
         self.environment = environment
         self.servers = servers
     }
@@ -19,7 +19,7 @@ public struct Locations: Sendable {
     ///
     /// - Parameter allowsMemory: true to accept `memory:`.
     /// - Throws: `StoreURLError`, or `StorageError` if links lead in a circle.
-    public func named(_ name: String?, allowsMemory: Bool = false) throws -> any Location {
+    package func named(_ name: String?, allowsMemory: Bool = false) throws -> any Location {
         if allowsMemory, name?.lowercased() == "memory:" { return MemoryLocation() }
         if let name, StoreURL.isOfServer(name) { return try servers(name, environment) }
         return try FileLocation(

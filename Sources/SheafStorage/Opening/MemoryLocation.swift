@@ -2,19 +2,19 @@ import SheafList
 
 /// The location of a list in memory, for trying the screen. The program writes nothing to disk for
 /// it.
-public struct MemoryLocation: Location {
-    public let name = "memory:"
-    public let state: StateFolder? = nil
+package struct MemoryLocation: Location {
+    package let name = "memory:"
+    package let state: StateFolder? = nil
 
-    public func openStorage(_ mode: OpenMode, patience: Duration) -> any ListStorage {
+    package func openStorage(_ mode: OpenMode, patience: Duration) -> any ListStorage {
         MemoryStorage(mode: mode)
     }
 
-    public func openStorageLater(
+    package func openStorageLater(
         _ mode: OpenMode
     ) -> (storage: any ListStorage, obstacle: String?) {
         (MemoryStorage(mode: mode), nil)
     }
 
-    public func examine() async -> Diagnosis { Diagnosis() }
+    package func examine() async -> Diagnosis { Diagnosis() }
 }

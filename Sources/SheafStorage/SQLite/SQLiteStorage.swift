@@ -15,12 +15,12 @@ import Synchronization
 ///
 /// After a failure the store need not be reopened: the next commit succeeds once the cause is gone.
 /// But a store that turns out to be damaged is not written until all of it is sound.
-public final class SQLiteStorage: ListStorage {
+package final class SQLiteStorage: ListStorage {
     /// The version of SQLite that the program runs with.
-    public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+    package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
-    public let displayName: String
-    public var readOnlyReason: String? { access.withLock(\.self) }
+    package let displayName: String
+    package var readOnlyReason: String? { access.withLock(\.self) }
 
     private let file: StoreFile
     private let opener: SQLiteOpener
@@ -77,51 +77,51 @@ public final class SQLiteStorage: ListStorage {
         connection = .waiting
     }
 
-    public func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
+    package func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
         try await perform { try $0.load(kind) }
     }
 
-    public func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
+    package func loadItems(after cursor: ItemPosition?, limit: Int) async throws -> [Item] {
         try await perform { try $0.loadItems(after: cursor, limit: limit) }
     }
 
-    public func loadItems(before cursor: ItemPosition, limit: Int) async throws -> [Item] {
+    package func loadItems(before cursor: ItemPosition, limit: Int) async throws -> [Item] {
         try await perform { try $0.loadItems(before: cursor, limit: limit) }
     }
 
-    public func loadItems(ids: [Item.ID]) async throws -> [Item] {
+    package func loadItems(ids: [Item.ID]) async throws -> [Item] {
         try await perform { try $0.loadItems(ids: ids) }
     }
 
-    public func findItems(
+    package func findItems(
         _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemPosition?, limit: Int
     ) async throws -> FoundItems {
         try await perform { try $0.findItems(search, parts, after: cursor, limit: limit) }
     }
 
-    public func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
+    package func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
         try await perform { try $0.itemIDs(in: range, limit: limit) }
     }
 
-    public func itemCount() async throws -> Int {
+    package func itemCount() async throws -> Int {
         try await perform { try $0.countItems() }
     }
 
-    public func lastItemRank() async throws -> Rank? {
+    package func lastItemRank() async throws -> Rank? {
         try await perform { try $0.lastItemRank() }
     }
 
-    public func beginSnapshot() async throws {
+    package func beginSnapshot() async throws {
         try await perform { try $0.beginSnapshot() }
     }
 
-    public func endSnapshot() async {
+    package func endSnapshot() async {
         await BlockingCalls.run(on: queue) { [self] in
             if case .open(let opened) = connection { opened.session.endSnapshot() }
         }
     }
 
-    public func commit(_ changes: StorageChanges) async throws -> CommitResult {
+    package func commit(_ changes: StorageChanges) async throws -> CommitResult {
         try await onQueue { storage in
             try storage.regainAccess()
             let session = try storage.presentSession()
@@ -144,7 +144,7 @@ public final class SQLiteStorage: ListStorage {
         }
     }
 
-    public func changesOfOthers(
+    package func changesOfOthers(
         known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
         var ((fetched, remaining), isOlder) = try await lookPause.after {
@@ -163,11 +163,11 @@ public final class SQLiteStorage: ListStorage {
         return fetched
     }
 
-    public func checkIntegrity() async throws {
+    package func checkIntegrity() async throws {
         try await perform { try $0.checkIntegrity() }
     }
 
-    public func takeNotice() async -> String? {
+    package func takeNotice() async -> String? {
         await BlockingCalls.run(on: queue) { [self] in
             guard case .open(let opened) = connection else { return nil }
             defer { opened.session.notice = nil }
@@ -177,7 +177,7 @@ public final class SQLiteStorage: ListStorage {
 
     /// Watches the file, and signs all later commits. A process that watches the list runs for long
     /// and may find the file replaced.
-    public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
+    package func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
         queue.async { [weak self] in
             guard let self, case .open(let opened) = connection else { return }
             opened.session.signs = true
@@ -192,7 +192,7 @@ public final class SQLiteStorage: ListStorage {
         }
     }
 
-    public func close() async {
+    package func close() async {
         await BlockingCalls.run(on: queue) { [self] in end() }
     }
 
@@ -230,7 +230,7 @@ public final class SQLiteStorage: ListStorage {
         try reopen(old)
     }
 
-    public func reconsiderAccess() async {
+    package func reconsiderAccess() async {
         await BlockingCalls.run(on: queue) { [self] in
             do {
                 try regainAccess()

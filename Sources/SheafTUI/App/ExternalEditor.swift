@@ -7,16 +7,16 @@ import Terminal
 
 /// The private file in which the user edits a note. Its name contains the id of the process that
 /// made it.
-public enum NoteFile {
+package enum NoteFile {
     /// The folder of note files.
-    public static var folder: String {
+    package static var folder: String {
         ProcessInfo.processInfo.environment.absolutePath("TMPDIR") ?? "/tmp"
     }
 
     fileprivate static let mark = "sheaf-note-"
 
     /// Returns the process that made the file `name`, or `nil` if it is not a note file.
-    public static func process(of name: String) -> pid_t? {
+    package static func process(of name: String) -> pid_t? {
         let parts = name.split(separator: "-")
         return name.hasPrefix(mark) && parts.count == 4 ? pid_t(parts[2]) : nil
     }

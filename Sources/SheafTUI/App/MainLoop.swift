@@ -6,18 +6,18 @@ import Terminal
 /// It waits for both in one call. With a Dispatch source, a key would pass through another thread,
 /// which takes a tenth of the time until the key is answered.
 @MainActor
-public final class MainLoop: InputWatch {
+package final class MainLoop: InputWatch {
     private var descriptor: Int32 = -1
     private var onReadable: @MainActor () -> Void = {}
 
-    public init() {}
+    package init() {}
 
-    public func start(_ descriptor: Int32, _ body: @escaping @MainActor () -> Void) {
+    package func start(_ descriptor: Int32, _ body: @escaping @MainActor () -> Void) {
         self.descriptor = descriptor
         onReadable = body
     }
 
-    public func stop() {
+    package func stop() {
         descriptor = -1
         onReadable = {}
     }

@@ -5,7 +5,7 @@ import Terminal
 
 /// Control of the real terminal, for effects.
 @MainActor
-public final class ScreenControl: TerminalControl {
+package final class ScreenControl: TerminalControl {
     private var screen: (any Screen)?
     private var input: TerminalInput?
     private var refresh: @MainActor () -> Void = {}
@@ -25,7 +25,7 @@ public final class ScreenControl: TerminalControl {
     /// must not draw.
     var isAway: Bool { isEditing || isSuspended }
 
-    public init() {}
+    package init() {}
 
     /// Connects the control to the screen and its input. `refresh` reads the size again and draws.
     func attach(
@@ -36,7 +36,7 @@ public final class ScreenControl: TerminalControl {
         self.refresh = refresh
     }
 
-    public func edit(
+    package func edit(
         _ text: String, _ take: @MainActor @Sendable (Result<String, any Error>) -> Void
     ) async {
         let editor = ExternalEditor()
@@ -65,7 +65,7 @@ public final class ScreenControl: TerminalControl {
         await withCheckedContinuation { whenEdited.append($0) }
     }
 
-    public func suspend() async {
+    package func suspend() async {
         // The stop signal was for the editor, which has the terminal again when both processes
         // continue.
         if isEditing { return stop(getpid()) }
@@ -87,7 +87,7 @@ public final class ScreenControl: TerminalControl {
         refresh()
     }
 
-    public func copy(_ text: String) -> ClipboardAnswer {
+    package func copy(_ text: String) -> ClipboardAnswer {
         switch screen?.copy(text) {
         case .sent: .sent
         case .tooLong: .tooLong
@@ -126,7 +126,7 @@ public final class ScreenControl: TerminalControl {
         refresh()
     }
 
-    public func redraw() {
+    package func redraw() {
         screen?.redraw()
         refresh()
     }

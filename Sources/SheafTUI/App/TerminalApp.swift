@@ -10,7 +10,7 @@ import Terminal
 /// keys, and at the end of the turn after other events. One timer waits for midnight. Another
 /// exists only while a countdown is visible.
 @MainActor
-public final class TerminalApp {
+package final class TerminalApp {
     private let store: AppStore
     private let screen: any Screen
     private let input: TerminalInput
@@ -41,7 +41,7 @@ public final class TerminalApp {
     /// second.
     private static let tickInterval = Duration.milliseconds(200)
 
-    public init(
+    package init(
         store: AppStore, screen: any Screen, input: TerminalInput, control: ScreenControl,
         keymap: Keymap = .standard
     ) {
@@ -55,7 +55,7 @@ public final class TerminalApp {
 
     /// Takes over the terminal and the process. Never returns: the process ends with `exit` when
     /// the user leaves. `loop` reports when there are keys to read.
-    public func run(on loop: MainLoop) -> Never {
+    package func run(on loop: MainLoop) -> Never {
         // The C library raises this threshold whenever it frees a larger block, and then keeps the
         // memory that a sort of a long list used.
         mallopt(M_MMAP_THRESHOLD, 1 << 19)

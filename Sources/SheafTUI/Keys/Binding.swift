@@ -2,7 +2,7 @@ import SheafApp
 
 /// The context in which keys have their meaning: the focused pane, or the overlay or line editor
 /// above it.
-public enum KeyContext: Hashable, Sendable, CaseIterable {
+package enum KeyContext: Hashable, Sendable, CaseIterable {
     case pane(Pane)
     case newItem, itemName, draft, filter, sortMenu, tagPicker, confirmation, leaving, palette
     case help, helpSearch
@@ -15,7 +15,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     static let tags = pane(.tags)
 
     /// All contexts in the order of the guide. The pane in which the program starts comes first.
-    public static let allCases: [KeyContext] =
+    package static let allCases: [KeyContext] =
         Pane.allCases.reversed().map(Self.pane)
         + [
             .newItem, .itemName, .draft, .filter, .sortMenu, .tagPicker, .dayPrompt, .repeatPrompt,
@@ -23,7 +23,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         ]
 
     /// Creates the context of `state`.
-    public init(_ state: borrowing AppState) {
+    package init(_ state: borrowing AppState) {
         guard !state.leaving.isAsking else {
             self = .leaving
             return
@@ -54,7 +54,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     }
 
     /// The name of the context in the status line, the help and the guide.
-    public var title: String {
+    package var title: String {
         switch self {
         case .pane(let pane): pane.title
         case .newItem: "Typing a new item"
@@ -77,27 +77,27 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
 
 /// One row of the keymap. Dispatch, footer, help, the palette and the guide's tables are generated
 /// from these rows.
-public struct Binding: Sendable {
-    public var contexts: [KeyContext]
+package struct Binding: Sendable {
+    package var contexts: [KeyContext]
     /// The keys of the action, each a sequence of key labels: `["j"]`, `["d", "d"]`. An action
     /// without keys is only in the palette.
-    public var keys: [[String]]
+    package var keys: [[String]]
     /// The action in words, for help and guide.
-    public var title: String
+    package var title: String
     /// The action's name in the palette, which has no heading that names its subject.
-    public var name: String
+    package var name: String
     /// Further texts that find the action in the palette, such as commands of other programs.
-    public var commands: [String]
+    package var commands: [String]
     /// The word for the footer, or nil if the footer does not show it.
-    public var hint: String?
+    package var hint: String?
     /// The words for the footer after the first key of a sequence, or `nil` to use the title.
     var brief: String?
-    public var action: AppAction
+    package var action: AppAction
     /// The entry of the row in help and guide.
     var listing: Listing
     /// The part of the list that must be loaded first. Until then, the key and all later input
     /// wait.
-    public var requirement: Requirement
+    package var requirement: Requirement
 
     /// The entry of a row in help and guide. Keys that differ only in a number have a row each,
     /// since each does something different, but share one entry.
@@ -152,7 +152,7 @@ public struct Binding: Sendable {
     }
 
     /// The display form of all keys: `dd Del`.
-    public var label: String { labels.joined(separator: " ") }
+    package var label: String { labels.joined(separator: " ") }
 
     /// The first key, for the footer.
     var shortLabel: String { keys.first?.joined() ?? "" }

@@ -12,9 +12,9 @@ import Terminal
 /// A mouse report is queued like a key. It refers to the screen at the time when it arrived, so its
 /// row is determined then, regardless of the effects of earlier keys.
 @MainActor
-public final class KeyDispatcher {
+package final class KeyDispatcher {
     /// Called after waiting keys have been handled or dropped.
-    public var onTurn: () -> Void = {}
+    package var onTurn: () -> Void = {}
 
     private let store: AppStore
     private let keymap: Keymap
@@ -34,14 +34,14 @@ public final class KeyDispatcher {
     /// The number of keys dropped since the first waiting key.
     private var overflow = 0
 
-    public init(store: AppStore, keymap: Keymap = .standard, maxWaiting: Int = 1 << 16) {
+    package init(store: AppStore, keymap: Keymap = .standard, maxWaiting: Int = 1 << 16) {
         self.store = store
         self.keymap = keymap
         self.maxWaiting = maxWaiting
     }
 
     /// Handles `keys` in order, each in the state that the previous key left.
-    public func handle(_ keys: [Key]) {
+    package func handle(_ keys: [Key]) {
         // The user saw a selection that moved before these keys were read.
         if queue.isEmpty, store.state.hasReplacedSubject { store.send(.keys(.waiting(0))) }
         let waiting = queue.count
@@ -62,7 +62,7 @@ public final class KeyDispatcher {
     }
 
     /// Drops the keys that wait, because a signal has asked the program to end.
-    public func abandon() {
+    package func abandon() {
         guard !queue.isEmpty else { return }
         store.send(.keys(.abandoned(queue.count)))
         queue = []

@@ -2,7 +2,7 @@ import SheafApp
 
 extension Keymap {
     /// The table of all keys.
-    public static let standard = Keymap(
+    package static let standard = Keymap(
         bindings: movement + counts + views + items + dates + marks + clip + tags + both + inspector
             + history + unkeyed + draft + filter + sortMenu + tagPicker + palette
             + prompts + confirmation

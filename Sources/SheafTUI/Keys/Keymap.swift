@@ -2,8 +2,8 @@ import SheafApp
 import Terminal
 
 /// A table that maps keys to actions.
-public struct Keymap: Sendable {
-    public let bindings: [Binding]
+package struct Keymap: Sendable {
+    package let bindings: [Binding]
     private let commands: [Path: Command]
     /// The beginnings of sequences, each with the need of the first binding that begins with it.
     private let prefixes: [Path: Requirement]
@@ -19,7 +19,7 @@ public struct Keymap: Sendable {
     }
 
     /// The meaning of a key.
-    public enum Meaning: Sendable {
+    package enum Meaning: Sendable {
         case action(AppAction, requires: Requirement)
         /// The sequence so far is the beginning of a binding.
         case pending([String], requires: Requirement)
@@ -31,7 +31,7 @@ public struct Keymap: Sendable {
         var requirement: Requirement
     }
 
-    public init(bindings: [Binding]) {
+    package init(bindings: [Binding]) {
         self.bindings = bindings
         var hinted: [KeyContext: [(key: String, text: String, action: AppAction)]] = [:]
         var commands: [Path: Command] = [:]
@@ -62,7 +62,7 @@ public struct Keymap: Sendable {
     }
 
     /// Returns the meaning of `key` in `context` after the labels `pending`. O(1).
-    public func meaning(
+    package func meaning(
         of key: Key, in context: KeyContext, after pending: [String] = []
     ) -> Meaning {
         let path = Path(context: context, labels: pending + [key.label])
@@ -81,7 +81,7 @@ public struct Keymap: Sendable {
 
     /// Returns the text that the first of `keys` type into the line that is open in `context`, and
     /// the number of these keys. O(text).
-    public func text(of keys: some Sequence<Key>, in context: KeyContext) -> (String, count: Int) {
+    package func text(of keys: some Sequence<Key>, in context: KeyContext) -> (String, count: Int) {
         var text = ""
         var count = 0
         guard context.takesText, !bindsText.contains(context) else { return (text, count) }
@@ -94,7 +94,7 @@ public struct Keymap: Sendable {
     }
 
     /// Returns the bindings that are valid in `context`, in the table's order.
-    public func bindings(in context: KeyContext) -> [Binding] {
+    package func bindings(in context: KeyContext) -> [Binding] {
         bindings.filter { $0.contexts.contains(context) }
     }
 
@@ -129,9 +129,9 @@ public struct Keymap: Sendable {
     }
 
     /// The keys of one context, for the guide and the man page.
-    public struct Table: Sendable {
-        public let title: String
-        public let rows: [(keys: [String], title: String)]
+    package struct Table: Sendable {
+        package let title: String
+        package let rows: [(keys: [String], title: String)]
 
         init(_ title: String, of bindings: [Binding]) {
             self.title = title
@@ -142,19 +142,19 @@ public struct Keymap: Sendable {
 
     /// One table for each context, and one for editing a line, whose keys are the same in all
     /// contexts with text.
-    public var tables: [Table] {
+    package var tables: [Table] {
         KeyContext.allCases.map { context in
             Table(context.title, of: bindings(in: context).filter { !$0.editsLine })
         } + [Table("Editing a line, wherever text is typed", of: bindings.filter(\.editsLine))]
     }
 
     /// The names of the commands that only the palette has.
-    public var namesWithoutKeys: [String] {
+    package var namesWithoutKeys: [String] {
         bindings.filter { $0.keys.isEmpty && menuKeys(for: $0) == nil }.map(\.name)
     }
 
     /// The keys as Markdown tables for the guide.
-    public var markdown: String {
+    package var markdown: String {
         let tables = tables.map { table in
             let rows = table.rows.map { row in
                 let keys = row.keys.map { "`\($0)`" }.joined(separator: " ")

@@ -5,7 +5,7 @@ extension Item {
     /// inspector and `sheaf show` print. A test fails if neither prints a field.
     ///
     /// - Parameter today: the day from which distances are counted.
-    public func described(on today: CalendarDay) -> [(label: String, text: String)] {
+    package func described(on today: CalendarDay) -> [(label: String, text: String)] {
         func text(_ day: CalendarDay) -> String { "\(day), \(day.distance(from: today))" }
         let fields = [
             ("priority", priority?.description), ("due", due.map(text)),

@@ -1,15 +1,15 @@
 import SheafList
 
 /// The time at which a frame is drawn. Views have no clock of their own.
-public struct Moment: Sendable {
+package struct Moment: Sendable {
     /// The wall clock, for dates.
-    public var wall: Timestamp
+    package var wall: Timestamp
     /// The monotonic clock, for countdowns.
-    public var monotonic: ContinuousClock.Instant
+    package var monotonic: ContinuousClock.Instant
     /// The local calendar, for dates with times.
-    public var calendar: LocalCalendar
+    package var calendar: LocalCalendar
 
-    public init(
+    package init(
         wall: Timestamp, monotonic: ContinuousClock.Instant, calendar: LocalCalendar = .system
     ) {
         self.wall = wall
@@ -18,20 +18,20 @@ public struct Moment: Sendable {
     }
 
     /// The current time.
-    public static var now: Moment { Moment(wall: .now, monotonic: .now) }
+    package static var now: Moment { Moment(wall: .now, monotonic: .now) }
 
     /// Returns the day of `time` by the local calendar.
-    public func day(of time: Timestamp) -> CalendarDay { time.day ?? calendar.day(time) }
+    package func day(of time: Timestamp) -> CalendarDay { time.day ?? calendar.day(time) }
 
     /// Returns `time` by the local calendar, and its age: `2026-11-20 14:05, 2 days ago`. A day
     /// without a time is shown without one: `2026-11-20, 2 days ago`.
-    public func full(_ time: Timestamp) -> String {
+    package func full(_ time: Timestamp) -> String {
         if let day = time.day { return "\(day), \(day.distance(from: calendar.day(wall)))" }
         return "\(dayAndTime(time)), \(ago(time))"
     }
 
     /// Returns a time by the local calendar: `2026-11-20 14:05`.
-    public func dayAndTime(_ time: Timestamp) -> String {
+    package func dayAndTime(_ time: Timestamp) -> String {
         let minute = calendar.minute(time)
         func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "\(calendar.day(time)) \(digits(minute / 60)):\(digits(minute % 60))"

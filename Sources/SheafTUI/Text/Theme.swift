@@ -3,12 +3,12 @@ import Terminal
 
 /// The styles of the screen and of printed tables. Text has the terminal's own foreground. On
 /// terminals without colors, bold and dim convey the same distinctions.
-public enum Theme {
-    public static let text = Style.standard
-    public static let dim = Style(attributes: .dim)
+package enum Theme {
+    package static let text = Style.standard
+    package static let dim = Style(attributes: .dim)
     static let strong = Style(attributes: .bold)
     static let accent = Style(foreground: .cyan)
-    public static let title = Style(foreground: .cyan, attributes: .bold)
+    package static let title = Style(foreground: .cyan, attributes: .bold)
     /// The style of the mode, in the terminal's own two colors. With another background, terminals
     /// that draw bold in bright colors would show white on nearly white in a light theme.
     static let mode = Style(attributes: [.bold, .reverse])
@@ -22,10 +22,10 @@ public enum Theme {
         return Style(foreground: foreground, background: .tint, attributes: style.attributes)
     }
 
-    public static let good = Style(foreground: .green)
+    package static let good = Style(foreground: .green)
     static let waiting = Style(foreground: .yellow)
     static let busy = Style(foreground: .cyan)
-    public static let alert = Style(foreground: .red, attributes: .bold)
+    package static let alert = Style(foreground: .red, attributes: .bold)
     static let draft = Style(attributes: .underline)
     /// Returns the styles of the words of a typed text that represent a tag or a field, with their
     /// positions.
@@ -47,12 +47,12 @@ public enum Theme {
     }
 
     /// Returns the style of a due day, with emphasis if the day is late or today.
-    public static func due(_ day: CalendarDay, today: CalendarDay) -> Style {
+    package static func due(_ day: CalendarDay, today: CalendarDay) -> Style {
         day < today ? alert : day == today ? waiting : dim
     }
 
     /// Returns the style of a priority's letter. A has the strongest emphasis.
-    public static func priority(_ priority: Priority) -> Style {
+    package static func priority(_ priority: Priority) -> Style {
         switch priority {
         case .a: Style(foreground: .yellow, attributes: .bold)
         case .b: waiting
@@ -82,7 +82,7 @@ public enum Theme {
 
     static func frameTitle(focused: Bool) -> Style { focused ? title : text }
 
-    public static func tag(_ color: TagColor) -> Style { Style(foreground: Self.color(color)) }
+    package static func tag(_ color: TagColor) -> Style { Style(foreground: Self.color(color)) }
 
     /// White maps to the terminal's own foreground, since white letters are invisible on a light
     /// background.

@@ -4,7 +4,7 @@ import Terminal
 
 /// A cache of the item rows of the last frame. The next frame copies rows that look the same, even
 /// if they have moved. A step of the cursor changes two rows of forty.
-public struct RowCache {
+package struct RowCache {
     /// The inputs, apart from the selection, that determine the look of all rows of a frame. While
     /// they are equal, no row has changed.
     struct Look: Equatable {
@@ -60,7 +60,7 @@ public struct RowCache {
     private var look: Look?
     private var looksTheSame = false
 
-    public init() {}
+    package init() {}
 
     mutating func beginFrame(_ look: Look?) {
         swap(&before, &now)

@@ -2,9 +2,9 @@ import SheafApp
 import Terminal
 
 /// The whole screen, as a function of the state.
-public enum ScreenView {
+package enum ScreenView {
     /// Draws `state` at `moment`. O(cells of the screen × log items).
-    public static func canvas(
+    package static func canvas(
         of state: AppState, keymap: Keymap = .standard, at moment: Moment
     ) -> Canvas {
         var drawn = RowCache()
@@ -13,7 +13,7 @@ public enum ScreenView {
 
     /// Draws `state` at `moment` and reuses parts of the last frame. Pass `drawn` to the next call
     /// again.
-    public static func canvas(
+    package static func canvas(
         of state: AppState, keymap: Keymap = .standard, at moment: Moment,
         reusing drawn: inout RowCache
     ) -> Canvas {

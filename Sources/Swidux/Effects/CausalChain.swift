@@ -46,17 +46,17 @@ struct CausalChain<Action: Sendable>: Sendable {
 }
 
 /// A chain of a thousand actions, each caused by the one before: see ``Store/onLoop``.
-public struct ActionLoop<Action: Sendable>: Sendable, CustomStringConvertible {
+struct ActionLoop<Action: Sendable>: Sendable, CustomStringConvertible {
     static var maxActions: Int { 8 }
 
     /// The last actions of the chain, the newest last.
-    public let actions: [Action]
+    let actions: [Action]
     /// True if each was sent while the one before was handled: the newest was not taken, since the
     /// program would hang. False if effects sent them: all are taken.
-    public let isStopped: Bool
+    let isStopped: Bool
 
     /// A sentence with the actions.
-    public var description: String {
+    var description: String {
         let names = actions.map { "\($0)" }.joined(separator: " → ")
         return isStopped
             ? "Actions that send each other while they are handled were stopped: \(names)"

@@ -13,7 +13,7 @@ public struct ChangeSet<ID: Hashable & Sendable>: Sendable, Equatable {
     private var operations: OrderedDictionary<ID, Operation> = [:]
 
     /// An empty change set of ids of the given type.
-    public init(of type: ID.Type = ID.self) {}
+    @usableFromInline package init(of type: ID.Type = ID.self) {}
 
     /// The ids that were inserted or changed. Setting it makes upserts of exactly these; an id in
     /// it is no longer a deletion. O(number of operations).

@@ -1,8 +1,8 @@
 /// How one entity changed between two revisions of its store.
-public struct EntityDelta<Entity: Identifiable & Equatable & Sendable>: Sendable
+@usableFromInline package struct EntityDelta<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     /// The id of the entity, at both revisions.
-    public let id: Entity.ID
+    @usableFromInline package let id: Entity.ID
     /// Whether the changes include an edit. False for hydration, which records nothing.
     @usableFromInline package let isRecorded: Bool
 
@@ -11,9 +11,9 @@ where Entity.ID: Hashable & Sendable {
     @usableFromInline let recordedBox: SharedEntity<Entity>?
 
     /// The value at the earlier revision, or nil if it was not there.
-    @inlinable public var before: Entity? { beforeBox?.value }
+    @inlinable package var before: Entity? { beforeBox?.value }
     /// The value at the later revision, or nil if it is not there.
-    @inlinable public var after: Entity? { afterBox?.value }
+    @inlinable package var after: Entity? { afterBox?.value }
     /// The value before the first edit: `before`, unless hydration brought the entity in between.
     /// Undo returns to it.
     @inlinable package var beforeRecorded: Entity? { recordedBox?.value }

@@ -7,8 +7,8 @@ extension EntityStore {
     ///
     /// Before the first reset, entities that were inserted and deleted again may be left out:
     /// nothing has saved them.
-    @inlinable public var changes: ChangeSet<ID> {
-        var changes = ChangeSet<ID>(of: ID.self)
+    @inlinable public var changes: ChangeSet<Entity.ID> {
+        var changes = ChangeSet<Entity.ID>(of: Entity.ID.self)
         for delta in recordedDeltas {
             if delta.afterBox != nil { changes.upsert(delta.id) } else { changes.delete(delta.id) }
         }
@@ -19,6 +19,21 @@ extension EntityStore {
     /// every cursor remains valid. O(1).
     @inlinable public mutating func resetChanges() { journal.reset(to: revision) }
 
+    /// The changes since `older`, an earlier copy of this store, in the order in which the entities
+    /// were first touched: for an index that follows the store. O(mutations since), or O(n) if
+    /// `older` is not in this store's past, as when the store was assigned whole.
+    ///
+    /// A change in which only the place of an entity differs begins and ends with the same value.
+    @inlinable public func changes(since older: EntityStore) -> EntityChanges<Entity> {
+        var changes = EntityChanges<Entity>()
+        for delta in deltas(since: older.revision) ?? differences(from: older) {
+            guard delta.beforeBox != nil || delta.afterBox != nil else { continue }
+            changes.add(
+                EntityChange(before: delta.beforeBox, after: delta.afterBox), to: delta.id)
+        }
+        return changes
+    }
+
     /// How each entity touched since `revision` has changed, in the order in which they were first
     /// touched.
     ///
@@ -27,7 +42,7 @@ extension EntityStore {
     /// the last ``resetChanges()``. The caller must then start from the whole content. O(number of
     /// mutations since). An entity inserted and deleted again is listed with neither value, or not
     /// at all before the first reset.
-    @inlinable public func deltas(since revision: Revision) -> [EntityDelta<Entity>]? {
+    @inlinable package func deltas(since revision: Revision) -> [EntityDelta<Entity>]? {
         if revision == self.revision { return [] }
         return revision.precedes(journal.gap) ? nil : journaledDeltas(since: revision)
     }

@@ -65,8 +65,7 @@ extension EntityStore {
     ///
     /// Fill `loaded` with ``hydrate(_:)``, page by page, and hand it over at the end,
     /// or now and then. Edits and deletions made here since the first page stay, and other entities
-    /// that `loaded` lacks are removed. Views start again from the whole content:
-    /// ``deltas(since:)`` is nil for earlier revisions.
+    /// that `loaded` lacks are removed. Views start again from the whole content.
     @inlinable public mutating func hydrate(from loaded: EntityStore) {
         beginHydration()
         let own = (touched ?? []).map { ($0, table[$0]?.value) }

@@ -5,12 +5,12 @@
 /// with an equal value, for storage that keeps the order in which it is given entities.
 extension EntityStore {
     /// The row of the entity with this id, or nil if there is none. O(log n).
-    @inlinable public func position(of id: ID) -> Int? {
+    @inlinable public func position(of id: Entity.ID) -> Int? {
         table[id].map { order.position(of: place(of: key(of: $0))) }
     }
 
     /// The id at a row, or nil if there is no such row. O(log n).
-    @inlinable public func id(at position: Int) -> ID? {
+    @inlinable public func id(at position: Int) -> Entity.ID? {
         guard position >= 0, position < count else { return nil }
         return order[position].value.id
     }
@@ -42,7 +42,7 @@ extension EntityStore {
     /// already here is replaced and moved. A ranked entity is given its rank, and the entity is
     /// returned as stored. O(log n).
     @discardableResult
-    @inlinable public mutating func insert(_ entity: Entity, before next: ID) -> Entity {
+    @inlinable public mutating func insert(_ entity: Entity, before next: Entity.ID) -> Entity {
         guard next != entity.id else { return keepPlace(entity) }
         guard let position = position(of: next) else { return append(entity) }
         return insert(entity, at: position)
@@ -51,7 +51,7 @@ extension EntityStore {
     /// Inserts an entity after the one with id `previous`, or last if that is not here; otherwise
     /// as ``insert(_:before:)``.
     @discardableResult
-    @inlinable public mutating func insert(_ entity: Entity, after previous: ID) -> Entity {
+    @inlinable public mutating func insert(_ entity: Entity, after previous: Entity.ID) -> Entity {
         guard previous != entity.id else { return keepPlace(entity) }
         guard let position = position(of: previous) else { return append(entity) }
         return insert(entity, at: position + 1)
@@ -60,7 +60,7 @@ extension EntityStore {
     /// Moves an entity directly before another. Nothing happens if either is missing, if they are
     /// the same, or if it is there already. One entity changes, unless neighbours must
     /// make room. O(log n), amortized.
-    @inlinable public mutating func move(_ id: ID, before next: ID) {
+    @inlinable public mutating func move(_ id: Entity.ID, before next: Entity.ID) {
         guard id != next, let entity = self[id], contains(next) else { return }
         insert(entity, before: next)
     }
@@ -68,7 +68,7 @@ extension EntityStore {
     /// Moves an entity directly after another. Nothing happens if either is missing, if they are
     /// the same, or if it is there already. One entity changes, unless neighbours must
     /// make room. O(log n), amortized.
-    @inlinable public mutating func move(_ id: ID, after previous: ID) {
+    @inlinable public mutating func move(_ id: Entity.ID, after previous: Entity.ID) {
         guard id != previous, let entity = self[id], contains(previous) else { return }
         insert(entity, after: previous)
     }
@@ -110,7 +110,7 @@ extension EntityStore {
     }
 
     /// Gives every entity without a rank the place that `place` returns, in that order.
-    @inlinable mutating func reorder(by place: (ID) -> Rank?) {
+    @inlinable mutating func reorder(by place: (Entity.ID) -> Rank?) {
         let wanted = order.compactMap { shared in
             place(shared.value.id).map { (shared, $0) }
         }
@@ -141,7 +141,7 @@ extension EntityStore {
     /// that make room for them: see `Position.room(for:below:above:)`. O(result × log n).
     ///
     /// The store is not changed.
-    @inlinable package func room(for ids: [ID], at place: Int) -> [Position<ID>] {
+    @inlinable package func room(for ids: [Entity.ID], at place: Int) -> [Position<Entity.ID>] {
         let moved = Set(ids)
         let place = Swift.min(place, count)
         let others = { (row: Int) in

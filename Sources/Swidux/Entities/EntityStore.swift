@@ -22,10 +22,8 @@ import HashTreeCollections
 /// free; the next edit after it copies a small part, O(√n). Only ``values`` is O(n).
 public struct EntityStore<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
-    /// The type of the ids.
-    public typealias ID = Entity.ID
     @usableFromInline typealias Box = SharedEntity<Entity>
-    @usableFromInline typealias Key = Position<ID>
+    @usableFromInline typealias Key = Position<Entity.ID>
 
     /// Nil if the entity has no rank.
     @usableFromInline let ranking: RankAccess<Entity>?
@@ -34,13 +32,13 @@ where Entity.ID: Hashable & Sendable {
     @usableFromInline var journal: Journal<Entity>
     /// The ids edited here during hydration, whose entities pages that were read earlier must not
     /// bring back; nil before and after.
-    @usableFromInline var touched: TreeSet<ID>?
+    @usableFromInline var touched: TreeSet<Entity.ID>?
     /// Whether all that storage has is here: the pipeline waits for it.
     @usableFromInline var isHydrated = false
 
     /// The stamp of this content: equal stamps mean equal content, unequal ones a mutation in
     /// between. O(1).
-    @inlinable public var revision: Revision { stamp }
+    @inlinable package var revision: Revision { stamp }
     @usableFromInline var stamp: Revision
 
     /// An empty store.
@@ -57,7 +55,7 @@ where Entity.ID: Hashable & Sendable {
     @inlinable public init(_ entities: some Sequence<Entity>) {
         let ranking = RankAccess<Entity>.make()
         var table = EntityTable<Entity>()
-        var ids: [ID] = []
+        var ids: [Entity.ID] = []
         for entity in entities where table.update(SharedEntity(entity)) == nil {
             ids.append(entity.id)
         }
@@ -86,13 +84,13 @@ where Entity.ID: Hashable & Sendable {
     @inlinable public var isEmpty: Bool { order.count == 0 }
 
     /// Whether there is an entity with this id. O(log n).
-    @inlinable public func contains(_ id: ID) -> Bool { table[id] != nil }
+    @inlinable public func contains(_ id: Entity.ID) -> Bool { table[id] != nil }
 
     /// The entity with this id. O(log n).
     ///
     /// Setting a value inserts or replaces the entity, setting nil deletes it. An entity whose own
     /// id is not `id` is stored under its own, and the one stored under `id` stays as it is.
-    @inlinable public subscript(id: ID) -> Entity? {
+    @inlinable public subscript(id: Entity.ID) -> Entity? {
         get { table[id]?.value }
         set {
             if let newValue { put(newValue, place: nil) } else { remove(id) }
@@ -110,7 +108,8 @@ where Entity.ID: Hashable & Sendable {
     /// If `body` changes the id, the old one is deleted and the new one upserted, at the same
     /// place; an entity that already had the new id is replaced.
     @discardableResult
-    @inlinable public mutating func modify(_ id: ID, _ body: (inout Entity) throws -> Void) rethrows
+    @inlinable public mutating func modify(_ id: Entity.ID, _ body: (inout Entity) throws -> Void)
+        rethrows
         -> Bool
     {
         guard let box = table[id] else { return false }
@@ -184,7 +183,7 @@ where Entity.ID: Hashable & Sendable {
     }
 
     /// Deletes the entity with this id, if there is one.
-    @inlinable mutating func remove(_ id: ID, isRecorded: Bool = true) {
+    @inlinable mutating func remove(_ id: Entity.ID, isRecorded: Bool = true) {
         guard let old = table.remove(id) else { return }
         order.remove(at: place(of: key(of: old)))
         touched?.insert(id)

@@ -5,7 +5,7 @@ import Synchronization
 /// Every mutation of every store takes the next number of one counter in the process, so no two
 /// histories share a stamp, and a later mutation has a greater one. A revision is also a cursor:
 /// see ``EntityStore/deltas(since:)``. It means nothing to another process.
-public struct Revision: Hashable, Sendable {
+@usableFromInline package struct Revision: Hashable, Sendable {
     @usableFromInline let number: UInt64
 
     @usableFromInline init(number: UInt64) { self.number = number }

@@ -28,7 +28,7 @@ final class PlacedEntity<Entity: Sendable>: SharedEntity<Entity>, @unchecked Sen
 
 extension EntityStore {
     /// The entity with this id, shared. O(log n).
-    @inlinable package func shared(_ id: ID) -> SharedEntity<Entity>? { table[id] }
+    @inlinable package func shared(_ id: Entity.ID) -> SharedEntity<Entity>? { table[id] }
 
     /// All entities in order, shared. O(1): it is a copy of the store's own array.
     @inlinable package var shared: ChunkedArray<SharedEntity<Entity>> { order }

@@ -1,7 +1,7 @@
 /// The id of an entity of any type, for reports that span several stores.
 ///
 /// Unchecked because `AnyHashable` is not Sendable. Only Sendable ids are stored in it.
-public struct AnyID: Hashable, @unchecked Sendable, CustomStringConvertible {
+package struct AnyID: Hashable, @unchecked Sendable, CustomStringConvertible {
     private let base: AnyHashable
 
     /// The id, with its type erased; one whose type is erased already, as it is.
@@ -14,9 +14,9 @@ public struct AnyID: Hashable, @unchecked Sendable, CustomStringConvertible {
     }
 
     /// The id, if it is of this type.
-    public func value<ID: Hashable & Sendable>(as type: ID.Type = ID.self) -> ID? {
+    package func value<ID: Hashable & Sendable>(as type: ID.Type = ID.self) -> ID? {
         base.base as? ID
     }
 
-    public var description: String { "\(base.base)" }
+    package var description: String { "\(base.base)" }
 }

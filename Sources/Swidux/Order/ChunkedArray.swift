@@ -74,9 +74,25 @@
         return chunks[place.chunk].elements[place.index]
     }
 
-    /// True if this is a copy of `other`, and neither was changed since. O(chunks).
-    @inlinable func isSame(as other: ChunkedArray) -> Bool {
-        chunks.elementsEqual(other.chunks, by: ===)
+    /// True if both have equal elements in the same order. Shared chunks are not compared, so that
+    /// a copy with a few edits costs O(√n), and other arrays O(n).
+    @inlinable func isEqual(
+        to other: ChunkedArray, by areEqual: (Element, Element) -> Bool
+    ) -> Bool {
+        guard count == other.count else { return false }
+        var position = 0
+        while position < count {
+            let (place, otherPlace) = (place(at: position), other.place(at: position))
+            let (chunk, otherChunk) = (chunks[place.chunk], other.chunks[otherPlace.chunk])
+            let rest = chunk.elements[place.index...]
+            let otherRest = otherChunk.elements[otherPlace.index...]
+            // Chunks may begin at different positions; zip ends with the shorter rest.
+            if chunk !== otherChunk || place.index != otherPlace.index {
+                guard zip(rest, otherRest).allSatisfy(areEqual) else { return false }
+            }
+            position += Swift.min(rest.count, otherRest.count)
+        }
+        return true
     }
 
     /// The numbers of the chunks that an older array has and this one has not, and the other way

@@ -3,7 +3,7 @@ import FoundationEssentials
 /// Where an entity stands among others: at its rank, and of equal ranks by its id.
 ///
 /// Stores are sorted by positions, pages end at one, and storage keeps rows in their order.
-public struct Position<ID: Hashable & Sendable>: Hashable, Comparable, Sendable {
+@usableFromInline package struct Position<ID: Hashable & Sendable>: Hashable, Comparable, Sendable {
     /// The place that is given to the entity; equal ranks are legal.
     @usableFromInline package let rank: Rank
     /// The entity.
@@ -16,7 +16,7 @@ public struct Position<ID: Hashable & Sendable>: Hashable, Comparable, Sendable 
     }
 
     /// True if `lhs` stands before `rhs`.
-    @inlinable public static func < (lhs: Position, rhs: Position) -> Bool {
+    @inlinable package static func < (lhs: Position, rhs: Position) -> Bool {
         if lhs.rank != rhs.rank { return lhs.rank < rhs.rank }
         return precedes(lhs.id, rhs.id)
     }

@@ -7,7 +7,7 @@
 /// their number: the millionth append is six digits long. Inserting at one place adds at most one
 /// digit for five insertions, however the place is chosen: after n insertions into a gap no rank
 /// has more than 2 + n / 5 digits beyond the longer end of the gap. Where a rank would be longer
-/// than ``maxDigits``, neighbors make room: `Position.room(for:below:above:)`.
+/// than 64 digits, neighbors make room: `Position.room(for:below:above:)`.
 ///
 /// The first ten digits lie in one integer, by which nearly all ranks are told apart.
 public struct Rank: Hashable, Sendable {

@@ -10,7 +10,7 @@
 ///     state.tags.adopt(arrival.changes.tags)
 ///     state.items.adopt(arrival.changes.items)
 /// ```
-public struct Arrival<Changes: Sendable>: Sendable {
+package struct Arrival<Changes: Sendable>: Sendable {
     /// The values to show from now on, for ``EntityStore/adopt(_:)``: merged values for entities
     /// with pending changes.
     package var changes: Changes

@@ -1,12 +1,11 @@
 /// The answer of storage to a commit: the rows that storage now holds otherwise than the batch
 /// asked.
 ///
-/// The result contains their values, so no reader has to load them again. A
-/// ``PersistenceMiddleware`` that can create an action from an ``Arrival`` passes them to the
-/// reducer.
+/// The result of a commit to shared storage contains their values, so no reader has to load them
+/// again. A pipeline that can create an action from an `Arrival` passes them to the reducer.
 public struct CommitResult<Changes: Sendable>: Sendable {
-    /// The changes that were left out; everything else is durable. One whose row is in ``stored``
-    /// is given up: the state gets that row.
+    /// The changes that were left out; everything else is durable. One whose row is in `stored` is
+    /// given up: the state gets that row.
     public var refused: [Refusal]
 
     /// Rows that storage now holds otherwise than they were committed, as they are there: those

@@ -1,5 +1,5 @@
 /// The changes that other processes have committed to shared storage since the last fetch.
-public struct FetchedChanges<Changes: Sendable>: Sendable {
+package struct FetchedChanges<Changes: Sendable>: Sendable {
     /// Rows as they are in storage now, and the ids of those that are gone. Rows that this process
     /// wrote itself may be among them.
     package var changes: Changes

@@ -1,5 +1,5 @@
 /// The changes of stores that are listed when the program runs, under a name for each: for
-/// ``StateWriter`` and ``Kept``, whose users declare no type of changes.
+/// ``StateWriter`` and `Kept`, whose users declare no type of changes.
 public struct NamedChanges: Sendable {
     /// The name of a store, with the type of its entities.
     package struct Name<Entity>: Hashable, Sendable {

@@ -240,7 +240,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// writes nothing while a fetch is under way. A commit or a fetch of this pipeline cannot call
     /// it.
     @discardableResult
-    public func flushNow(within limit: Duration = .seconds(10)) -> Bool {
+    package func flushNow(within limit: Duration = .seconds(10)) -> Bool {
         checkCaller()
         let end = ContinuousClock.now + limit
         if let committing, !finish(committing, until: end) { return false }

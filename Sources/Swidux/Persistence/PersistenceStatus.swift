@@ -45,7 +45,7 @@ public struct PersistenceStatus: Sendable, Equatable {
     /// Where the pipeline stands; failing is said before unsaved, saving before both.
     public var phase: Phase = .saved
     /// Changes not yet handed to storage.
-    public var pending = 0
+    package var pending = 0
     /// Changes handed to storage and not yet confirmed.
     package var inFlight = 0
     /// When the next flush is due, or nil if none is.

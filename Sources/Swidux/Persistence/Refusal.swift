@@ -1,16 +1,19 @@
 /// A change that storage refused because of a constraint, while it committed the rest of the batch.
 ///
 /// The change is set aside, and the next change of the entity replaces it. If storage reports its
-/// own value (``CommitResult/stored``), the state gets that.
+/// own value (`CommitResult.stored`), the state gets that.
 public struct Refusal: Sendable, Hashable {
     /// The id of the entity whose change was refused.
-    public var id: AnyID
+    package var id: AnyID
     /// A sentence for the user.
     public var reason: String
     private let path: StorePath?
 
     /// The store of the entity: in a status the one in the state. Nil if storage did not say it.
     public var store: AnyKeyPath? { path?.keyPath }
+
+    /// The id of the entity whose change was refused, or nil if it is not of this type.
+    public func id<ID: Hashable & Sendable>(as type: ID.Type = ID.self) -> ID? { id.value() }
 
     /// A refusal of the change of one entity.
     ///

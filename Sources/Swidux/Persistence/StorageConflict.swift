@@ -1,5 +1,5 @@
 /// An entity that was changed here and elsewhere so that one edit had to yield.
-public struct StorageConflict: Sendable, Hashable {
+package struct StorageConflict: Sendable, Hashable {
     /// The outcome of the edit of this process.
     package enum Outcome: Sendable, Hashable {
         /// It stands as it was made.

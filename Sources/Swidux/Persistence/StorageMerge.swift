@@ -1,6 +1,6 @@
 /// How an edit here and one that another process made are brought together: three values in, one
 /// out.
-public struct StorageMerge<Entity: Sendable>: Sendable {
+@usableFromInline package struct StorageMerge<Entity: Sendable>: Sendable {
     /// Both edits in one value, and whether they changed the same part of it differently.
     @usableFromInline package struct Outcome: Sendable {
         /// The value that is to be stored.

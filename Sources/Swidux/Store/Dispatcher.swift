@@ -33,17 +33,3 @@ public struct Dispatcher<Action: Sendable>: Sendable {
         Dispatcher<Child> { [take] in take(transform($0)) }
     }
 }
-
-/// Work in several steps that reads the state between them and sends any number of actions.
-///
-/// ```swift
-/// store.run { state, send in
-///     send(.items(.create))
-///     guard let id = state().items.last?.id else { return }
-///     await upload(id)
-///     send(.items(.uploaded(id)))
-/// }
-/// ```
-public typealias Plan<State, Action> =
-    @MainActor @Sendable (_ state: @MainActor () -> State?, _ send: @escaping Send<Action>) async ->
-    Void

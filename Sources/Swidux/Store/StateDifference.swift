@@ -156,7 +156,3 @@ extension EntityView: DifferenceReporting {
 extension EntityCounts: DifferenceReporting {
     func differences(from older: Any) -> [String] { [] }
 }
-
-extension SortedEntityView: DifferenceReporting {
-    func differences(from older: Any) -> [String] { [] }
-}

@@ -15,37 +15,17 @@ extension Store {
     /// Calls `body` with the selected part of the state: the current one, and whenever it has
     /// changed. The first call comes as that of ``subscribe(delivery:_:)``.
     ///
-    /// The parts of two states are compared by `==`, an ``EntityStore`` by its revision.
+    /// The parts of two states are compared by `==`. For an ``EntityStore`` that costs O(1) if it
+    /// has not changed, and O(√n) after an edit.
     public func subscribe<Value: Equatable>(
         to select: @escaping @MainActor (State) -> Value,
         delivery: Subscription.Delivery = .everyAction,
         _ body: @escaping @MainActor (Value) -> Void
     ) -> Subscription {
-        subscribe(to: select, delivery: delivery, isSame: { $0 == $1 }, body)
-    }
-
-    /// Calls `body` with the selected entities: the current ones, and whenever their
-    /// ``EntityStore/revision`` has changed. O(1), however many there are.
-    public func subscribe<Entity>(
-        to select: @escaping @MainActor (State) -> EntityStore<Entity>,
-        delivery: Subscription.Delivery = .everyAction,
-        _ body: @escaping @MainActor (EntityStore<Entity>) -> Void
-    ) -> Subscription {
-        subscribe(to: select, delivery: delivery, isSame: { $0.revision == $1.revision }, body)
-    }
-
-    /// Calls `body` with the selected part: the current one, and whenever `isSame` is false for it
-    /// and the part of the last call.
-    public func subscribe<Value>(
-        to select: @escaping @MainActor (State) -> Value,
-        delivery: Subscription.Delivery = .everyAction,
-        isSame: @escaping (Value, Value) -> Bool,
-        _ body: @escaping @MainActor (Value) -> Void
-    ) -> Subscription {
         var last: Value?
         return subscription(delivery) { state in
             let value = select(state)
-            if let last, isSame(last, value) { return }
+            guard value != last else { return }
             last = value
             body(value)
         }
@@ -63,15 +43,6 @@ extension Store {
     public func values<Value: Equatable & Sendable>(
         of select: @escaping @MainActor (State) -> Value, buffering limit: Int = 1
     ) -> AsyncStream<Value> {
-        stream(buffering: limit) { yield in
-            subscribe(to: select) { yield($0) }
-        }
-    }
-
-    /// The selected part now and whenever its revision has changed, until the store is released.
-    public func values<Entity>(
-        of select: @escaping @MainActor (State) -> EntityStore<Entity>, buffering limit: Int = 1
-    ) -> AsyncStream<EntityStore<Entity>> {
         stream(buffering: limit) { yield in
             subscribe(to: select) { yield($0) }
         }

@@ -17,7 +17,7 @@ import Glibc
 /// subscribers are called; the effect begins and runs to its first suspension. After that, effects
 /// run concurrently. A store that is released cancels them.
 ///
-/// A report from storage, such as changes of other processes, is an ``Arrival`` in an action that
+/// A report from storage, such as changes of other processes, is an `Arrival` in an action that
 /// waits for its turn like any other.
 ///
 /// Actions that endlessly cause each other are a loop: see ``onLoop``.
@@ -45,14 +45,14 @@ public final class Store<State, Action: Sendable, Environment> {
     /// The history of steps for undo and redo, or `nil` if the store has none.
     public let undoHistory: UndoHistory<State, Action>?
 
-    /// Called once for a chain of a thousand actions, each caused by the one before. An action that
-    /// the user sends begins a chain, however fast they type.
+    /// Called with a description of a chain of a thousand actions, each caused by the one before.
+    /// An action that the user sends begins a chain, however fast they type.
     ///
     /// A chain of actions that are sent while the one before is handled, by a subscriber or a
     /// status, is stopped: its last action is not taken. A chain through effects goes on, since it
-    /// may be work, such as pages that are loaded one after the other; it is reported if it had no
-    /// pause for a second. By default the loop is described on the standard error.
-    public var onLoop: (ActionLoop<Action>) -> Void = { loop in
+    /// may be work, such as pages that are loaded one after the other; it is reported once if it
+    /// had no pause for a second. By default the description goes to the standard error.
+    public var onLoop: (_ description: String) -> Void = { loop in
         let text = Array("Swidux: \(loop)\n".utf8)
         _ = write(STDERR_FILENO, text, text.count)
     }
@@ -207,10 +207,25 @@ public final class Store<State, Action: Sendable, Environment> {
         return Task { await scope.ended() }
     }
 
-    /// Starts `plan`. The task ends when the plan and the effects of its actions have ended. It is
+    /// Starts work in several steps that reads the state between them and sends any number of
+    /// actions. The task ends when `plan` and the effects of its actions have ended. It is
     /// cancelled with the store.
+    ///
+    /// ```swift
+    /// store.run { state, send in
+    ///     send(.items(.create))
+    ///     guard let id = state()?.items.last?.id else { return }
+    ///     await upload(id)
+    ///     send(.items(.uploaded(id)))
+    /// }
+    /// ```
     @discardableResult
-    public func run(_ plan: @escaping Plan<State, Action>) -> Task<Void, Never> {
+    public func run(
+        _ plan:
+            @escaping @MainActor @Sendable (
+                _ state: @MainActor () -> State?, _ send: @escaping Send<Action>
+            ) async -> Void
+    ) -> Task<Void, Never> {
         let scope = DispatchScope()
         ordinal += 1
         start({ [weak self] send in await plan({ self?.state }, send) }, for: scope)
@@ -263,8 +278,10 @@ public final class Store<State, Action: Sendable, Environment> {
     public func flush() async { await persistence?.flush() }
 
     /// Writes all changes as ``flush()`` does, but blocks the thread until they are committed or
-    /// have failed, at most for `limit`. Returns true if everything is saved. See
-    /// ``PersistencePipeline/flushNow(within:)``.
+    /// have failed: for `exit` and other ends of a program that nothing can be awaited in. Returns
+    /// true if everything is saved.
+    ///
+    /// It gives up after `limit`, within which a commit that needs the main actor never ends.
     @discardableResult
     public func flushNow(within limit: Duration = .seconds(10)) -> Bool {
         persistence?.flushNow(within: limit) ?? true
@@ -294,7 +311,7 @@ public final class Store<State, Action: Sendable, Environment> {
             let loop = longer.add(action, by: cause == nil ? .nested : .effect, at: now())
             if let loop {
                 // A chain has branches.
-                if loop.isStopped || loops.insert(longer.root).inserted { onLoop(loop) }
+                if loop.isStopped || loops.insert(longer.root).inserted { onLoop(loop.description) }
                 if loop.isStopped { return }
             }
             chain = longer

@@ -9,7 +9,7 @@ where Entity.ID: Hashable & Sendable {
         var after: SharedEntity<Entity>?
     }
 
-    private let keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable
+    private let keyPath: WritableKeyPath<State, EntityStore<Entity>>
     var store: StorePath { StorePath(keyPath) }
     let size: (Entity) -> Int
     let ties: (Entity?, Entity?) -> UndoTies
@@ -19,7 +19,7 @@ where Entity.ID: Hashable & Sendable {
     var steps: [Int: OrderedDictionary<Entity.ID, Change>] = [:]
 
     init(
-        keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable,
+        keyPath: WritableKeyPath<State, EntityStore<Entity>>,
         size: @escaping (Entity) -> Int,
         ties: @escaping (Entity?, Entity?) -> UndoTies,
         isBlocked: @escaping (State, Entity?, Entity?) -> Bool,

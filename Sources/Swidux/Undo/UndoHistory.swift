@@ -41,7 +41,7 @@ public struct UndoRole: Sendable, Hashable {
 /// command, is skipped and reported. Undo edits the stores as a reducer does, so its changes are
 /// saved.
 ///
-/// Where changes of a step depend on each other (``UndoTies``), one entity that has changed since
+/// Where changes of a step depend on each other (`UndoTies`), one entity that has changed since
 /// causes its whole group to be skipped.
 ///
 /// A step that was skipped entirely does not block older ones: the next undo takes the step before
@@ -49,7 +49,7 @@ public struct UndoRole: Sendable, Hashable {
 /// back in its place, where another undo tries it again.
 ///
 /// A step larger than `maxAtOnce` is applied in parts, one for each following action with
-/// ``UndoRole/rest``, so that none of them takes long. A command, undo or redo that comes before
+/// `UndoRole.rest`, so that none of them takes long. A command, undo or redo that comes before
 /// the last part first applies the rest.
 ///
 /// The place of an entity is restored only if it is part of the entity (``Ranked``). The history is
@@ -156,7 +156,7 @@ public final class UndoHistory<State, Action> {
     package var size: Int { bytes }
 
     /// Forgets all steps, as after another document was opened. An undo that is applied in parts is
-    /// completed first, by the actions with ``UndoRole/rest``.
+    /// completed first, by the actions with `UndoRole.rest`.
     package func clear() {
         guard application == nil else { return isClearing = true }
         isClearing = false
@@ -313,7 +313,7 @@ public final class UndoHistory<State, Action> {
 
     /// Applies the rest of an undo or redo of changes that depend on each other, because others'
     /// changes are about to arrive: between two parts they would leave half of it. The next
-    /// ``UndoRole/rest`` gets the report. Returns whether there was one.
+    /// `UndoRole.rest` gets the report. Returns whether there was one.
     func finishTied(_ state: inout State) -> Bool {
         guard let application, application.progress.groups != nil else { return false }
         early = go(on: application, .max, &state)

@@ -73,7 +73,7 @@ public struct UndoReport: Sendable, Hashable {
     ) -> [Entity.ID] { Self.ids(in: touched, keyPath) }
 
     /// The entities of the store at `keyPath` that were skipped because they, or others that they
-    /// depend on (see ``UndoTies``), have changed since the step.
+    /// depend on (see `UndoTies`), have changed since the step.
     public func skipped<State, Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) -> [Entity.ID] { Self.ids(in: skipped, keyPath) }

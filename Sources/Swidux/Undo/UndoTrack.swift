@@ -8,7 +8,7 @@ public struct UndoTrack<State> {
     /// `size` estimates the bytes that one entity holds, its heap storage included: its inline size
     /// and a hundred for bookkeeping by default, which is too little for entities with long texts.
     public init<Entity>(
-        _ keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable,
+        _ keyPath: WritableKeyPath<State, EntityStore<Entity>>,
         size: @escaping @MainActor (Entity) -> Int = { _ in MemoryLayout<Entity>.stride + 100 }
     ) {
         self.init(keyPath, size: size, ties: { _, _ in UndoTies() })
@@ -29,7 +29,7 @@ public struct UndoTrack<State> {
     /// refused part of it (``UndoReport/isLate``), an entity that has been changed since gets its
     /// former value back under that change. Without `merge` it keeps its present value.
     package init<Entity>(
-        _ keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable,
+        _ keyPath: WritableKeyPath<State, EntityStore<Entity>>,
         size: @escaping @MainActor (Entity) -> Int = { _ in MemoryLayout<Entity>.stride + 100 },
         ties: @escaping @MainActor (_ before: Entity?, _ after: Entity?) -> UndoTies,
         isBlocked:

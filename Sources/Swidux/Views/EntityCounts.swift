@@ -13,7 +13,7 @@ public struct EntityCounts<Entity: Identifiable & Equatable & Sendable, Group: H
     Sendable
 where Entity.ID: Hashable & Sendable {
     /// The number of all entities.
-    public private(set) var total = 0
+    package private(set) var total = 0
     /// The number of entities that belong to no group.
     public private(set) var ungrouped = 0
 

@@ -127,7 +127,7 @@ struct TagRecolorCommand: ParsableCommand {
 }
 
 extension TagColor: ExpressibleByArgument {
-    public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+    package init?(argument: String) { self.init(rawValue: argument.lowercased()) }
 }
 
 /// `sheaf tag rename`: renames a tag.

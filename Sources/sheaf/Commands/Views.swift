@@ -284,5 +284,5 @@ struct ViewDeleteCommand: ParsableCommand {
 }
 
 extension ItemSort: ExpressibleByArgument {
-    public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+    package init?(argument: String) { self.init(rawValue: argument.lowercased()) }
 }

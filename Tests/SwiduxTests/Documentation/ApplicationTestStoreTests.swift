@@ -47,12 +47,12 @@ struct ApplicationTestStoreTests {
 
     @Test("a status that the pipeline reports is an action that the test receives")
     func status() async {
-        enum Action: Sendable, Equatable { case add, saved }
-        struct State: Equatable {
+        nonisolated enum Action: Sendable, Equatable { case add, saved }
+        nonisolated struct State: Equatable {
             var items = EntityStore<Card>()
             var isSaved = true
         }
-        struct Changes: Sendable { var items = EntityChanges<Card>() }
+        nonisolated struct Changes: Sendable { var items = EntityChanges<Card>() }
         let persistence = PersistencePipeline<State, Changes>(
             writers: [BatchWriter(keyPath: \State.items, into: \Changes.items)],
             empty: { Changes() },

@@ -10,7 +10,7 @@ struct Lucky: Equatable, Sendable {
     var isAsking = false
 }
 
-enum LuckyAction: Sendable, Equatable {
+nonisolated enum LuckyAction: Sendable, Equatable {
     case ask
     case answered(Int)
 }

@@ -1,12 +1,12 @@
 import Swidux
 import Testing
 
-struct Lamp: Equatable, Sendable {
+nonisolated struct Lamp: Equatable, Sendable {
     var isOn = false
     var isTimed = false
 }
 
-enum LampAction: Sendable, Equatable {
+nonisolated enum LampAction: Sendable, Equatable {
     case switched
     case timerStarted
     case timeIsUp

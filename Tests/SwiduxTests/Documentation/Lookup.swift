@@ -7,7 +7,7 @@ struct Lookup: Equatable, Sendable {
     var results: [String] = []
 }
 
-enum LookupAction: Sendable, Equatable {
+nonisolated enum LookupAction: Sendable, Equatable {
     case typed(String)
     case found([String])
 }

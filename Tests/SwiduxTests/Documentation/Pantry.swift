@@ -2,10 +2,10 @@ import Foundation
 import Swidux
 import Testing
 
-struct Pantry: Equatable, Sendable {
+nonisolated struct Pantry: Equatable, Sendable {
     var items = EntityStore<ShoppingItem>()
     var missing = EntityView<ShoppingItem> { !$0.isBought }
-    var byName = SortedEntityView<ShoppingItem, String>(by: \.name)
+    var byName = EntityView<ShoppingItem>(by: \.name)
     var counts = EntityCounts<ShoppingItem, Bool> { [$0.isBought] }
 
     mutating func updateViews() {

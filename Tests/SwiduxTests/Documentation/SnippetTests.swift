@@ -48,16 +48,17 @@ import Testing
         #expect(items.changes.deletions == [bread.id])
     }
 
-    @Test("cursors tell what became of whom since")
+    @Test("an older copy tells what has changed since")
     func deltas() {
         var items = EntityStore([milk])
-        let cursor = items.revision
+        let seen = items
         items.modify(milk.id) { $0.isBought = true }
-        for delta in items.deltas(since: cursor) ?? [] {
-            #expect(delta.before == milk)
-            #expect(delta.after?.isBought == true)
+        for (id, change) in items.changes(since: seen) {
+            #expect(id == milk.id)
+            #expect(change.before == milk)
+            #expect(change.after?.isBought == true)
         }
-        #expect(items.deltas(since: cursor)?.count == 1)
+        #expect(items.changes(since: seen).count == 1)
     }
 
     @Test("undo of a removal brings the item back to its place")

@@ -81,7 +81,7 @@ enum Snippet {
     static func statusText(_ status: PersistenceStatus) -> String {
         switch status.phase {
         case .saved: "✓ saved"
-        case .unsaved: "● \(status.pending) unsaved"
+        case .unsaved: "● \(status.uncommitted) unsaved"
         case .saving: "↻ saving"
         case .failing: "! NOT SAVED: \(status.failure ?? "storage refused a change")"
         }
@@ -125,7 +125,7 @@ enum Snippet {
     }
 }
 
-struct Preferences: Codable, Equatable {
+nonisolated struct Preferences: Codable, Equatable {
     var theme = "light"
 }
 

@@ -2,16 +2,16 @@ import Swidux
 import SwiduxTesting
 import Testing
 
-struct StreetLamp: Identifiable, Equatable, Sendable {
+nonisolated struct StreetLamp: Identifiable, Equatable, Sendable {
     let id: Int
     var lamp = Lamp()
 }
 
-struct Street: Equatable, Sendable {
+nonisolated struct Street: Equatable, Sendable {
     var lamps = EntityStore<StreetLamp>()
 }
 
-enum StreetAction: Sendable, Equatable {
+nonisolated enum StreetAction: Sendable, Equatable {
     case lamp(Int, LampAction)
     case removed(Int)
 }

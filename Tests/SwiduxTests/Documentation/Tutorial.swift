@@ -15,7 +15,7 @@ nonisolated struct ShoppingList: Equatable, Sendable {
     var selection: UUID?
 }
 
-enum ShoppingAction: Sendable, Equatable {
+nonisolated enum ShoppingAction: Sendable, Equatable {
     case add(String)
     case toggle(UUID)
     case remove(UUID)

@@ -12,7 +12,7 @@ nonisolated struct FilmList: Equatable {
     var films = EntityStore<Film>()
 }
 
-enum FilmAction: Equatable {
+nonisolated enum FilmAction: Equatable {
     case add(Film)
     case remove(Int)
 }

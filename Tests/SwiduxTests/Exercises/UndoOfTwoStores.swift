@@ -16,7 +16,7 @@ nonisolated struct Notebook: Equatable {
     var pages = EntityStore<Page>()
 }
 
-enum NotebookAction: Equatable {
+nonisolated enum NotebookAction: Equatable {
     case removeLabel(String)
     case undo
     case redo
