@@ -44,6 +44,13 @@ struct ListText {
             views: plan.changes.views.upserts)
     }
 
+    /// The list without the extras that another format keeps for itself.
+    func without(_ isLeftOut: (Item.Extra) -> Bool) -> ListText {
+        var list = self
+        for index in list.items.indices { list.items[index].extras.removeAll(where: isLeftOut) }
+        return list
+    }
+
     /// The list written in pages.
     func text(_ form: ListWriter.Form) throws -> String {
         var bytes: [UInt8] = []

@@ -275,12 +275,12 @@ struct LostSubjectTests {
         #expect(driver.text.contains("Due: 2 items"))
         #expect(driver.text.contains("for 2 items"))
         arrive(driver) { $0.items.delete([items[1].id, items[2].id]) }
-        #expect(driver.text.contains("Due: the items were deleted by another process"))
+        #expect(driver.text.contains("Due: another process deleted the items"))
 
         let other = await Driver(tags: tags, items: items)
         other.type("D")
         arrive(other) { $0.items.delete([items[0].id]) }
-        #expect(other.text.contains("Due: the item was deleted by another process"))
+        #expect(other.text.contains("Due: another process deleted the item"))
         #expect(!other.text.contains("1 item"))
         other.type("Esc h j j d d")
         #expect(other.question == "Delete tag “aaa”, used by 2 items?")

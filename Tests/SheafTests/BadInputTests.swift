@@ -45,9 +45,9 @@ struct BadInputTests {
     func hyphenOfValue() async throws {
         let refused = try await sheaf.run("list", "--store", "a.sqlite", "--view", "-dash")
         #expect(refused.status == 64)
-        #expect(refused.errors.contains("as a value, write --view=-dash; what stands"))
+        #expect(refused.errors.contains("as a value, write --view=-dash; words after --"))
         let note = try await sheaf.run("add", "x", "--note", "- bullet")
-        #expect(note.errors.contains("as a value, write --note='- bullet'; what stands"))
+        #expect(note.errors.contains("as a value, write --note='- bullet'; words after --"))
     }
 
     @Test(

@@ -151,7 +151,7 @@ struct FormatCommandTests {
             result.errors == """
                 sheaf: left out shop.txt:1: text that belongs to no item
                 sheaf: shop.txt: 1 item was nested under another item; each now follows it
-                sheaf: shop.txt was read as markdown, as its lines look; --format lines takes each line as a name.
+                sheaf: shop.txt was read as markdown, judging by its lines; --format lines takes each line as a name.
 
                 """)
         #expect(try await sheaf.run("list", "--store", "a.sqlite").output == "a\nb\nc\n")

@@ -26,7 +26,7 @@ extension AppState {
 extension Set<Item.ID> {
     /// The clause for a message that all of the items were deleted.
     var deletion: String {
-        "the \(count == 1 ? "item was" : "items were") deleted by another process"
+        "another process deleted the \(count == 1 ? "item" : "items")"
     }
 }
 

@@ -18,9 +18,10 @@ struct MarkdownSpelling {
     private static let signsKey = "markdown-signs"
     private static let endKey = "markdown-end"
 
-    /// Creates the spelling of a line that was read.
+    /// Creates the spelling of a line that was read. A heading that could not be written again,
+    /// such as one with a carriage return, is only a tag.
     init(heading: String, firstTags: String, box: String?, _ signs: [TaskSign], end: String) {
-        self.heading = heading
+        self.heading = Self.title(ofHeading: heading) == nil ? "" : heading
         self.firstTags = firstTags
         self.box = box.flatMap { [" ", "x"].contains($0) ? nil : $0 }
         self.signs = signs

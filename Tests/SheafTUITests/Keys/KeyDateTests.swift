@@ -64,7 +64,7 @@ struct KeyDateTests {
         driver.store.send(.saving(.arrived(deleting: [id])))
         driver.type("Enter")
         #expect(driver.state.ui.toast?.text.hasPrefix("Cannot set the ") == true)
-        let reason = ": the item was deleted by another process"
+        let reason = ": another process deleted the item"
         #expect(driver.state.ui.toast?.text.hasSuffix(reason) == true)
         #expect(driver.state.ui.toast?.hint == nil)
     }
