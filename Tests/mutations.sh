@@ -308,7 +308,7 @@ sheafStorage() {
         'guard isList else {' 'guard isList || !isList else {'
     mutate "a moved list is written to" SQLiteSession.swift \
         'stat(file.path, &status) == 0 && StoreFile.Identity(status) == identity' 'true'
-    mutate "a log that came later is removed" LeftLogs.swift \
+    mutate "a log that came later is removed" AbandonedLogs.swift \
         'if held.records == log.records { held.remove() }' 'held.remove()'
 }
 

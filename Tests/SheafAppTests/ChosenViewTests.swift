@@ -129,7 +129,7 @@ struct ChosenViewTests {
         var view = RememberedView(AppState())
         if kind == "view" { view.view = Fixtures.id(7) } else { view.tag = Fixtures.id(7) }
         var state = AppState(list: ListInfo(loading: Loading()), view: view)
-        let loaded = SessionAction.smallLoaded(
+        let loaded = SessionAction.tagsAndViewsLoaded(
             StorageChanges(tags: [tag], views: views), itemCount: 2, lastRank: nil)
         _ = AppReducer().reduce(
             state: &state, action: .session(loaded), environment: .fixture())

@@ -15,7 +15,7 @@ struct DeferredSortTests {
         let names = { (state: AppState) in state.rows.ids.compactMap { state.items[$0]?.name } }
         let items = Fixtures.items(["c", "a", "b"])
         for action: AppAction in [
-            .session(.smallLoaded(StorageChanges(), itemCount: total, lastRank: nil)),
+            .session(.tagsAndViewsLoaded(StorageChanges(), itemCount: total, lastRank: nil)),
             .session(.itemsLoaded(items)),
         ] { _ = AppReducer().reduce(state: &state, action: action, environment: environment) }
         #expect(names(state) == (total == 3 ? ["a", "b", "c"] : ["c", "a", "b"]))

@@ -99,7 +99,7 @@ struct EndingTests {
 
     @Test("a disk that takes too long is not waited for: it stays in the log")
     func slowDisk() async throws {
-        let (keepings, keeping) = AsyncStream.makeStream(of: Void.self)
+        let (keepAttempts, keeping) = AsyncStream.makeStream(of: Void.self)
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         log.whenKeeping = {
             keeping.yield()
@@ -107,7 +107,7 @@ struct EndingTests {
         }
         let store = await store()
         store.send(.leaving(.signalled(1)))
-        for await _ in keepings { break }
+        for await _ in keepAttempts { break }
         store.send(.leaving(.flushTimedOut(1)))
         #expect(store.state.leaving.exit == nil)
         store.send(.leaving(.overdue(1)))

@@ -33,7 +33,7 @@ final class FakeLog: ListLog {
     func close() { rest = .left }
     func close(givingUp changes: StorageChanges) { rest = .givenUp }
 
-    func countLeft() async -> Int { LeftChanges.count(leftBatches) }
+    func countLeft() async -> Int { AbandonedChanges.count(leftBatches) }
     func left() async -> LeftLogContent { LeftLogContent(batches: leftBatches) }
-    func takeOver(_ body: () -> Void) { body() }
+    func adopt(_ body: () -> Void) { body() }
 }

@@ -77,7 +77,7 @@ struct KeepingTests {
     }
 
     /// Keeps changes by the answer to the question, or by a signal.
-    private func keep(_ store: AppStore, _ leave: Leave) async {
+    private func keep(_ store: AppStore, _ leave: LeaveReason) async {
         switch leave {
         case .quit:
             store.send(.leaving(.quitRequested))
@@ -91,8 +91,8 @@ struct KeepingTests {
 
     @Test(
         "what is typed meanwhile is kept too after a signal, a line that is open as well; else it stays",
-        arguments: [Leave.quit, .signalled(15)])
-    func typedMeanwhile(_ leave: Leave) async {
+        arguments: [LeaveReason.quit, .signalled(15)])
+    func typedMeanwhile(_ leave: LeaveReason) async {
         let late = LateKey()
         late.keys = [.items(.addRequested(.atEnd)), .line(.edited(.insert("two")))]
         log.whenKeeping = { late.type() }
@@ -125,8 +125,8 @@ struct KeepingTests {
 
     @Test(
         "with nothing unsaved nothing is kept, and there is nothing to say",
-        arguments: [Leave.quit, .signalled(15)])
-    func nothingUnsaved(_ leave: Leave) async {
+        arguments: [LeaveReason.quit, .signalled(15)])
+    func nothingUnsaved(_ leave: LeaveReason) async {
         let store = await store()
         await keep(store, leave)
         #expect(log.kept == nil)

@@ -11,7 +11,7 @@ struct LeavingWalkTests {
         /// A key that changes the list, begins a line, moves, or means nothing.
         case edit, line, move, unknown
         case saved, notSaved
-        case flushed, kept(Keeping), notKept(Keeping)
+        case flushed, kept(KeepAttempt), notKept(KeepAttempt)
         case quit, suspend, answer(LeavingAction.Answer)
         case signal(Int32), flushTimedOut(Int32), overdue(Int32)
 
@@ -37,7 +37,7 @@ struct LeavingWalkTests {
         var unsaved: Set<Int> = []
         var edits = 0
         /// The changes that each attempt to keep has kept at least.
-        var kept: [Keeping: Set<Int>] = [:]
+        var kept: [KeepAttempt: Set<Int>] = [:]
         var isSignalled = false
         var path: [Event] = []
 
@@ -225,7 +225,7 @@ extension LeavingAction {
 }
 
 extension Leaving {
-    fileprivate var keeping: Keeping? {
+    fileprivate var keeping: KeepAttempt? {
         if case .keeping(_, let keeping) = self { keeping } else { nil }
     }
 

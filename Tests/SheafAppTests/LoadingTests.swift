@@ -22,7 +22,8 @@ struct LoadingTests {
         var state = AppState(list: ListInfo(name: "list", loading: Loading()))
         reduce(
             &state,
-            .session(.smallLoaded(StorageChanges(), itemCount: 3, lastRank: items.last?.rank)),
+            .session(
+                .tagsAndViewsLoaded(StorageChanges(), itemCount: 3, lastRank: items.last?.rank)),
             .session(.itemsLoaded([items[0]])),
             .items(.addRequested(.atEnd)), .line(.edited(.insert("last"))), .line(.kept),
             .session(.itemsLoaded(Array(items.dropFirst()))),
@@ -47,7 +48,8 @@ struct LoadingTests {
         }
         reduce(
             &state,
-            .session(.smallLoaded(StorageChanges(), itemCount: 3, lastRank: items.last?.rank)),
+            .session(
+                .tagsAndViewsLoaded(StorageChanges(), itemCount: 3, lastRank: items.last?.rank)),
             .session(.itemsLoaded(items)), .session(.loadEnded(advice: nil)))
         #expect(state.items.map(\.name) == ["one", "two", "three", "four", "five"])
     }

@@ -64,7 +64,7 @@ struct DayTests {
             ] {
                 let list = try format.read(Data(text.utf8))
                 var known = KnownItems(list.items, format: format, tags: [], calendar: calendar)
-                known.meet(item)
+                known.markKnown(item)
                 #expect(known.isComplete, "\(text)")
             }
         }

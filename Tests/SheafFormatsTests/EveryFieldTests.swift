@@ -91,9 +91,9 @@ struct EveryFieldTests {
         let text = try RoundTrip.text(form, [item], tags: [tag])
         var known = KnownItems(
             try format.read(Data(text.utf8)).items, format: format, tags: [tag])
-        known.meet(other)
+        known.markKnown(other)
         #expect(!known.isComplete)
-        known.meet(item)
+        known.markKnown(item)
         #expect(known.isComplete)
     }
 

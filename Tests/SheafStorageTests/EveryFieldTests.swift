@@ -108,7 +108,7 @@ struct EveryFieldTests {
         let log = try url.newLog()
         try log.append(changes)
         try log.abandon(in: folder.path)
-        #expect(LeftLogs(for: url).content.batches == [changes])
+        #expect(AbandonedLogs(for: url).content.batches == [changes])
     }
 
     @Test("is taken over where only another process changed it", arguments: Item.fields.map(\.name))

@@ -122,7 +122,7 @@ private final class Stations: ListLog {
     func close(givingUp changes: StorageChanges) {}
     func countLeft() -> Int { 0 }
     func left() -> LeftLogContent { LeftLogContent() }
-    func takeOver(_ body: () -> Void) { body() }
+    func adopt(_ body: () -> Void) { body() }
 }
 
 /// A storage that counts the fetches.

@@ -291,8 +291,8 @@ struct RestoreLogTests {
             #expect(try await tagged() == ["bread @one", "milk"])
         }
         // Held, it could not be taken in.
-        #expect(try LeftLog.named(file)?.list == workList.description)
-        #expect(try LeftLog.named(file)?.count == 1)
+        #expect(try AbandonedLog.named(file)?.list == workList.description)
+        #expect(try AbandonedLog.named(file)?.count == 1)
         _ = try await sheaf.run("tag", "rename", "two", "three", "--store", "work.sqlite")
         let again = try await sheaf.run("restore", file, "--store", "work.sqlite")
         #expect(

@@ -23,7 +23,7 @@ final class LongList {
             if !changes.tags.upserts.isEmpty {
                 var tags = StorageChanges()
                 tags.tags.upsert(changes.tags.upserts)
-                store.send(.session(.smallLoaded(tags, itemCount: count, lastRank: nil)))
+                store.send(.session(.tagsAndViewsLoaded(tags, itemCount: count, lastRank: nil)))
             }
             let page = changes.items.upserts.map { item in
                 var item = item

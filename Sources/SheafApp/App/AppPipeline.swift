@@ -42,7 +42,7 @@ final class AppPipeline: SavePipeline {
         }
         log.isSuspended = false
         // Changes of interrupted sessions have waited in their logs.
-        log.takeOver { persistence.isReadOnly = false }
+        log.adopt { persistence.isReadOnly = false }
         return true
     }
 

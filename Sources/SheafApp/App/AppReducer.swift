@@ -111,7 +111,7 @@ extension AppState {
         if traits.isOfUser, traits.setsSelection, takesCommands, ui.waitingKeys == 0 {
             acceptSubject()
         }
-        return ui.marks.range != nil && traits.ends.contains(.range) ? fillRange() : nil
+        return ui.marks.range != nil && traits.ends.contains(.range) ? markRange() : nil
     }
 
     /// True if keys are commands on the list: no line and no question is open.

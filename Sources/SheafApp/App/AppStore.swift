@@ -192,7 +192,7 @@ package final class AppStore: SwiduxDispatcher {
                     try await storage.lastItemRank()
                 )
             }
-            send(.session(.smallLoaded(rows, itemCount: itemCount, lastRank: lastRank)))
+            send(.session(.tagsAndViewsLoaded(rows, itemCount: itemCount, lastRank: lastRank)))
             try await recover()
             try await loadItems()
             let advice = try await waitingForLocks { [storage] in try await storage.advice() }
@@ -221,7 +221,7 @@ package final class AppStore: SwiduxDispatcher {
             page = try await self.page(after: last.position, limit: FoundItems.longPage)
             await added
             if page.isEmpty || ContinuousClock.now - shown > Self.patience {
-                send(.session(.itemsRead(await reader.read)))
+                send(.session(.remainingItemsLoaded(await reader.read)))
                 shown = .now
             }
         }
@@ -253,15 +253,15 @@ package final class AppStore: SwiduxDispatcher {
         left.batches = try await waitingForLocks { [storage, left] in
             try await storage.notCommitted(left.batches)
         }
-        tell(ofLeft: LeftChanges.count(left.batches))
-        let ids = LeftChanges.touchedItems(left.batches)
+        tell(ofLeft: AbandonedChanges.count(left.batches))
+        let ids = AbandonedChanges.touchedItems(left.batches)
         // Usually there are no such changes. The start then needs no query to storage and no
         // redraw.
-        guard !left.batches.isEmpty || !left.unreadable.isEmpty else { return log.takeOver {} }
+        guard !left.batches.isEmpty || !left.unreadable.isEmpty else { return log.adopt {} }
         let items = try await waitingForLocks { [storage] in
             try await storage.loadItems(ids: Array(ids))
         }
-        log.takeOver { send(.session(.recovered(left, stored: items))) }
+        log.adopt { send(.session(.recovered(left, stored: items))) }
     }
 
     /// Returns the result of `read` once no other process has locked the store. Calls `meanwhile`

@@ -109,7 +109,7 @@ extension AppState {
     /// Shows that storage reverted an undo or redo. Adds tags that exist again to the items from
     /// which storage had removed them.
     fileprivate mutating func takeBack(_ report: UndoReport) {
-        for (tag, taken) in takenTags where tags.contains(tag) {
+        for (tag, taken) in tagsRemovedByStorage where tags.contains(tag) {
             for id in taken { items.modify(id) { $0.tags.insert(tag) } }
             othersTags[tag, default: []].formUnion(taken)
         }

@@ -119,7 +119,7 @@ struct ItemReducer: SwiduxReducer {
         case .tagged(let id, let tag):
             return putTag(tag, on: id, &state, environment)
         case .typedTagsTaken:
-            state.takeOutTags(environment)
+            state.applyTypedItem(environment)
         case .noteRequested:
             guard let item = state.chosenItem() else { return nil }
             return edit(item, environment)

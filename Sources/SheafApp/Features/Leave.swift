@@ -15,8 +15,8 @@ package enum LeavingAction: Hashable, Sendable {
     case flushed
     case answered(Answer)
     /// The unsaved changes were kept at `place`.
-    case kept(Keeping, place: String)
-    case keepingFailed(Keeping, reason: String)
+    case kept(KeepAttempt, place: String)
+    case keepingFailed(KeepAttempt, reason: String)
 
     /// The answer to the question about unsaved changes.
     package enum Answer: Hashable, Sendable {
@@ -52,7 +52,7 @@ struct LeavingReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: LeavingAction, environment: AppEnvironment
     ) -> Effect? {
-        if let rest = state.restAtOnce(in: environment.storage), let leave = action.leave {
+        if let rest = state.fateWithoutFlush(in: environment.storage), let leave = action.leave {
             if state.leaving.exit == nil {
                 end(&state, leave.status(isSaved: true), saying: nil, rest)
             }
@@ -72,11 +72,11 @@ struct LeavingReducer: SwiduxReducer {
         case (.keeping(.signalled, _), .flushTimedOut):
             return nil
         case (_, .flushTimedOut(let signal)):
-            if let again = keepLine(&state, before: action, environment) { return again }
+            if let again = acceptLine(&state, before: action, environment) { return again }
             return conclude(&state, .signalled(signal), environment)
         case (_, .overdue(let signal)):
-            if let again = keepLine(&state, before: action, environment) { return again }
-            endUnkept(&state, .signalled(signal), environment)
+            if let again = acceptLine(&state, before: action, environment) { return again }
+            endWithoutKeeping(&state, .signalled(signal), environment)
         case (.saving, .flushed) where state.ui.bulk != nil:
             // Continues once the bulk command is complete.
             return nil
@@ -100,16 +100,16 @@ struct LeavingReducer: SwiduxReducer {
             return nil
         case (.keeping(let leave, let current), .kept(let keeping, let place))
         where keeping == current:
-            if let again = keepLine(&state, before: action, environment) { return again }
+            if let again = acceptLine(&state, before: action, environment) { return again }
             guard keeping.isCurrent(in: state.saving) else {
                 return conclude(&state, leave, environment, answer: .keep)
             }
             endKept(&state, leave, in: place, environment)
         case (.keeping(let leave, let current), .keepingFailed(let keeping, let reason))
         where keeping == current:
-            if let again = keepLine(&state, before: action, environment) { return again }
+            if let again = acceptLine(&state, before: action, environment) { return again }
             guard leave == .quit, state.saving.uncommitted > 0 else {
-                endUnkept(&state, leave, environment)
+                endWithoutKeeping(&state, leave, environment)
                 return nil
             }
             ask(&state, environment, keepingFailure: reason)
@@ -182,7 +182,7 @@ struct LeavingReducer: SwiduxReducer {
     }
 
     private func save(
-        _ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment
+        _ state: inout AppState, _ leave: LeaveReason, _ environment: AppEnvironment
     ) -> Effect {
         flush(&state, .saving(leave), environment)
     }
@@ -191,7 +191,7 @@ struct LeavingReducer: SwiduxReducer {
     private func flush(
         _ state: inout AppState, _ leaving: Leaving, _ environment: AppEnvironment
     ) -> Effect {
-        let kept = state.keepLine(environment)
+        let kept = state.acceptLine(environment)
         state.leaving = leaving
         return { [flush = flush(environment)] send in
             await kept?(send)
@@ -209,7 +209,7 @@ struct LeavingReducer: SwiduxReducer {
     /// Stops waiting for storage. If everything is saved, ends the program. After a signal or the
     /// answer `keep`, keeps the changes. Otherwise asks the user.
     private func conclude(
-        _ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment,
+        _ state: inout AppState, _ leave: LeaveReason, _ environment: AppEnvironment,
         answer: LeavingAction.Answer? = nil
     ) -> Effect? {
         if state.saving.uncommitted == 0 {
@@ -244,10 +244,10 @@ struct LeavingReducer: SwiduxReducer {
     }
 
     private func keep(
-        _ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment
+        _ state: inout AppState, _ leave: LeaveReason, _ environment: AppEnvironment
     ) -> Effect {
-        state.keepings += 1
-        let keeping = Keeping(state.keepings, of: state.saving)
+        state.keepAttempts += 1
+        let keeping = KeepAttempt(state.keepAttempts, of: state.saving)
         state.leaving = .keeping(leave, keeping)
         return { [pipeline = environment.pipeline] send in
             do {
@@ -262,11 +262,11 @@ struct LeavingReducer: SwiduxReducer {
 
     /// Accepts the open line as Enter does, and sends `action` again. Returns nil if no line is
     /// open.
-    private func keepLine(
+    private func acceptLine(
         _ state: inout AppState, before action: LeavingAction, _ environment: AppEnvironment
     ) -> Effect? {
         guard state.ui.mode.commandName != nil else { return nil }
-        let kept = state.keepLine(environment)
+        let kept = state.acceptLine(environment)
         return { send in
             await kept?(send)
             await send(.leaving(action))
@@ -276,7 +276,7 @@ struct LeavingReducer: SwiduxReducer {
     // MARK: The end
 
     /// Ends the program after all changes were saved or the rest was discarded.
-    private func end(_ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment) {
+    private func end(_ state: inout AppState, _ leave: LeaveReason, _ environment: AppEnvironment) {
         let unsaved = state.uncommittedAtEnd
         let obstacle = state.saving.reasonNotSaved
         var message = obstacle.map { "cannot write the list: \($0)" }
@@ -297,7 +297,8 @@ struct LeavingReducer: SwiduxReducer {
     }
 
     private func endKept(
-        _ state: inout AppState, _ leave: Leave, in place: String, _ environment: AppEnvironment
+        _ state: inout AppState, _ leave: LeaveReason, in place: String,
+        _ environment: AppEnvironment
     ) {
         let unsaved = state.uncommittedAtEnd
         guard unsaved > 0 else {
@@ -325,8 +326,8 @@ struct LeavingReducer: SwiduxReducer {
     }
 
     /// Ends the program when the remaining changes could not be kept. Those in the log stay there.
-    private func endUnkept(
-        _ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment
+    private func endWithoutKeeping(
+        _ state: inout AppState, _ leave: LeaveReason, _ environment: AppEnvironment
     ) {
         guard state.saving.uncommitted > 0 else { return end(&state, leave, environment) }
         guard state.uncommittedAtEnd > 0 else {
@@ -360,7 +361,7 @@ struct LeavingReducer: SwiduxReducer {
 
 extension LeavingAction {
     /// The reason to end the program, if the action is one.
-    fileprivate var leave: Leave? {
+    fileprivate var leave: LeaveReason? {
         switch self {
         case .quitRequested: .quit
         case .signalled(let signal): .signalled(signal)
@@ -378,12 +379,12 @@ extension PersistenceStatus {
 extension AppState {
     /// Returns the fate of unsaved changes if the program ends without waiting for a flush, or nil
     /// if it waits.
-    fileprivate func restAtOnce(in storage: any ListStorage) -> Exit.Rest? {
+    fileprivate func fateWithoutFlush(in storage: any ListStorage) -> Exit.Rest? {
         // There are no changes to save and no place to keep them.
         if !storage.isDurable { return Exit.Rest.none }
         // The unsaved changes of a read-only list are in the logs of interrupted sessions. If the
         // user lost write access while the list was open, this session made them.
-        return storage.readOnlyReason == nil || list.readOnlyReason == nil || list.lostAccess
+        return storage.readOnlyReason == nil || list.readOnlyReason == nil || list.lostWriteAccess
             ? nil : .kept
     }
 
@@ -394,7 +395,7 @@ extension AppState {
     fileprivate var reasonForKeeping: String { saving.reasonNotSaved ?? "storage did not respond" }
 }
 
-extension Leave {
+extension LeaveReason {
     /// Returns the exit status of the process.
     fileprivate func status(isSaved: Bool) -> Int32 {
         switch self {

@@ -153,7 +153,7 @@ extension AppState {
 
     /// Ends the open line as Enter does: a valid name is accepted, and an empty new line or an
     /// invalid day is dropped.
-    mutating func keepLine(_ environment: AppEnvironment) -> Effect? {
+    mutating func acceptLine(_ environment: AppEnvironment) -> Effect? {
         if case .prompt = ui.mode {
             let effect = DateReducer().keep(&self, environment)
             ui.mode = .normal
@@ -195,7 +195,7 @@ extension AppState {
             if typed.saysMore {
                 ui.typedItem = (id, typed, isNew: true)
             } else {
-                tellPlace(of: id)
+                showPlace(of: id)
             }
         case .newTag(below: let id):
             addTag(typed: text, below: id, environment)
@@ -233,7 +233,7 @@ extension AppState {
     }
 
     /// Applies the name, tags and fields of an accepted line to its item.
-    mutating func takeOutTags(_ environment: AppEnvironment) {
+    mutating func applyTypedItem(_ environment: AppEnvironment) {
         guard let (id, typed, isNew) = ui.typedItem else { return }
         ui.typedItem = nil
         let new = typed.newTagNames.map { name in
@@ -245,12 +245,12 @@ extension AppState {
             item.take(typed, tags: typed.knownTags.map(\.id) + new)
             if let merged { item.name = merged }
         }
-        if isNew { tellPlace(of: id) }
+        if isNew { showPlace(of: id) }
     }
 
     /// Shows a message about the new item's place if its row is under a heading, or is visible only
     /// while the item is selected.
-    private mutating func tellPlace(of id: Item.ID) {
+    private mutating func showPlace(of id: Item.ID) {
         guard let item = items[id] else { return }
         let heading = headedSort(Layout(self)).flatMap {
             DayHeading(of: item, sortedBy: $0, today: today, calendar: query.calendar)

@@ -37,17 +37,17 @@ struct MarkReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .toggled where state.ui.marks.range != nil:
-            return state.fillRange()
+            return state.markRange()
         case .toggled:
             toggle(&state)
         case .rangeToggled where state.ui.marks.range != nil:
-            return state.fillRange()
+            return state.markRange()
         case .rangeToggled:
             guard let item = state.chosenItem() else { return nil }
             state.ui.marks.range = MarkedItems.RangeStart(item: item.id, row: state.ui.selectedRow)
             if let count = state.ui.count { state.select(row: state.ui.selectedRow + count - 1) }
         case .inverted:
-            state.closeRange()
+            state.markRangeAtOnce()
             return state.fillMarks(0..<state.rows.count, inverts: true)
         case .allMarked:
             state.ui.marks.range = nil
@@ -79,7 +79,7 @@ extension AppState {
     }
 
     /// Marks the rows of the open range, and ends the range.
-    mutating func fillRange() -> Effect? {
+    mutating func markRange() -> Effect? {
         guard let range = markedRange else { return nil }
         ui.marks.range = nil
         return fillMarks(range.lowerBound..<range.upperBound + 1)
@@ -146,7 +146,7 @@ extension AppState {
     }
 
     /// Marks the rows of the open range, if there is one, at once. O(rows of the range).
-    mutating func closeRange() {
+    mutating func markRangeAtOnce() {
         guard let range = markedRange else { return }
         ui.marks.range = nil
         ui.marks.insert(rows.ids(in: range.lowerBound..<range.upperBound + 1))

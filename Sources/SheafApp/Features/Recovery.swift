@@ -9,12 +9,12 @@ extension AppState {
     mutating func recover(_ left: LeftLogContent, stored items: [Item]) {
         list.waitingChanges = 0
         self.items.hydrate(items)
-        let touched = LeftChanges.touchedItems(left.batches)
+        let touched = AbandonedChanges.touchedItems(left.batches)
         var rows = StorageChanges()
         func read(_ kind: (some StateEntity).Type) { rows[kind].upsert(self[kind].values) }
         for kind in AppState.kinds where kind != Item.self { read(kind) }
         rows.items.upsert(touched.compactMap { self.items[$0] })
-        let merged = LeftChanges(left.batches, rows: rows)
+        let merged = AbandonedChanges(left.batches, rows: rows)
         let changes = merged.changes
         apply(changes)
         let gone = Set(changes.tags.deletions)
@@ -31,8 +31,8 @@ extension AppState {
         tell(of: left, merged)
     }
 
-    private mutating func tell(of left: LeftLogContent, _ merged: LeftChanges) {
-        let count = LeftChanges.count(left.batches)
+    private mutating func tell(of left: LeftLogContent, _ merged: AbandonedChanges) {
+        let count = AbandonedChanges.count(left.batches)
         if count > 0, let reason = list.readOnlyReason {
             let number = "\(count.grouped) change\(count == 1 ? "" : "s")"
             list.notice = "Cannot save \(number) of \(left.session). \(reason)"

@@ -56,7 +56,7 @@ struct SavingReducer: SwiduxReducer {
             // Marks the open range first: the arrival may move its ends or insert rows, and the
             // user has not seen the new rows marked.
             let hasRange = state.ui.marks.range != nil && !arrival.changes.isEmpty
-            let fill = hasRange ? state.fillRange() : nil
+            let fill = hasRange ? state.markRange() : nil
             let hasCount = state.ui.count != nil && !arrival.changes.items.isEmpty
             state.takeIn(arrival)
             if hasCount, state.ui.lostSubject == nil { state.ui.lostSubject = .recounted }
@@ -101,12 +101,12 @@ extension AppState {
     fileprivate mutating func takeIn(_ arrival: Arrival<StorageChanges>) {
         arrivedConflicts = conflicts(in: arrival)
         let words = words(for: arrival, arrivedConflicts)
-        takenTags = [:]
+        tagsRemovedByStorage = [:]
         for conflict in arrival.conflicts {
             guard case .tookReference(let tag) = conflict.outcome,
                 let tag = tag.value(as: Tag.ID.self), let item = conflict.id.value(as: Item.ID.self)
             else { continue }
-            takenTags[tag, default: []].insert(item)
+            tagsRemovedByStorage[tag, default: []].insert(item)
         }
         for item in arrival.changes.items.upserts {
             for tag in item.tags.subtracting(items[item.id]?.tags ?? []) {
@@ -140,7 +140,7 @@ extension AppState {
             replaceTag(id, by: other)
         }
         noteChanges(of: former)
-        tellLoss(of: selected.subject, selected.item)
+        showLoss(of: selected.subject, selected.item)
         keepShown(chosen.view, chosen.tag)
         if let view = chosen.view, let new = views[view.id], ui.chosenView?.shown != nil,
             new.shown != view.shown
@@ -183,10 +183,10 @@ extension AppState {
 
     /// Shows that another process has deleted `item`, or all marked items, and refuses the next
     /// key, which would act on their neighbors. A deleted tag stays chosen instead.
-    private mutating func tellLoss(of subject: KeySubject, _ item: Item?) {
+    private mutating func showLoss(of subject: KeySubject, _ item: Item?) {
         guard isDeleted(subject) else {
             // Some keys act on the selected item even if others are marked.
-            if subject == .marked, let item { tellLoss(of: .item(item.id), item) }
+            if subject == .marked, let item { showLoss(of: .item(item.id), item) }
             return
         }
         switch subject {

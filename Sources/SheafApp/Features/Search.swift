@@ -67,7 +67,7 @@ extension AppState {
         if wanted == rows.definition { rows.pinned = ui.selectedItem }
         rows.update(from: items)
         if wanted == rows.definition, !rows.isOutdated {
-            entersRows = false
+            selectsFirstIfMissing = false
             guard searching != nil else { return nil }
             searching = nil
             return Effects.cancel(id: SearchID())
@@ -124,11 +124,11 @@ extension AppState {
         let isNewDay = choicesOfRows.day != today && choicesOfRows.shown == ui.shown
         choicesOfRows = (ui.shown, today)
         if isNewDay || [same, hiding].contains(rows.definition) { rows.pinned = ui.selectedItem }
-        defer { entersRows = false }
+        defer { selectsFirstIfMissing = false }
         guard let id = ui.selectedItem, rows.row(of: id) == nil,
             let row = rows.insertionRow(of: id)
         else { return }
-        ui.selectedRow = entersRows ? 0 : row
+        ui.selectedRow = selectsFirstIfMissing ? 0 : row
         ui.selectedItem = rows.id(at: min(ui.selectedRow, rows.count - 1))
     }
 }

@@ -9,13 +9,13 @@ package enum SessionAction: Sendable {
     /// loaded.
     case leftFound(changes: Int)
     /// All tags and views, with the number of stored items and the rank of the last one.
-    case smallLoaded(StorageChanges, itemCount: Int, lastRank: Rank?)
+    case tagsAndViewsLoaded(StorageChanges, itemCount: Int, lastRank: Rank?)
     /// The changes that interrupted sessions left, and the stored items among those they affect.
     case recovered(LeftLogContent, stored: [Item])
     /// The first page of items.
     case itemsLoaded([Item])
     /// All items, or those read so far.
-    case itemsRead(ReadItems)
+    case remainingItemsLoaded(ReadItems)
     /// The first page has been on the screen long enough that new keys apply to it.
     case rowsSeen
     /// The load has ended. `advice` is a message of storage about a list of this size.
@@ -42,7 +42,8 @@ extension SessionAction: FeatureAction {
 
     var traits: ActionTraits {
         switch self {
-        case .dayBegan, .leftFound, .smallLoaded, .recovered, .itemsLoaded, .itemsRead, .rowsSeen,
+        case .dayBegan, .leftFound, .tagsAndViewsLoaded, .recovered, .itemsLoaded,
+            .remainingItemsLoaded, .rowsSeen,
             .loadEnded, .loadDelayed, .loadFailed, .accessDoubted, .accessGained, .accessLost,
             .readingFailed, .resized, .toastExpired, .redrawRequested:
             .program
@@ -59,7 +60,7 @@ struct SessionReducer: SwiduxReducer {
         case .dayBegan(let day):
             // Marks the open range first, because other rows may follow for the new day.
             let hasRange = state.ui.marks.range != nil
-            let fill = state.fillRange()
+            let fill = state.markRange()
             if hasRange { state.ui.show("The range ended: a new day began", isAlert: true) }
             if state.ui.count != nil, state.ui.lostSubject == nil {
                 state.ui.lostSubject = .otherRows("A new day began")
@@ -71,7 +72,8 @@ struct SessionReducer: SwiduxReducer {
             state.list.waitingChanges = changes
         case .recovered(let left, let items):
             state.recover(left, stored: items)
-        case .smallLoaded, .itemsLoaded, .itemsRead, .loadEnded, .loadDelayed, .loadFailed:
+        case .tagsAndViewsLoaded, .itemsLoaded, .remainingItemsLoaded, .loadEnded, .loadDelayed,
+            .loadFailed:
             return load(&state, action, environment)
         case .accessDoubted:
             guard state.list.readOnlyReason != nil else { return nil }
@@ -79,11 +81,11 @@ struct SessionReducer: SwiduxReducer {
         case .accessGained:
             guard !state.list.isPartial, state.list.readOnlyReason != nil else { return nil }
             state.list.readOnlyReason = nil
-            state.list.lostAccess = false
+            state.list.lostWriteAccess = false
             state.ui.show("The list is now writable")
         case .accessLost(let reason):
             state.list.readOnlyReason = reason
-            state.list.lostAccess = true
+            state.list.lostWriteAccess = true
             state.ui.show("Read-only. \(reason)", isAlert: true)
         case .readingFailed(let reason):
             state.list.unreadableReason = reason
@@ -117,7 +119,7 @@ struct SessionReducer: SwiduxReducer {
         _ state: inout AppState, _ action: SessionAction, _ environment: AppEnvironment
     ) -> Effect? {
         switch action {
-        case .smallLoaded(let rows, let itemCount, let lastRank):
+        case .tagsAndViewsLoaded(let rows, let itemCount, let lastRank):
             func fill(_ kind: (some StateEntity).Type) { state[kind].hydrate(rows[kind].upserts) }
             for kind in AppState.kinds { fill(kind) }
             state.list.loading?.total = itemCount
@@ -125,7 +127,7 @@ struct SessionReducer: SwiduxReducer {
             if let lastRank { state.moveEarlyItems(behind: lastRank) }
             state.list.loading?.obstacle = nil
             state.list.loading?.stage = .tags
-            if let view = state.ui.remembered { state.tellLoss(from: view) }
+            if let view = state.ui.remembered { state.showLoss(from: view) }
             state.restoreView(environment)
         case .itemsLoaded(let items):
             let isFirst = state.list.loading.map { $0.stage < .rows } ?? false
@@ -139,7 +141,7 @@ struct SessionReducer: SwiduxReducer {
                 do { try await sleep(Self.glance) } catch { return }
                 await send(.session(.rowsSeen))
             }
-        case .itemsRead(let read):
+        case .remainingItemsLoaded(let read):
             state.list.loading?.obstacle = nil
             state.items.hydrate(from: read.items)
             state.totals = read.totals

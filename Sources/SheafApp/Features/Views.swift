@@ -87,7 +87,7 @@ struct ViewReducer: SwiduxReducer {
         let view = state.shownView(
             id: environment.makeID(), name: name, rank: .middle)
         state.views.append(view)
-        state.stand(onView: view.id)
+        state.selectRow(ofView: view.id)
         state.ui.show("View saved: “\(name)”", hint: "u undo")
     }
 
@@ -100,7 +100,7 @@ struct ViewReducer: SwiduxReducer {
         }
         let shown = state.shownView(id: id, name: view.name, rank: view.rank)
         state.views.modify(id) { $0 = shown }
-        state.stand(onView: id)
+        state.selectRow(ofView: id)
         state.ui.show("View replaced: “\(view.name)”", hint: "u undo")
     }
 

@@ -11,7 +11,7 @@ package struct AppState: Sendable {
     package var today = CalendarDay.first
     /// True if the user has chosen a tag or view whose rows are not known yet. If the selected item
     /// is not among them, the first row will be selected.
-    var entersRows = false
+    var selectsFirstIfMissing = false
     /// The items and views to which other processes have added a tag since the list was opened or
     /// the tag was created, by tag.
     var othersTags: [Tag.ID: Set<UUID>] = [:]
@@ -21,7 +21,7 @@ package struct AppState: Sendable {
     var arrivedConflicts: [Conflict] = []
     /// The items from which storage removed a tag that this process deleted, as of its latest
     /// report.
-    var takenTags: [Tag.ID: Set<Item.ID>] = [:]
+    var tagsRemovedByStorage: [Tag.ID: Set<Item.ID>] = [:]
     package var ui: UIState
     /// The state of the persistence pipeline, copied from the middleware.
     package internal(set) var saving = PersistenceStatus()
@@ -32,7 +32,7 @@ package struct AppState: Sendable {
     /// The progress of quitting or suspending the program.
     package internal(set) var leaving = Leaving.staying
     /// The number of attempts to keep unsaved changes for the next start.
-    var keepings = 0
+    var keepAttempts = 0
     /// The properties of the store that the list came from.
     package var list: ListInfo
 
@@ -78,7 +78,7 @@ package struct ListInfo: Hashable, Sendable {
     package var readOnlyReason: String?
     /// True if the user lost write access while the list was open. Edits of this session may then
     /// be unsaved.
-    var lostAccess = false
+    var lostWriteAccess = false
     /// True if the list is read-only because part of it could not be read.
     package internal(set) var isPartial = false
     /// The reason why the user may no longer read the list, or `nil`. The rows stay as last read.

@@ -68,7 +68,7 @@ extension AppState {
     /// A view whose query has an error is selected, so that it can be renamed or deleted, but the
     /// same items stay shown, and a toast gives the reason.
     mutating func choose(_ row: TagPaneRow, _ environment: AppEnvironment) {
-        entersRows = true
+        selectsFirstIfMissing = true
         let before = (ui.shown, query)
         switch row {
         case .choice(let choice):
@@ -77,7 +77,7 @@ extension AppState {
         case .view(let id):
             guard let view = views[id] else { return }
             leaveViews()
-            stand(onView: id)
+            selectRow(ofView: id)
             ui.shown = view.shown
             ui.shown.tagChoice = existing(view.choice)
         }
@@ -92,7 +92,7 @@ extension AppState {
 
     /// Selects the row of a view. When the selection leaves the views, the choices that applied
     /// before them return.
-    mutating func stand(onView id: SavedView.ID) {
+    mutating func selectRow(ofView id: SavedView.ID) {
         if ui.chosenView == nil { formerQuery = query }
         ui.chosenView = ChosenView(id: id, former: ui.chosenView?.former ?? ui.shown)
     }
@@ -118,7 +118,7 @@ extension AppState {
         // An undo or another process may have changed the view's query.
         if let shown = ui.chosenView?.shown, let view = selectedView, view.shown != shown.shown {
             choose(.view(view.id), environment)
-            entersRows = false
+            selectsFirstIfMissing = false
         }
     }
 

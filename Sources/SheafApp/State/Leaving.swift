@@ -3,7 +3,7 @@ package enum Leaving: Hashable, Sendable {
     case staying
     /// The program waits for a flush while the user can continue: any key cancels a request to
     /// quit. After a signal, later edits are saved too.
-    case saving(Leave)
+    case saving(LeaveReason)
     /// The program waits for a flush before it returns the terminal to the shell. Any key cancels
     /// the request.
     case suspending
@@ -12,7 +12,7 @@ package enum Leaving: Hashable, Sendable {
     /// `keepingFailure` is the reason. `mayBeSaved` is true if the reply to their commit was lost.
     case asking(keepingFailure: String?, mayBeSaved: Bool)
     /// The program is keeping the unsaved changes for the next start.
-    case keeping(Leave, Keeping)
+    case keeping(LeaveReason, KeepAttempt)
     /// Nothing remains to be done except to end the process.
     case ended(Exit)
 
@@ -27,7 +27,7 @@ package enum Leaving: Hashable, Sendable {
 }
 
 /// The reason why the program ends.
-package enum Leave: Hashable, Sendable {
+package enum LeaveReason: Hashable, Sendable {
     case quit
     /// SIGTERM, SIGHUP, SIGINT or SIGQUIT, or a disconnected terminal: the program cannot ask the
     /// user.
@@ -35,7 +35,7 @@ package enum Leave: Hashable, Sendable {
 }
 
 /// One attempt to keep unsaved changes for the next start.
-package struct Keeping: Hashable, Sendable {
+package struct KeepAttempt: Hashable, Sendable {
     let number: Int
     private let changes: Int
     private let batches: Int
@@ -52,7 +52,7 @@ package struct Keeping: Hashable, Sendable {
     /// Returns true if the unsaved changes in `status` are those of the attempt: since then, no
     /// entity was changed, saved, or merged with changes of other processes.
     func isCurrent(in status: PersistenceStatus) -> Bool {
-        self == Keeping(number, of: status)
+        self == KeepAttempt(number, of: status)
     }
 }
 

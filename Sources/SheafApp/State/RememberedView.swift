@@ -87,7 +87,7 @@ extension AppState {
 
     /// Shows a message if the view or tag that was chosen when the program last ended is deleted.
     /// Call it once, when tags and views are loaded.
-    mutating func tellLoss(from view: RememberedView) {
+    mutating func showLoss(from view: RememberedView) {
         if let id = view.view, !views.contains(id) {
             ui.showOtherRows(because: "The view that was shown last has been deleted")
         } else if let id = view.viewTag, !tags.contains(id) {

@@ -78,7 +78,7 @@ extension Tag: StateEntity {
             guard let now else { return false }
             // If the tag is gone, its removal is being stored.
             return state.isInUseElsewhere(now.id)
-                || !state.tags.contains(now.id) && state.takenTags[now.id] != nil
+                || !state.tags.contains(now.id) && state.tagsRemovedByStorage[now.id] != nil
         }
         return wanted.foldedName != now?.foldedName
             && state.tags.first(named: wanted.name, except: wanted.id) != nil

@@ -7,7 +7,7 @@ extension AppState {
     /// current item and, with a count, those below it. Shows a toast if there are no such items.
     /// O(1) for marked items.
     mutating func subjects() -> Set<Item.ID> {
-        closeRange()
+        markRangeAtOnce()
         ui.marks.finishFilling()
         if ui.marks.count > 0 { return ui.marks.ids }
         guard let item = chosenItem() else { return [] }

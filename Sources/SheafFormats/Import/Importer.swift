@@ -78,7 +78,7 @@ package struct Importer: Sendable {
         }
         var known = KnownItems(list.items, format: format, tags: tags, calendar: calendar)
         try await storage.readPages { page in
-            for item in page { known.meet(item) }
+            for item in page { known.markKnown(item) }
             return !known.isComplete
         }
         var rest = list

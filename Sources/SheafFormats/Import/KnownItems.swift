@@ -81,7 +81,7 @@ struct KnownItems {
     }
 
     /// Processes `item` of the list: marks the first equal, unmatched item of the text as known.
-    mutating func meet(_ item: Item) {
+    mutating func markKnown(_ item: Item) {
         let said = said(by: item)
         guard names.contains((said?.name ?? item.name).hashValue) else { return }
         var content = said.map { self.content(of: $0) } ?? self.content(of: item)

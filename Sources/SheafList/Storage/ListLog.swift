@@ -13,7 +13,7 @@ package protocol ListLog: AnyObject, IntentLog where Changes == StorageChanges {
     /// Calls `body`, which applies the changes of ``left()`` to the list. The logs of other
     /// processes are removed as soon as this log contains their changes, or if the list already has
     /// them all.
-    func takeOver(_ body: () -> Void)
+    func adopt(_ body: () -> Void)
 
     /// True if the log records no changes, because the list is read-only. The changes of other
     /// processes then stay in their logs.

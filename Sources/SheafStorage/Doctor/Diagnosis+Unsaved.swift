@@ -23,7 +23,7 @@ extension Diagnosis {
             case .changes([], _):
                 add(.fine, "intent log: \(log.path), empty")
             case .changes(let batches, let refusals):
-                let count = LeftChanges.count(batches)
+                let count = AbandonedChanges.count(batches)
                 add(
                     .warning,
                     "not saved: \(count) change\(count == 1 ? "" : "s") of an interrupted session"

@@ -12,7 +12,7 @@ import SwiduxFiles
 /// the write-ahead log, with SQLite's checksums and atomicity. A record survives the process, but
 /// not a power loss. Only records adopted from other logs, or kept at the end, are synced, and they
 /// remain durable until they are committed. The owner locks the file as long as it lives. A process
-/// that can lock the file knows that the owner has ended; see ``LeftLogs``.
+/// that can lock the file knows that the owner has ended; see ``AbandonedLogs``.
 ///
 /// The first change makes the file. The last connection removes it.
 @MainActor
@@ -25,7 +25,7 @@ package final class IntentLogFile: ListLog {
     /// True if the log lacks a change that could not be written.
     private var isTorn = false
     /// The logs of ended processes, until this log holds their changes.
-    private var others: LeftLogs?
+    private var others: AbandonedLogs?
     /// The changes adopted from those logs.
     private var takenOver: [StorageChanges] = []
     private var isTakingOver = false
@@ -202,7 +202,7 @@ package final class IntentLogFile: ListLog {
     package func countLeft() async -> Int {
         let location = location
         return await BlockingCalls.run(on: .global()) {
-            LeftLogs(for: location, isLocked: true).count
+            AbandonedLogs(for: location, isLocked: true).count
         }
     }
 
@@ -210,7 +210,7 @@ package final class IntentLogFile: ListLog {
         let (location, isLooking) = (location, isSuspended)
         let (others, objections) = await BlockingCalls.run(on: .global()) {
             (
-                LeftLogs(for: location, isLooking: isLooking),
+                AbandonedLogs(for: location, isLooking: isLooking),
                 location.objectionsToLogsOfOtherUsers()
             )
         }
@@ -220,7 +220,7 @@ package final class IntentLogFile: ListLog {
         return content
     }
 
-    package func takeOver(_ body: () -> Void) {
+    package func adopt(_ body: () -> Void) {
         guard let others, !isSuspended else { return body() }
         takenOver = others.content.batches
         isTakingOver = true

@@ -132,13 +132,13 @@ extension Location {
     /// have been opened.
     ///
     /// - Throws: `.busy` if the list is in a file that is locked.
-    package func objection(to log: LeftLog) throws(StorageError) -> StorageError? {
+    package func objection(to log: AbandonedLog) throws(StorageError) -> StorageError? {
         try objection(to: log.records, at: log.path)
     }
 
     /// Returns the address of the server where the session that left `log` had the list, or nil if
     /// it is the current one.
-    package func formerAddress(of log: LeftLog) -> String? { formerAddress(of: log.records) }
+    package func formerAddress(of log: AbandonedLog) -> String? { formerAddress(of: log.records) }
 
     /// Returns the address of the server where the process that wrote `records` had the list, or
     /// nil if it is the current one.
@@ -149,13 +149,13 @@ extension Location {
 
     /// Returns true if `log` holds changes of another server list or role than this one, or does
     /// not name its list. Requires that this list has been opened.
-    package func isOfOtherList(_ log: LeftLog) -> Bool {
+    package func isOfOtherList(_ log: AbandonedLog) -> Bool {
         guard let identity = server?.identity else { return false }
         return log.records.owner?.isOf(identity) != true
     }
 
     /// Returns true if this list is on a server and `log` names the id of a list on a server.
-    package func namesOwner(_ log: LeftLog) -> Bool {
+    package func namesOwner(_ log: AbandonedLog) -> Bool {
         server != nil && log.records.owner != nil
     }
 

@@ -21,7 +21,7 @@ extension Location {
     }
 }
 
-extension LeftLog {
+extension AbandonedLog {
     /// Throws if the file at `path` is a rescue file, which begins with `{"format":"sheaf-rescue"`.
     ///
     /// - Throws: `StorageError`: `.older` for a rescue file, another code for a file that cannot be

@@ -115,7 +115,7 @@ struct LogHeader {
     /// write-ahead log beside an empty file as left over from another database and delete it.
     ///
     /// - Throws: `StorageError`: `.readOnly` if the log cannot be written.
-    static func mend(_ path: String) throws(StorageError) {
+    static func repair(_ path: String) throws(StorageError) {
         // The order of the checks matters. SQLite makes the write-ahead log after the first page,
         // so a log that passes them is not one that this process is just making. Closing the file
         // would release the lock of such a log.

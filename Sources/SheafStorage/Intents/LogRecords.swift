@@ -32,7 +32,9 @@ struct LogRecords: Equatable {
     ///   exists.
     init(lookingAt path: String) throws {
         guard let copy = try Self.copy(of: path) else { return }
-        self = try withExtendedLifetime(copy) { try LeftLog(copy.path, location: path).records }
+        self = try withExtendedLifetime(copy) {
+            try AbandonedLog(copy.path, location: path).records
+        }
     }
 
     /// Returns the records of the log at `path` as JSON objects. The log may be of an earlier
@@ -42,7 +44,7 @@ struct LogRecords: Equatable {
     static func texts(lookingAt path: String) throws -> [Data] {
         guard let copy = try copy(of: path) else { return [] }
         return try withExtendedLifetime(copy) {
-            try LogHeader.mend(copy.path)
+            try LogHeader.repair(copy.path)
             return try SQLiteConnection.with(
                 path: copy.path, flags: SQLITE_OPEN_READWRITE, location: path
             ) { connection in
@@ -194,8 +196,8 @@ struct LogRecords: Equatable {
         return ServerList.Identity(id: id, role: origin.text(1), database: origin.text(2))
     }
 
-    /// Returns true if the log has the table. ``LeftLog/keep(_:refused:)`` drops one table and adds
-    /// another.
+    /// Returns true if the log has the table. ``AbandonedLog/keep(_:refused:)`` drops one table and
+    /// adds another.
     private static func hasTable(_ name: String, _ connection: SQLiteConnection) throws -> Bool {
         let tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'"
         return try connection.integer(tables) == 1

@@ -23,7 +23,9 @@ extension Location {
             Result {
                 let storage = try openStorage(mode, patience: .seconds(5))
                 let isReadOnly = storage.readOnlyReason != nil
-                return (storage, LeftLogs(for: self, isLooking: isReadOnly, includesRefused: false))
+                return (
+                    storage, AbandonedLogs(for: self, isLooking: isReadOnly, includesRefused: false)
+                )
             }
         }.get()
         let recovery = try await logs.save(to: storage)
@@ -45,7 +47,7 @@ extension Location {
     }
 }
 
-extension LeftLogs {
+extension AbandonedLogs {
     /// Commits the changes of the logs to `storage`, unless it is read-only.
     ///
     /// - Returns: a sentence about the recovered changes, or about why they were not recovered.
@@ -77,7 +79,7 @@ extension LeftLogs {
     }
 }
 
-extension LeftOutcome {
+extension AbandonedOutcome {
     /// Advice on refused changes. It is given once, because no command retries them.
     fileprivate var advice: String {
         if let path {

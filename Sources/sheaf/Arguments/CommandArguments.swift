@@ -74,7 +74,7 @@ struct CommandArguments {
         .map { ". Did you mean '--\($0)'?" }
         let message = path[0].fullMessage(for: error).split(separator: "\n").map(\.trimmed)
         return CommandFailure(
-            .usage, "Unknown option '\(cited(name))'\(advice ?? "")",
+            .usage, "Unknown option '\(shortenedInput(name))'\(advice ?? "")",
             details: Array(message.drop { !$0.hasPrefix("Usage: ") }))
     }
 }
@@ -127,7 +127,7 @@ extension CommandArguments {
         for word in words {
             guard !word.beginsWithHyphen else {
                 if ["-h", "--help"].contains(word) { continue }
-                throw CommandFailure(.usage, "help has no option '\(cited(word))'")
+                throw CommandFailure(.usage, "help has no option '\(shortenedInput(word))'")
             }
             guard let named = command.configuration.subcommands.named(word) else {
                 if word == "help" { return }
@@ -207,11 +207,12 @@ extension CommandArguments {
             !rest.dropFirst().starts(with: "=".utf8)
         else { return }
         let advice = option.map {
-            $0.isLongOption ? "as a value, write \($0)=\(ShellText.quoted(cited(text))); " : ""
+            $0.isLongOption
+                ? "as a value, write \($0)=\(ShellText.quoted(shortenedInput(text))); " : ""
         }
         throw CommandFailure(
             .usage,
-            "'\(cited(text))' begins with a hyphen but is not an option; "
+            "'\(shortenedInput(text))' begins with a hyphen but is not an option; "
                 + "\(advice ?? "")words after -- may begin with one")
     }
 
@@ -255,7 +256,8 @@ extension CommandArguments {
         let advice = commands.nearest(to: word).map { ". Did you mean '\(group)\($0)'?" }
         return CommandFailure(
             .usage,
-            "no such command: '\(group)\(cited(word))'\(advice ?? "; 'sheaf help' lists all")")
+            "no such command: '\(group)\(shortenedInput(word))'\(advice ?? "; 'sheaf help' lists all")"
+        )
     }
 
     /// The options that the help of the command lists, with their hyphens.

@@ -133,7 +133,7 @@ struct Completion {
         let locations = Locations(environment: environment) { _, _ in throw IsInNoFile() }
         guard let file = try locations.named(store).file else { throw IsInNoFile() }
         let storage = try file.openUntouched()
-        return try waiting {
+        return try runBlocking {
             let found = try await body(storage)
             await storage.close()
             return found

@@ -16,12 +16,12 @@ struct ItemReference: Hashable, Sendable {
         } catch IDPrefix.Failure.tooShort {
             throw CommandFailure(
                 .usage,
-                "\(cited(text)): too short for an id; give \(IDPrefix.minimumDigits) digits or more"
+                "\(shortenedInput(text)): too short for an id; give \(IDPrefix.minimumDigits) digits or more"
             )
         } catch {
             throw CommandFailure(
                 .usage,
-                "\(cited(text)): not an id; the first column of 'sheaf list --format table' shows them"
+                "\(shortenedInput(text)): not an id; the first column of 'sheaf list --format table' shows them"
             )
         }
     }
@@ -118,7 +118,7 @@ struct ItemArguments: ParsableArguments {
             }.joined(separator: " ")
             throw CommandFailure(
                 .usage,
-                "\(cited(word)): not an id. The first column of 'sheaf list --format table' shows ids; "
+                "\(shortenedInput(word)): not an id. The first column of 'sheaf list --format table' shows ids; "
                     + "--where \(ShellText.quoted(query)) finds items by words")
         }
         return ids.texts.joined(separator: " ")

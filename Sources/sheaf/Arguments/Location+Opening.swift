@@ -12,7 +12,7 @@ extension Location {
     /// - Throws: `StorageError`, or ``CommandFailure`` if a list cannot be created.
     func opening(_ mode: OpenMode) throws -> OpenList {
         let list = try mode.making {
-            try reportingUnsaved { try waiting { try await open(mode) } }
+            try reportingUnsaved { try runBlocking { try await open(mode) } }
         }
         if let notice = list.notice { Diagnostics.report(notice) }
         return list
@@ -37,7 +37,7 @@ extension Location {
                 guard case .changes(let batches, _) = log.content, !batches.isEmpty,
                     log.objection == nil
                 else { continue }
-                let changes = counted(LeftChanges.count(batches), "unsaved change")
+                let changes = counted(AbandonedChanges.count(batches), "unsaved change")
                 Diagnostics.report(
                     "\(log.path) holds \(changes) of this list. If the list has moved: sheaf restore"
                         + " \(ShellText.quoted(log.path)) --store LIST")
@@ -52,16 +52,16 @@ extension Location {
     /// - Parameter addition: the end of the sentence about the saved changes.
     /// - Throws: `StorageError` of `.busy`.
     func saveLeft(adding addition: String = "") throws {
-        let left = LeftLogs(for: self, isLooking: true, includesRefused: false)
+        let left = AbandonedLogs(for: self, isLooking: true, includesRefused: false)
         guard left.count > 0 || !left.content.unreadable.isEmpty else { return }
         do {
-            let list = try waiting { try await self.open(.readWrite) }
+            let list = try runBlocking { try await self.open(.readWrite) }
             if let notice = list.notice {
                 // A notice of a failure is a complete sentence, to which nothing can be added.
                 let isSentence = left.count == 0 || notice.hasSuffix(".")
                 Diagnostics.report(isSentence ? notice : notice + addition)
             }
-            try waiting { await list.storage.close() }
+            try runBlocking { await list.storage.close() }
         } catch let error as StorageError where error.code != .busy {
             Diagnostics.report("Not recovered, but kept: \(error)")
         }

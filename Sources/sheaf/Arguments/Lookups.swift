@@ -40,7 +40,7 @@ struct ItemLookup: Sendable {
             .sorted { $0.id < $1.id }
         throw CommandFailure(
             .failure,
-            "\(cited(reference.text)): several items match this id; give more digits."
+            "\(shortenedInput(reference.text)): several items match this id; give more digits."
                 + " Nothing was changed.",
             details: choices(candidates) + (ids.count == limit ? ["…"] : []))
     }
@@ -48,7 +48,7 @@ struct ItemLookup: Sendable {
     private func unknown(_ id: String) -> CommandFailure {
         let pointer = hasQuery ? " To find items by words, use --where." : ""
         return CommandFailure(
-            .failure, "\(cited(id)): no item has this id. Nothing was changed.\(pointer)")
+            .failure, "\(shortenedInput(id)): no item has this id. Nothing was changed.\(pointer)")
     }
 }
 
@@ -126,7 +126,7 @@ struct TagLookup: Sendable {
         guard fitting.count > 1 else { return fitting.first }
         throw CommandFailure(
             .failure,
-            "\(cited(argument)): several tags match; give a whole name, or more of an id."
+            "\(shortenedInput(argument)): several tags match; give a whole name, or more of an id."
                 + " Nothing was changed.",
             details: choices(fitting))
     }
@@ -134,7 +134,7 @@ struct TagLookup: Sendable {
     private func unknown(_ argument: String) -> CommandFailure {
         CommandFailure(
             .failure,
-            "\(cited(argument)): no such tag; 'sheaf tag list' shows all."
+            "\(shortenedInput(argument)): no such tag; 'sheaf tag list' shows all."
                 + " Nothing was changed.")
     }
 }

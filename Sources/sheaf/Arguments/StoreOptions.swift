@@ -44,7 +44,7 @@ struct StoreOptions: ParsableArguments {
         _ body: @escaping @Sendable (OpenList) async throws -> T
     ) throws -> T {
         let list = try open(.readWrite)
-        return try waiting {
+        return try runBlocking {
             let result = try await list.storage.snapshot { try await body(list) }
             await list.storage.close()
             return result
@@ -58,7 +58,7 @@ struct StoreOptions: ParsableArguments {
         try mode.making {
             let location = try Locations.current.named(store, allowsMemory: true)
             return try location.reportingUnsaved {
-                try waiting { try await location.openForScreen(mode) }
+                try runBlocking { try await location.openForScreen(mode) }
             }
         }
     }

@@ -55,7 +55,7 @@ struct DoctorCommand: ParsableCommand {
             diagnosis.add(error)
             return (diagnosis, nil)
         }
-        let diagnosis = try waiting { await location.examine() }
+        let diagnosis = try runBlocking { await location.examine() }
         return (diagnosis, ViewFile(for: location)?.finding())
     }
 
@@ -105,7 +105,7 @@ struct DoctorCommand: ParsableCommand {
         let target = try StoreURL(
             path, home: StoreURL.home(in: ProcessInfo.processInfo.environment))
         let recovery = try making(target.path) {
-            try waiting { try await Recovery.run(location, to: target) }
+            try runBlocking { try await Recovery.run(location, to: target) }
         }
         let mended = recovery.mended > 0 ? " (\(recovery.mended) with a new id or place)" : ""
         let (items, tags) = (counted(recovery.items, "item"), counted(recovery.tags, "tag"))

@@ -69,7 +69,7 @@ struct ImportCommand: ParsableCommand {
         progress.show("writing \(counted(parsed.list.items.count, "item"))")
         let isTold = format == .todotxt || format == .markdown
         let known = isTold && !again ? format : nil
-        let plan = try waiting {
+        let plan = try runBlocking {
             try await ListAddition.add(parsed.list, to: list.storage, leavingOutKnown: known)
         }
         progress.finish()

@@ -59,7 +59,7 @@ struct AddCommand: ParsableCommand {
         let texts = try text.texts.flatMap { $0 == "-" ? try Self.standardInput() : [$0] }
         let ids = texts.map { _ in UUID.random() }
         let list = try store.open(.readWriteBegin)
-        let readings = try waiting { [note, tag, literal = literally.literal] in
+        let readings = try runBlocking { [note, tag, literal = literally.literal] in
             let mayHaveTags = !literal && texts.contains(where: TypedItem.mayHaveTag)
             let stored = tag.isEmpty && !mayHaveTags ? [] : try await list.storage.loadTags()
             let given = try tag.map(TagLookup(tags: stored).nameOrNew)

@@ -61,7 +61,7 @@ struct CopyCommand: ParsableCommand {
                 return try fill(target, from: source, progress)
             }
             let copy = Self.copy(from: source, to: draft.storage, target.file)
-            return try waiting {
+            return try runBlocking {
                 let outcome = try await Self.run(copy, of: source, progress)
                 try await draft.finish(as: target.name)
                 return outcome
@@ -82,7 +82,7 @@ struct CopyCommand: ParsableCommand {
         }
         let copy = Self.copy(from: source, to: storage, target.file)
         do {
-            return try waiting {
+            return try runBlocking {
                 let outcome = try await Self.run(copy, of: source, progress)
                 await storage.close()
                 return outcome
@@ -104,7 +104,7 @@ struct CopyCommand: ParsableCommand {
     private func reportRest(of storage: any ListStorage, at target: any Location) {
         var count = 0
         do {
-            count = try waiting { try await storage.itemCount() }
+            count = try runBlocking { try await storage.itemCount() }
         } catch {
             return
         }
@@ -175,7 +175,7 @@ struct DemoCommand: ParsableCommand {
         let draft = try mode.making { try store.location().draft(mode) }
         let storage = try draft?.storage ?? store.open(mode).storage
         if items >= 100_000 { Diagnostics.progress("Making \(counted(items, "item"))…") }
-        try waiting {
+        try runBlocking {
             try await fill(storage)
             guard let draft else { return await storage.close() }
             try await draft.finish(as: storage.displayName)

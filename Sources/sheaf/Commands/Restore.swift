@@ -41,7 +41,7 @@ struct RestoreCommand: ParsableCommand {
 
     func run() throws {
         guard let file else { return try list(try store.location()) }
-        if let log = try LeftLog.named(file, inPart: force) { return try takeIn(log) }
+        if let log = try AbandonedLog.named(file, inPart: force) { return try takeIn(log) }
         let location = try store.file { list in
             "a file cannot replace a list on a server; to add missing items from an export:"
                 + " sheaf import --store \(ShellText.quoted(list.name)) \(ShellText.quoted(file))"
@@ -77,18 +77,18 @@ struct RestoreCommand: ParsableCommand {
 
     /// Returns the reasons for logs beside the list that no command on it can apply.
     private func unreadableLogs(of location: FileLocation) -> [StorageError] {
-        LeftLogs(for: location, isLooking: true).content.unreadable
+        AbandonedLogs(for: location, isLooking: true).content.unreadable
     }
 
     /// Merges the changes of a log with the present list.
-    private func takeIn(_ log: LeftLog) throws {
+    private func takeIn(_ log: AbandonedLog) throws {
         // Only a list that the user names is created if it does not exist.
         let mode = store.store == nil ? OpenMode.readWrite : .readWriteCreate
         let location = try target(of: log)
         let storage = try location.opening(mode).storage
         try checkOwner(of: log, location)
         nonisolated(unsafe) let log = log
-        let outcome = try waiting {
+        let outcome = try runBlocking {
             let outcome = try await log.takeIn(to: storage)
             await storage.close()
             return outcome
@@ -123,7 +123,7 @@ struct RestoreCommand: ParsableCommand {
     /// user's, or the one in the log, which may lead elsewhere if the environment has changed. The
     /// database of a list on a server may have moved to the user's URL. A list in a file is
     /// identified by its ids, at any path.
-    private func checkOwner(of log: LeftLog, _ location: any Location) throws {
+    private func checkOwner(of log: AbandonedLog, _ location: any Location) throws {
         guard let objection = try location.objection(to: log) else { return }
         if !force, location.file != nil, store.store != nil {
             throw CommandFailure(
@@ -139,7 +139,7 @@ struct RestoreCommand: ParsableCommand {
 
     /// Returns the list of the log. If that list is gone or unknown, returns the list that
     /// `--store` names.
-    private func target(of log: LeftLog) throws -> any Location {
+    private func target(of log: AbandonedLog) throws -> any Location {
         let named = try store.store.map { _ in try store.location() }
         guard let list = log.list else {
             if let named { return named }
@@ -192,7 +192,7 @@ struct RestoreCommand: ParsableCommand {
 
     /// Returns the list of the log if it lies beside the log but was at another path when the log
     /// was written. Both may have been moved or copied with their folder.
-    private func listBeside(_ log: LeftLog, _ list: String) throws -> (any Location)? {
+    private func listBeside(_ log: AbandonedLog, _ list: String) throws -> (any Location)? {
         guard let url = StoreURL(address: list),
             log.path.lastPathName.hasPrefix(".\(url.path.lastPathName).intents-")
         else { return nil }
@@ -218,7 +218,7 @@ struct RestoreCommand: ParsableCommand {
     /// Returns true if the list that `log` names can be reached. If a server does not have the
     /// list, it may have moved to another server, just as a file may be gone or be another list by
     /// now.
-    private func isThere(_ list: String, by log: LeftLog) -> Bool {
+    private func isThere(_ list: String, by log: AbandonedLog) -> Bool {
         do {
             if let url = StoreURL(address: list) {
                 guard FileManager.default.fileExists(atPath: url.path) else { return false }
@@ -226,7 +226,7 @@ struct RestoreCommand: ParsableCommand {
             }
             guard log.isOwn else { return false }
             let location = try Locations.current.named(list)
-            try waiting { try await location.open(.readOnly).storage.close() }
+            try runBlocking { try await location.open(.readOnly).storage.close() }
             return try location.objection(to: log) == nil
         } catch {
             return false
@@ -243,7 +243,7 @@ struct RestoreCommand: ParsableCommand {
         for log in logs {
             let content =
                 switch log.content {
-                case .changes(let changes, _): counted(LeftChanges.count(changes), "change")
+                case .changes(let changes, _): counted(AbandonedChanges.count(changes), "change")
                 case .inUse: "in use"
                 case .unreadable: "unreadable"
                 }

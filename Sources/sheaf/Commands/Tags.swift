@@ -264,7 +264,7 @@ extension TagMergeCommand {
             guard let query = changes.views[view.id]?.after?.query, query != view.query else {
                 return nil
             }
-            return "View \(quoted(view.name)) now asks for \(cited(query))."
+            return "View \(quoted(view.name)) now asks for \(shortenedInput(query))."
         }
         let more = changed.count - shownViews
         let others = more > 0 ? ["\(counted(more, "other view")) changed, too."] : []
@@ -331,7 +331,7 @@ struct TagDeleteCommand: ParsableCommand {
     ) -> String {
         let naming = views.compactMap { view in
             let words = view.words(for: ids, among: tags)
-            return words.isEmpty ? nil : (quoted(view.name), words.map(cited))
+            return words.isEmpty ? nil : (quoted(view.name), words.map(shortenedInput))
         }
         guard let (name, words) = naming.first else { return "" }
         let first = " View \(name) still names \(words.joined(separator: " and "))"

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Runs `work` on this thread and returns at its end. Synchronous commands use it to call
 /// asynchronous storage. It blocks the main actor, so `work` must not need the main actor.
-func waiting<T: Sendable>(for work: @escaping @Sendable () async throws -> T) throws -> T {
+func runBlocking<T: Sendable>(for work: @escaping @Sendable () async throws -> T) throws -> T {
     let outcome = Outcome<T>()
     let thread = WaitingThread()
     Task.detached(executorPreference: thread) {

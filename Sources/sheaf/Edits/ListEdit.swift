@@ -53,7 +53,7 @@ struct ListEdit: Sendable {
         _ plan: @escaping @Sendable (ListEdit) async throws -> Plan
     ) throws {
         let list = try store.open(.readWrite)
-        let (report, note, isComplete) = try waiting {
+        let (report, note, isComplete) = try runBlocking {
             let plan = try await plan(ListEdit(storage: list.storage, now: .now))
             var (report, note, isComplete) = (plan.idle, String?.none, true)
             if !plan.changes.isEmpty {

@@ -44,7 +44,7 @@ func counted(_ count: Int, _ noun: String) -> String {
 
 /// Returns a text that the user typed, for the beginning of a sentence: without quotation marks,
 /// and shortened to fit on a line.
-func cited(_ text: String) -> String {
+func shortenedInput(_ text: String) -> String {
     DisplayText.truncated(text, to: 60)
 }
 

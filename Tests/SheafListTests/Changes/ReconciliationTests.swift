@@ -296,14 +296,14 @@ struct ReconciliationTests {
     @Test("an undo that an interrupted session left is made as a whole, or named")
     func leftUndo() {
         let (done, open, next, changes) = reopened()
-        let made = LeftChanges([changes], rows: StorageChanges(items: [done, next]))
+        let made = AbandonedChanges([changes], rows: StorageChanges(items: [done, next]))
         #expect(made.changes.items[done.id] == changes.items[done.id])
         #expect(made.changes.items.deletions == [next.id])
         #expect(made.sentences.isEmpty)
         var (theirs, other) = (next, open)
         theirs.doneAt = Fixtures.now.advanced(days: 2)
         other = theirs.copied(as: theirs.nextID, at: Fixtures.now.advanced(days: 2))
-        let left = LeftChanges(
+        let left = AbandonedChanges(
             [changes], rows: StorageChanges(items: [done, theirs, other]))
         #expect(left.changes.isEmpty)
         #expect(left.conflicts == [AnyID(next.id)])

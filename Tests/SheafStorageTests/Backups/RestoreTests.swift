@@ -87,7 +87,7 @@ struct RestoreTests {
         try Data("damaged".utf8).write(to: URL(fileURLWithPath: url.path))
         let restored = try Restore.run(folder.file("backup"), to: url.location)
         #expect(restored.aside == "\(url.path).before-restore-1")
-        let left = try LeftLogs(for: url.location)
+        let left = try AbandonedLogs(for: url.location)
         #expect(left.count == (isOfAnother ? 0 : 1))
         #expect(left.content.unreadable.map(\.code) == (isOfAnother ? [.foreign] : []))
     }

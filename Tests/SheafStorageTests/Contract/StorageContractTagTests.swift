@@ -96,7 +96,7 @@ struct StorageContractTagTests {
         #expect(try await storage.loadViews().map(\.tag) == [tag.id])
         #expect(result.stored?.items.upserts.map(\.tags) == [[tag.id]])
         let rows = StorageChanges(tags: [renamed], views: [view], items: [item])
-        let left = LeftChanges([changes], rows: rows).changes
+        let left = AbandonedChanges([changes], rows: rows).changes
         #expect(left.tags.isEmpty && left.items.isEmpty && left.views.isEmpty)
     }
 

@@ -45,7 +45,7 @@ struct EarlierLogTests {
                 == "Not recovered: \(path): an earlier version of the program wrote this intent log."
                 + " 'sheaf doctor' prints what it holds.")
         #expect(try await lists.items(of: url).count == 1)
-        #expect(await storageError { try LeftLog.named(path) }?.code == .older)
+        #expect(await storageError { try AbandonedLog.named(path) }?.code == .older)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
         let finding = try #require(
             Doctor.examine(url, environment: lists.environment).findings
@@ -59,7 +59,7 @@ struct EarlierLogTests {
     func later() async throws {
         try await lists.commit(StorageChanges(items: [Fixtures.item(1)]), to: url)
         let path = try await leave(version: IntentDatabase.version + 1)
-        let left = LeftLogs(for: location)
+        let left = AbandonedLogs(for: location)
         #expect(left.count == 0)
         #expect(left.content.unreadable.map(\.code) == [.newer])
         let finding = try #require(

@@ -34,7 +34,7 @@ struct IntentLogTests {
         let log = try url.location.newLog()
         try log.append(changes)
         try log.abandon(in: folder.path)
-        let replay = try LeftLogs(for: url.location)
+        let replay = try AbandonedLogs(for: url.location)
         #expect(replay.content.batches == [changes])
         #expect(replay.content.unreadable.isEmpty)
     }
@@ -69,7 +69,7 @@ struct IntentLogTests {
                         } == [])
                 }
                 try log.abandon(in: folder.path)
-                let left = LeftLogs(for: location)
+                let left = AbandonedLogs(for: location)
                 #expect(left.content.batches.flatMap(\.items.upserts).count == 401)
                 left.remove()
             }
@@ -81,7 +81,7 @@ struct IntentLogTests {
         arguments: [[""], ["-wal"], ["", "-wal"]])
     func removed(_ suffixes: [String]) async throws {
         func left() throws -> Int {
-            let log = try LeftLogs(for: url.location)
+            let log = try AbandonedLogs(for: url.location)
             defer { log.remove() }
             return log.content.batches.flatMap(\.items.upserts).count
         }
@@ -130,7 +130,7 @@ struct IntentLogTests {
             if isCommitted { try log.committed() }
             try log.append(StorageChanges(items: [Fixtures.item(1, "again"), Fixtures.item(3)]))
             try log.abandon(in: folder.path)
-            let left = try LeftLogs(for: url.location)
+            let left = try AbandonedLogs(for: url.location)
             #expect(
                 left.content.batches
                     == (isCommitted ? [] : [StorageChanges(items: [Fixtures.item(1)])]))
@@ -152,7 +152,7 @@ struct IntentLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(5)]))
         try log.abandon(in: folder.path)
         #expect(
-            try LeftLogs(for: url.location).content.batches
+            try AbandonedLogs(for: url.location).content.batches
                 == [StorageChanges(items: (1...5).map { Fixtures.item($0) })])
     }
 
@@ -175,7 +175,7 @@ struct IntentLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(3)]))
         try log.abandon(in: folder.path)
         #expect(
-            try LeftLogs(for: url.location).content.batches
+            try AbandonedLogs(for: url.location).content.batches
                 == [StorageChanges(items: [Fixtures.item(3)])])
     }
 
@@ -193,9 +193,9 @@ struct IntentLogTests {
                     Refusal(id: $0.id, reason: "no")
                 })
         }
-        _ = try await LeftLogs(for: url.location).commit(to: storage)
+        _ = try await AbandonedLogs(for: url.location).commit(to: storage)
         #expect(
-            try LeftLogs(for: url.location).content.batches
+            try AbandonedLogs(for: url.location).content.batches
                 == [StorageChanges(items: [Fixtures.item(1)])])
     }
 
@@ -210,7 +210,7 @@ struct IntentLogTests {
         deletion.items.delete([Fixtures.itemID(2)])
         try log.append(deletion)
         try log.abandon(in: folder.path)
-        let replay = try LeftLogs(for: url.location)
+        let replay = try AbandonedLogs(for: url.location)
         var expected = StorageChanges(items: [Fixtures.item(1, "two")])
         expected.items.delete([Fixtures.itemID(2)])
         expected.items[Fixtures.itemID(1)]?.before = Fixtures.item(1, "base")
@@ -230,7 +230,7 @@ struct IntentLogTests {
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(3)]))
         try log.abandon(in: folder.path)
-        let replay = try LeftLogs(for: url.location)
+        let replay = try AbandonedLogs(for: url.location)
         #expect(
             replay.content.batches == [
                 StorageChanges(items: [Fixtures.item(2)]),
@@ -246,7 +246,7 @@ struct IntentLogTests {
         let orphan = ".list.sqlite.intents-\(UUID().uuidString.lowercased())-wal"
         try folder.write([], to: orphan)
         try folder.write([], to: ".list.sqlite.intents-mine-wal")
-        try LeftLogs(for: url.location).remove()
+        try AbandonedLogs(for: url.location).remove()
         #expect(try folder.names == (inUse + [".list.sqlite.intents-mine-wal"]).sorted())
         log.close(givingUp: StorageChanges())
     }
@@ -266,7 +266,7 @@ struct IntentLogTests {
         }
         let disk = try url.location.openStorage(.readWriteCreate)
         _ = try await disk.commit(StorageChanges(items: [Fixtures.item(1, names[0])]))
-        _ = try await LeftLogs(for: url.location).commit(to: disk)
+        _ = try await AbandonedLogs(for: url.location).commit(to: disk)
         let item = try #require(try await disk.allItems().first)
         #expect([item.name, item.note] == [names[8], ""])
         await disk.close()
@@ -295,7 +295,7 @@ struct IntentLogTests {
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(1, "second")]))
         try log.abandon(in: folder.path)
-        let bases = try LeftLogs(for: url.location).content.batches.map {
+        let bases = try AbandonedLogs(for: url.location).content.batches.map {
             $0.items[Fixtures.itemID(1)]?.before?.name
         }
         #expect(bases == ["base", "first"])
@@ -311,14 +311,14 @@ struct IntentLogTests {
         let disk = FakeStorage()
         await disk.fail(with: StorageError(.full, at: "list", reason: "disk full"))
         try await #require(throws: StorageError.self) {
-            try await LeftLogs(for: url.location).commit(to: disk)
+            try await AbandonedLogs(for: url.location).commit(to: disk)
         }
-        #expect(try LeftLogs(for: url.location).count == 2)
+        #expect(try AbandonedLogs(for: url.location).count == 2)
         await disk.fail(with: nil)
-        _ = try await LeftLogs(for: url.location).commit(to: disk)
+        _ = try await AbandonedLogs(for: url.location).commit(to: disk)
         #expect(try await disk.allItems() == [Fixtures.item(1), Fixtures.item(2)])
         #expect(await disk.commits.count == 1)
-        #expect(try LeftLogs(for: url.location).count == 0)
+        #expect(try AbandonedLogs(for: url.location).count == 0)
     }
 
     @Test("a log is replaced as a whole, and what is committed then leaves nothing")
@@ -331,7 +331,7 @@ struct IntentLogTests {
         try log.replace(with: all)
         try log.committed()
         try log.abandon(in: folder.path)
-        let replay = try LeftLogs(for: url.location)
+        let replay = try AbandonedLogs(for: url.location)
         #expect(replay.content.batches == [all])
         replay.remove()
     }
@@ -340,11 +340,11 @@ struct IntentLogTests {
     func owner() throws {
         let log = try url.location.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
-        let replay = try LeftLogs(for: url.location)
+        let replay = try AbandonedLogs(for: url.location)
         #expect(replay.content.batches.isEmpty)
         #expect(replay.content.unreadable.isEmpty)
         try log.abandon(in: folder.path)
-        #expect(try LeftLogs(for: url.location).count == 1)
+        #expect(try AbandonedLogs(for: url.location).count == 1)
     }
 
     @Test("two replays never take the same log")
@@ -352,11 +352,11 @@ struct IntentLogTests {
         let log = try url.location.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         try log.abandon(in: folder.path)
-        let first = try LeftLogs(for: url.location)
+        let first = try AbandonedLogs(for: url.location)
         #expect(first.count == 1)
-        #expect(try LeftLogs(for: url.location).count == 0)
+        #expect(try AbandonedLogs(for: url.location).count == 0)
         first.remove()
-        #expect(try LeftLogs(for: url.location).count == 0)
+        #expect(try AbandonedLogs(for: url.location).count == 0)
         #expect(try folder.names.isEmpty)
     }
 
@@ -381,7 +381,7 @@ struct IntentLogTests {
         symlink("/dev/zero", folder.file(name + UUID().uuidString))
         mkfifo(folder.file(name + UUID().uuidString), 0o600)
         let names = try folder.names
-        let replay = try LeftLogs(for: url.location)
+        let replay = try AbandonedLogs(for: url.location)
         #expect(replay.content.batches.isEmpty)
         #expect(replay.content.unreadable.count == 1)
         replay.remove()
@@ -398,7 +398,7 @@ struct IntentLogTests {
         mkdir(folder.file("missing"), 0o700)
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
         try log.abandon(in: folder.path)
-        let left = try LeftLogs(for: url.location).content.batches
+        let left = try AbandonedLogs(for: url.location).content.batches
         #expect(left == [StorageChanges(items: [Fixtures.item(2)])])
     }
 
@@ -411,7 +411,7 @@ struct IntentLogTests {
             try folder.write(Array(try folder.bytes(of: name + suffix)), to: "copy" + suffix)
         }
         log.close(givingUp: StorageChanges())
-        let left = try #require(try LeftLog.named(folder.file("copy")))
+        let left = try #require(try AbandonedLog.named(folder.file("copy")))
         #expect(left.count == 1)
         #expect(left.list == url.description)
     }
@@ -424,7 +424,7 @@ struct IntentLogTests {
         let bytes = try names.map(folder.bytes(of:))
         log.close(givingUp: StorageChanges())
         for (name, content) in zip(names, bytes) { try folder.write(Array(content), to: name) }
-        #expect(try LeftLogs(for: url.location).count == 1)
+        #expect(try AbandonedLogs(for: url.location).count == 1)
         #expect(try names.map(folder.bytes(of:)) == bytes)
     }
 
@@ -438,7 +438,7 @@ struct IntentLogTests {
             var bytes = Array(try folder.bytes(of: name))
             bytes.replaceSubrange(start..<8_000, with: Array(repeating: 0xff, count: 8_000 - start))
             try folder.write(Array(bytes), to: name)
-            let error = try #require(try LeftLogs(for: url.location).content.unreadable.first)
+            let error = try #require(try AbandonedLogs(for: url.location).content.unreadable.first)
             #expect(error.code == .corrupt)
             #expect(error.reason == "the intent log is damaged")
             #expect(error.advice == "Keep it: it may hold unsaved changes.")
@@ -460,7 +460,7 @@ struct IntentLogTests {
         for length in Array(stride(from: 0, to: bytes[1].count, by: step)) + [bytes[1].count] {
             try folder.write(Array(bytes[0]), to: name)
             try folder.write(Array(bytes[1].prefix(length)), to: name + "-wal")
-            let replay = try LeftLogs(for: url.location)
+            let replay = try AbandonedLogs(for: url.location)
             let items = replay.content.batches.flatMap(\.items.upserts)
             #expect(items == (0..<items.count).map { Fixtures.item($0 + 1) })
             most = max(most, items.count)

@@ -40,11 +40,11 @@ struct LookedAtLogTests {
         _ = try leave(killed: killed)
         let names = try folder.names
         let bytes = try names.map(folder.bytes(of:))
-        let looked = LeftLogs(for: try url.location, isLooking: true)
+        let looked = AbandonedLogs(for: try url.location, isLooking: true)
         #expect(looked.content.batches == [changes])
         #expect(try folder.names == names)
         // Another process may take it in, and leaves nothing either if it cannot.
-        #expect(LeftLogs(for: try url.location).content.batches == [changes])
+        #expect(AbandonedLogs(for: try url.location).content.batches == [changes])
         #expect(try folder.names == names)
         #expect(try names.map(folder.bytes(of:)) == bytes)
         looked.remove()
@@ -56,11 +56,11 @@ struct LookedAtLogTests {
         let log = try url.location.newLog()
         try log.append(changes)
         let names = try folder.names
-        let looked = LeftLogs(for: try url.location, isLooking: true)
+        let looked = AbandonedLogs(for: try url.location, isLooking: true)
         #expect(looked.count == 0 && looked.content.unreadable.isEmpty)
         log.close()
         let name = try #require(names.first)
-        let later = LeftLogs(for: try url.location, isLooking: true)
+        let later = AbandonedLogs(for: try url.location, isLooking: true)
         try Shell.run("DELETE FROM intents;", on: folder.file(name))
         later.remove()
         #expect(try folder.names.contains(name))
@@ -72,7 +72,7 @@ struct LookedAtLogTests {
         try folder.write(Array(try folder.bytes(of: name + suffix)), to: "elsewhere")
         #expect(unlink(folder.file(name + suffix)) == 0)
         symlink(folder.file("elsewhere"), folder.file(name + suffix))
-        #expect(LeftLogs(for: try url.location, isLooking: true).count == 0)
+        #expect(AbandonedLogs(for: try url.location, isLooking: true).count == 0)
         #expect(throws: StorageError.self) { try LogRecords(lookingAt: folder.file(name)) }
     }
 
@@ -86,20 +86,20 @@ struct LookedAtLogTests {
         #expect(rename(path + "-wal", folder.file("moved")) == 0)
         let reason = "\(name)-wal, with changes of this intent log, is not beside it"
         for isLooking in [true, false] {
-            let left = LeftLogs(for: try url.location, isLooking: isLooking)
+            let left = AbandonedLogs(for: try url.location, isLooking: isLooking)
             #expect(left.count == 0)
             #expect(left.content.unreadable.map(\.reason) == [reason])
             left.remove()
         }
-        #expect(throws: StorageError.self) { try LeftLog.named(path) }
+        #expect(throws: StorageError.self) { try AbandonedLog.named(path) }
         #expect(try folder.names == [name, "moved"])
         // Its other half alone is kept, too, and doctor names it.
         #expect(rename(folder.file("moved"), path + "-wal") == 0)
         #expect(rename(path, folder.file("moved")) == 0)
-        LeftLogs(for: try url.location).remove()
+        AbandonedLogs(for: try url.location).remove()
         #expect(try IntentLogs.all(for: url.location).map(\.path) == [path + "-wal"])
         #expect(rename(folder.file("moved"), path) == 0)
-        #expect(LeftLogs(for: try url.location).count == 2)
+        #expect(AbandonedLogs(for: try url.location).count == 2)
     }
 
     @Test("a write-ahead log that was begun again is kept without its log, or beside an older one")
@@ -124,7 +124,7 @@ struct LookedAtLogTests {
                 #expect(unlink(folder.file(name)) == 0)
             }
             for isLooking in [true, false] {
-                let left = LeftLogs(for: try url.location, isLooking: isLooking)
+                let left = AbandonedLogs(for: try url.location, isLooking: isLooking)
                 #expect(left.count == 0)
                 #expect(
                     main == nil
@@ -152,7 +152,7 @@ struct LookedAtLogTests {
         chmod(folder.file(name + "-wal"), 0o600)
         let names = try folder.names
         for isLooking in [true, false] {
-            let left = LeftLogs(for: try url.location, isLooking: isLooking)
+            let left = AbandonedLogs(for: try url.location, isLooking: isLooking)
             #expect(left.count == 0)
             let reason = left.content.unreadable.first?.reason ?? ""
             let isOfOther = place == 0 && reason.contains("is not SQLite's")
@@ -161,7 +161,7 @@ struct LookedAtLogTests {
         }
         #expect(try folder.names == names)
         // Behind a damaged header nothing can be read.
-        if place > 0 { #expect(try LeftLog.named(folder.file(name), inPart: true) != nil) }
+        if place > 0 { #expect(try AbandonedLog.named(folder.file(name), inPart: true) != nil) }
     }
 
     @Test("one that the loss of power has emptied is known by its write-ahead log")
@@ -169,12 +169,12 @@ struct LookedAtLogTests {
         let name = try leave(killed: true)
         try folder.write([], to: name)
         let (names, before) = (try folder.names, try temporaries())
-        let looked = LeftLogs(for: try url.location, isLooking: true)
+        let looked = AbandonedLogs(for: try url.location, isLooking: true)
         #expect(looked.content.batches == [changes])
         #expect(try folder.names == names)
         #expect(try temporaries().subtracting(before).isEmpty)
-        #expect(try LeftLog.named(folder.file(name))?.count == 2)
-        let left = LeftLogs(for: try url.location)
+        #expect(try AbandonedLog.named(folder.file(name))?.count == 2)
+        let left = AbandonedLogs(for: try url.location)
         #expect(left.content.batches == [changes])
         left.remove()
         #expect(try folder.names.isEmpty)
@@ -190,7 +190,7 @@ struct LookedAtLogTests {
         for bytes in [[], Array(wal.prefix(31)), Array(wal.prefix(90)), other] {
             try folder.write([], to: name)
             try folder.write(bytes, to: name + "-wal")
-            #expect(try LeftLog.named(folder.file(name)) == nil)
+            #expect(try AbandonedLog.named(folder.file(name)) == nil)
             #expect(try folder.bytes(of: name).isEmpty)
             #expect(try Array(folder.bytes(of: name + "-wal")) == bytes)
         }

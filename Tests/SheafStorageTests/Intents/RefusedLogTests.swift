@@ -32,8 +32,8 @@ struct RefusedLogTests {
         return list.notice
     }
 
-    private func restore(_ path: String) async throws -> LeftOutcome {
-        nonisolated(unsafe) let file = try #require(try LeftLog.named(path))
+    private func restore(_ path: String) async throws -> AbandonedOutcome {
+        nonisolated(unsafe) let file = try #require(try AbandonedLog.named(path))
         let storage = try location.openStorage(.readWrite)
         let outcome = try await file.takeIn(to: storage)
         await storage.close()
@@ -86,7 +86,7 @@ struct RefusedLogTests {
         try await leave(StorageChanges(items: [Fixtures.item(7, "bad")]))
         #expect(try await command()?.contains("not today") == true)
         #expect(logs().count == 2)
-        #expect(LeftLogs(for: location).count == 2)
+        #expect(AbandonedLogs(for: location).count == 2)
     }
 
     @Test("an item gets its new tag once that is taken in, and keeps what was edited meanwhile")
@@ -122,8 +122,8 @@ struct RefusedLogTests {
             StorageChanges(tags: [twin], items: [Fixtures.item(9, tags: [twin.id])]))
         let path = try #require(logs().first)
         #expect(try await restore(path).lost.map(\.id) == [AnyID(Fixtures.itemID(9))])
-        #expect(try LeftLog.named(path)?.list == url.description)
-        #expect(try LeftLog.named(path)?.count == 1)
+        #expect(try AbandonedLog.named(path)?.list == url.description)
+        #expect(try AbandonedLog.named(path)?.count == 1)
         try Shell.requireNothing(of: "items", on: url.path)
         #expect(try await restore(path).lost.isEmpty)
         #expect(try await lists.items(of: url).map(\.tags) == [[Fixtures.tagID(1)]])
@@ -135,7 +135,7 @@ struct RefusedLogTests {
         for plantsFolder in [true, false] {
             try await leave(StorageChanges(items: [Fixtures.item(9)]))
             let path = try #require(logs().first)
-            nonisolated(unsafe) let log = try #require(try LeftLog.named(path))
+            nonisolated(unsafe) let log = try #require(try AbandonedLog.named(path))
             #expect(unlink(path) == 0)
             if plantsFolder { #expect(mkdir(path, 0o700) == 0) }
             let storage = try location.openStorage(.readWrite)
@@ -153,18 +153,18 @@ struct RefusedLogTests {
         let bad = StorageChanges(items: [Fixtures.item(8, "bad")])
         try await leave(bad)
         #expect(try await command() != nil)
-        try await Self.takeOver(bad, of: location)
+        try await Self.adopt(bad, of: location)
         #expect(logs().count == 1)
-        #expect(LeftLogs(for: location).content.batches == [bad])
+        #expect(AbandonedLogs(for: location).content.batches == [bad])
     }
 
     @MainActor
-    private static func takeOver(_ bad: StorageChanges, of location: FileLocation) async throws {
+    private static func adopt(_ bad: StorageChanges, of location: FileLocation) async throws {
         let log = try location.newLog()
         let left = await log.left()
         #expect(left.batches == [bad])
-        log.takeOver { #expect(throws: Never.self) { try log.append(bad) } }
-        #expect(LeftLogs(for: location).count == 0, "its owner lives")
+        log.adopt { #expect(throws: Never.self) { try log.append(bad) } }
+        #expect(AbandonedLogs(for: location).count == 0, "its owner lives")
         log.close()
     }
 }

@@ -51,8 +51,8 @@ struct ReplacedListLogTests {
         let bytes = try folder.bytes(of: composed)
         try folder.write(Array(bytes), to: decomposed)
         try location(backend, composed).leaveLog(StorageChanges(items: [Fixtures.item(9)]))
-        #expect(LeftLogs(for: try location(backend, decomposed)).count == 0)
-        #expect(LeftLogs(for: try location(backend, composed)).count == 1)
+        #expect(AbandonedLogs(for: try location(backend, decomposed)).count == 0)
+        #expect(AbandonedLogs(for: try location(backend, composed)).count == 1)
         #expect(Leftover.all(beside: try location(backend, decomposed).store).isEmpty)
         #expect(
             FileDraft.isLeft(
@@ -77,7 +77,7 @@ struct ReplacedListLogTests {
         let list = try await location(backend).open(.readWrite)
         #expect(list.notice?.contains("of another list, which was at") == true)
         #expect(try await list.storage.allItems().map(\.id) == numbers.now.map(Fixtures.itemID))
-        let left = LeftLogs(for: try location(backend))
+        let left = AbandonedLogs(for: try location(backend))
         #expect(left.count == 0)
         #expect(left.content.unreadable.map(\.code) == [.foreign])
         #expect(
@@ -100,7 +100,7 @@ struct ReplacedListLogTests {
         #expect(rename(folder.file("new"), folder.file("list")) == 0)
         let list = try await location(backend).open(.readWriteCreate)
         #expect(try await list.storage.allItems().map(\.name).contains("item 9"))
-        #expect(LeftLogs(for: try location(backend)).count == 0)
+        #expect(AbandonedLogs(for: try location(backend)).count == 0)
     }
 
     @Test(
@@ -169,9 +169,9 @@ struct ReplacedListLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(9)]))
         log.close()
         await storage.close()
-        #expect(LeftLogs(for: try location(.sqlite), isLooking: true).count == 1)
+        #expect(AbandonedLogs(for: try location(.sqlite), isLooking: true).count == 1)
         #expect(rename(folder.file("other"), folder.file("list")) == 0)
-        #expect(LeftLogs(for: try location(.sqlite), isLooking: true).count == 0)
+        #expect(AbandonedLogs(for: try location(.sqlite), isLooking: true).count == 0)
     }
 
     @Test(
@@ -212,12 +212,12 @@ struct ReplacedListLogTests {
         let locker = try SQLiteConnection.open(
             folder.file("list"), flags: SQLITE_OPEN_READWRITE, location: "list")
         try locker.execute("BEGIN EXCLUSIVE")
-        let left = LeftLogs(for: try location(.sqlite))
+        let left = AbandonedLogs(for: try location(.sqlite))
         #expect(left.count == 0)
         #expect(left.content.unreadable.map(\.code) == [.busy])
-        #expect(LeftLogs(for: try location(.sqlite), isLocked: true).count == 1)
+        #expect(AbandonedLogs(for: try location(.sqlite), isLocked: true).count == 1)
         locker.close()
-        #expect(LeftLogs(for: try location(.sqlite)).count == 1)
+        #expect(AbandonedLogs(for: try location(.sqlite)).count == 1)
     }
 
     @Test(
@@ -236,7 +236,7 @@ struct ReplacedListLogTests {
             #expect(names == ["item 50", "item 51"])
         } else {
             #expect(names == ["item 1", "item 2", "item 3", "item 9"])
-            #expect(LeftLogs(for: try location(backend)).count == 0)
+            #expect(AbandonedLogs(for: try location(backend)).count == 0)
         }
     }
 }

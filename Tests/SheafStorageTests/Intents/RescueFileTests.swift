@@ -57,7 +57,7 @@ struct RescueFileTests {
     @Test("it is refused, whatever it holds", arguments: ["", ",", ",\"version\":9}"])
     func refused(rest: String) throws {
         let path = try write("{\"format\":\"sheaf-rescue\"" + rest)
-        let error = #expect(throws: StorageError.self) { try LeftLog.named(path) }
+        let error = #expect(throws: StorageError.self) { try AbandonedLog.named(path) }
         #expect(error?.code == .older)
     }
 

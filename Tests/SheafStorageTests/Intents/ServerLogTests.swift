@@ -40,7 +40,7 @@ struct ServerLogTests {
     }
 
     private func seen(_ location: any Location) -> (taken: Int, reported: [String]) {
-        let left = LeftLogs(for: location)
+        let left = AbandonedLogs(for: location)
         return (left.count, left.content.unreadable.map(\.reason))
     }
 
@@ -138,7 +138,7 @@ struct ServerLogTests {
             log.close()
             #expect(seen(list("home", in: "anna", other)).taken == 0)
             #expect(seen(list("home", in: "anna", Self.home)).taken == (change ? 2 : 1))
-            LeftLogs(for: list("home", in: "anna", Self.home)).remove()
+            AbandonedLogs(for: list("home", in: "anna", Self.home)).remove()
             try FileManager.default.removeItem(atPath: folder.file("sheaf/lists"))
         }
     }

@@ -25,7 +25,7 @@ struct SyncedLogTests {
         first.close()
         let log = try url.location.newLog()
         let left = await log.left()
-        log.takeOver { #expect(throws: Never.self) { try log.append(left.batches[0]) } }
+        log.adopt { #expect(throws: Never.self) { try log.append(left.batches[0]) } }
         let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
         let synced = Array(try folder.bytes(of: name))
         for number in 10..<60 { try log.append(StorageChanges(items: [Fixtures.item(number)])) }
@@ -36,7 +36,7 @@ struct SyncedLogTests {
         try copy.write(Array(try folder.bytes(of: name + "-wal")), to: name + "-wal")
         for suffix in ["", "-wal"] { chmod(copy.file(name + suffix), 0o600) }
         let copied = try StoreURL(.sqlite, path: copy.file("list.sqlite")).location
-        let ids = Set(LeftLogs(for: copied).content.batches.flatMap(\.items.upserts).map(\.id))
+        let ids = Set(AbandonedLogs(for: copied).content.batches.flatMap(\.items.upserts).map(\.id))
         #expect(ids.isSuperset(of: changes.items.upserts.map(\.id)))
         try log.handOver()
         try log.committed()

@@ -105,7 +105,7 @@ struct LocationTests {
         #expect(path.hasPrefix(folder.file("state/sheaf/intents-")))
         #expect(path.contains("-\(try location().key)-"))
         #expect(try status(of: path).st_mode & 0o777 == 0o600)
-        #expect(try LeftLog.named(path)?.list == Self.shown)
+        #expect(try AbandonedLog.named(path)?.list == Self.shown)
     }
 
     @Test("no password is in the name of a file, nor in one")
@@ -163,7 +163,7 @@ struct LocationTests {
         let path = try await log.keep(changes)
         log.close()
         #expect(path.hasPrefix(folder.file("state/sheaf/intents-")))
-        #expect(LeftLogs(for: try location()).content.batches == [changes])
+        #expect(AbandonedLogs(for: try location()).content.batches == [changes])
     }
 
     @Test("a log that cannot be kept says so")
@@ -182,7 +182,7 @@ struct LocationTests {
         let server = FakeServer(in: folder.file("."), environment: [:])
         let location = try Locations(environment: [:], servers: server.locations).named(Self.url)
         #expect(IntentLogFile(for: location) == nil)
-        #expect(LeftLogs(for: location).count == 0)
+        #expect(AbandonedLogs(for: location).count == 0)
         #expect(location.rescueFiles() == [])
         #expect(try await location.open(.readWriteCreate).notice == nil)
     }

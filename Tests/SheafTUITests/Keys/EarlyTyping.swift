@@ -46,7 +46,7 @@ final class EarlyTyping {
     func loadTags() {
         store.send(
             .session(
-                .smallLoaded(
+                .tagsAndViewsLoaded(
                     StorageChanges(tags: tags, views: views), itemCount: items.count,
                     lastRank: items.last?.rank)))
     }

@@ -79,7 +79,7 @@ struct KeySavingTests {
     @Test(
         "a right to write that is lost refuses edits at once, and quit still asks about earlier ones"
     )
-    func lostAccess() async {
+    func lostWriteAccess() async {
         let driver = await Driver.lettered("abc")
         driver.type("x")
         // From here on, any fetch may report the lost right.

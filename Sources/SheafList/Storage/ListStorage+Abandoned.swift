@@ -2,7 +2,7 @@ import FoundationEssentials
 import Swidux
 
 /// The outcome of committing changes that interrupted sessions left.
-package struct LeftOutcome: Sendable {
+package struct AbandonedOutcome: Sendable {
     /// The number of entities that were not committed before.
     package var count: Int
     /// The committed changes, merged with the stored rows.
@@ -42,22 +42,22 @@ extension ListStorage {
     /// Commits the changes that interrupted sessions left, merged with the stored rows.
     ///
     /// - Throws: `StorageError`. Nothing is stored then.
-    package func commit(left: [StorageChanges]) async throws -> LeftOutcome {
+    package func commit(left: [StorageChanges]) async throws -> AbandonedOutcome {
         let batches = try await notCommitted(left)
-        let count = LeftChanges.count(batches)
-        let touched = LeftChanges.touchedItems(batches)
+        let count = AbandonedChanges.count(batches)
+        let touched = AbandonedChanges.touchedItems(batches)
         var rows = try await loadSmall()
         rows.items.upsert(try await loadItems(ids: Array(touched)))
-        let left = LeftChanges(batches, rows: rows)
+        let left = AbandonedChanges(batches, rows: rows)
         let changes = left.changes
         guard !changes.isEmpty else {
-            return LeftOutcome(
+            return AbandonedOutcome(
                 count: count, changes: changes, lost: [], stored: nil,
                 conflicts: left.conflicts.count,
                 sentences: left.sentences)
         }
         let result = try await commit(changes)
-        return LeftOutcome(
+        return AbandonedOutcome(
             count: count, changes: changes, lost: result.lost(of: changes), stored: result.stored,
             conflicts: left.conflicts.union(
                 result.conflicts.lazy.filter { !$0.hasOwnSentence }.map(\.id)

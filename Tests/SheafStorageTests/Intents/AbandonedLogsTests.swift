@@ -10,7 +10,7 @@ import Testing
 /// The changes that an interrupted session left, on their way into the list of the next one.
 @Suite("Recovery on the screen")
 @MainActor
-struct LeftLogsTests {
+struct AbandonedLogsTests {
     private let folder: TemporaryFolder
     private let url: StoreURL
     private let clock = ManualClock()
@@ -104,12 +104,12 @@ struct LeftLogsTests {
         #expect(Set(names).isDisjoint(with: old))
         #expect(names.count { !$0.hasSuffix("-wal") } == 1)
         // Its owner lives.
-        #expect(LeftLogs(for: try url.location).count == 0)
+        #expect(AbandonedLogs(for: try url.location).count == 0)
         for name in names {
             let copy = name.hasSuffix("-wal") ? "copy-wal" : "copy"
             try folder.write(Array(try folder.bytes(of: name)), to: copy)
         }
-        #expect(try LeftLog.named(folder.file("copy"))?.count == 11)
+        #expect(try AbandonedLog.named(folder.file("copy"))?.count == 11)
     }
 
     @Test("what is in the list already is no change, and the log goes")
@@ -174,8 +174,8 @@ struct LeftLogsTests {
         let log = try url.location.newLog()
         log.isSuspended = true
         #expect(await log.left().batches == batches())
-        log.takeOver {}
-        #expect(LeftLogs(for: try url.location).count == 11)
+        log.adopt {}
+        #expect(AbandonedLogs(for: try url.location).count == 11)
         log.close()
     }
 
@@ -251,7 +251,7 @@ struct LeftLogsTests {
         await store.flush()
         #expect(store.state.saving.phase == .saved)
         #expect(try await disk.allItems().contains { $0.name == "renamed" })
-        #expect(LeftLogs(for: try url.location).count == 0)
+        #expect(AbandonedLogs(for: try url.location).count == 0)
     }
 
     @Test("given up at the end, what another session left stays, and what this one did goes")
@@ -260,12 +260,12 @@ struct LeftLogsTests {
         let log = try url.location.newLog()
         let left = await log.left()
         let own = StorageChanges(items: [Fixtures.item(95, "mine")])
-        log.takeOver { #expect(throws: Never.self) { try log.append(left.batches[0]) } }
+        log.adopt { #expect(throws: Never.self) { try log.append(left.batches[0]) } }
         try log.append(own)
         var uncommitted = left.batches[0]
         uncommitted.items.upsert(own.items.upserts)
         log.close(givingUp: uncommitted)
-        let again = LeftLogs(for: try url.location)
+        let again = AbandonedLogs(for: try url.location)
         #expect(again.content.batches == [left.batches[0]])
     }
 
@@ -281,11 +281,11 @@ struct LeftLogsTests {
         log.close()
         #expect(path.hasPrefix("\(state)/sheaf/intents-"))
         #expect(try status(of: path).st_mode & 0o777 == 0o600)
-        let left = LeftLogs(for: location)
+        let left = AbandonedLogs(for: location)
         #expect(left.content.batches == [changes])
-        #expect(LeftLogs(for: try url.location).count == 0)
+        #expect(AbandonedLogs(for: try url.location).count == 0)
         left.remove()
-        #expect(LeftLogs(for: location).count == 0)
+        #expect(AbandonedLogs(for: location).count == 0)
     }
 
     @Test(
@@ -302,13 +302,13 @@ struct LeftLogsTests {
         let second = try location.newLog()
         let left = await second.left()
         #expect(left.batches == [changes])
-        second.takeOver {
+        second.adopt {
             #expect(throws: StorageError.self) { try second.append(left.batches[0]) }
         }
-        #expect(LeftLogs(for: location).count == 0, "its owner lives")
+        #expect(AbandonedLogs(for: location).count == 0, "its owner lives")
         if !isToldAtTheEnd { try second.replace(with: StorageChanges()) }
         second.close(givingUp: StorageChanges())
-        #expect(LeftLogs(for: location).count == 0)
+        #expect(AbandonedLogs(for: location).count == 0)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("state/sheaf"))
         #expect(names.isEmpty)
     }

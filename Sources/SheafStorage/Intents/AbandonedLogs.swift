@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// As long as this value exists, it locks the logs so that no other process adopts them too. If it
 /// only looks, it does not lock them.
-package final class LeftLogs: Sendable {
+package final class AbandonedLogs: Sendable {
     /// The contents of the logs.
     package let content: LeftLogContent
 
@@ -19,11 +19,11 @@ package final class LeftLogs: Sendable {
         let path: String
         let records: LogRecords
         /// The locked log. Nil if it was only looked at.
-        var held: LeftLog?
+        var held: AbandonedLog?
     }
 
     /// The number of entities that the logs change.
-    package var count: Int { LeftChanges.count(content.batches) }
+    package var count: Int { AbandonedChanges.count(content.batches) }
 
     /// Looks for the logs of the list at `location` in all folders. Without logs, this costs one
     /// look into each folder.
@@ -47,14 +47,14 @@ package final class LeftLogs: Sendable {
             do {
                 // The log of another server list is not locked, because the next command on that
                 // list must find it unlocked.
-                var held = isLooking || location.server != nil ? nil : try LeftLog(path)
+                var held = isLooking || location.server != nil ? nil : try AbandonedLog(path)
                 var records = try held?.records ?? LogRecords(lookingAt: path)
                 if !isLocked, let objection = try location.objection(to: records, at: path) {
                     if !records.batches.isEmpty { unreadable.append(objection) }
                     continue
                 }
                 if !isLooking, held == nil {
-                    held = try LeftLog(path)
+                    held = try AbandonedLog(path)
                     records = held?.records ?? records
                 }
                 guard includesRefused || records.refusals.isEmpty else { continue }
@@ -80,7 +80,7 @@ package final class LeftLogs: Sendable {
     /// stays with these.
     ///
     /// - Throws: `StorageError`. The logs then stay.
-    package func commit(to storage: any ListStorage) async throws -> LeftOutcome {
+    package func commit(to storage: any ListStorage) async throws -> AbandonedOutcome {
         var outcome = try await storage.commit(left: content.batches)
         guard !outcome.lost.isEmpty else {
             remove()
@@ -99,7 +99,7 @@ package final class LeftLogs: Sendable {
     /// no further effect.
     ///
     /// - Returns: the path of the kept log.
-    private func keep(_ left: LeftOutcome) throws -> String? {
+    private func keep(_ left: AbandonedOutcome) throws -> String? {
         try logs.withLock { logs in
             let held = logs.compactMap(\.held)
             guard let log = held.last(where: { $0.list != nil }) ?? held.last else { return nil }
@@ -128,7 +128,7 @@ package final class LeftLogs: Sendable {
 
     private static func remove(_ log: Log) {
         do {
-            let held = try LeftLog(log.path)
+            let held = try AbandonedLog(log.path)
             if held.records == log.records { held.remove() }
         } catch {
             // Another process holds the log, or it is still read-only. The next start adopts it.

@@ -3,7 +3,7 @@ import Glibc
 import SheafList
 
 /// The intent log of a process that has ended, locked so that no other process adopts it too.
-package final class LeftLog {
+package final class AbandonedLog {
     package let path: String
     /// The address of the log's list. Nil if the owner ended before it made a table.
     package var list: String? { records.list }
@@ -27,7 +27,7 @@ package final class LeftLog {
         self.path = path
         if !inPart { try Self.checkWriteAheadLog(path, location) }
         try SidecarFiles(of: StoreFile(named: path)).check()
-        do { try LogHeader.mend(path) } catch { throw Self.failure(error, at: location) }
+        do { try LogHeader.repair(path) } catch { throw Self.failure(error, at: location) }
         hasOwnWAL = access(path + "-wal", F_OK) != 0
         connection = try SQLiteConnection.open(
             path, flags: SQLITE_OPEN_READWRITE | IntentDatabase.noFollow, location: location)

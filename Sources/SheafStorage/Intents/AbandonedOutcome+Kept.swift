@@ -2,7 +2,7 @@ import FoundationEssentials
 import SheafList
 import Swidux
 
-extension LeftOutcome {
+extension AbandonedOutcome {
     /// The changes that remain in the log: refused rows, refused tags of stored items and views,
     /// and new queries of views that use a refused tag.
     var kept: StorageChanges {

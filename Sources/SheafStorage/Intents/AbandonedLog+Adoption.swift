@@ -1,19 +1,19 @@
 import Glibc
 import SheafList
 
-extension LeftLog {
+extension AbandonedLog {
     /// Opens the log at `path`, or returns nil if the file is not an intent log.
     ///
     /// - Parameter inPart: true to open a log even if it lacks records.
     /// - Throws: `StorageError` if the file cannot be read, such as a FIFO, if it is a log that the
     ///   program does not understand, or if it is a rescue file.
-    package static func named(_ path: String, inPart: Bool = false) throws -> LeftLog? {
+    package static func named(_ path: String, inPart: Bool = false) throws -> AbandonedLog? {
         try refuseRescueFile(path)
-        return LogHeader.isLog(path) ? try LeftLog(path, inPart: inPart) : nil
+        return LogHeader.isLog(path) ? try AbandonedLog(path, inPart: inPart) : nil
     }
 
     /// The number of entities that the log changes.
-    package var count: Int { LeftChanges.count(records.batches) }
+    package var count: Int { AbandonedChanges.count(records.batches) }
 
     /// True if only this user can have written the log. The list that it names is then no trap.
     package var isOwn: Bool { FileTrust.isOwn(path) }
@@ -23,7 +23,7 @@ extension LeftLog {
     /// would undo later edits.
     ///
     /// - Throws: `StorageError`. The log then stays as it is, and no change is committed.
-    package func takeIn(to storage: any ListStorage) async throws -> LeftOutcome {
+    package func takeIn(to storage: any ListStorage) async throws -> AbandonedOutcome {
         var outcome = try await storage.commit(left: records.batches)
         guard !outcome.lost.isEmpty else {
             remove()

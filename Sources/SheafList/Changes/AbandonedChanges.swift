@@ -6,7 +6,7 @@ import Swidux
 /// Each change begins with the row that its session knew. The stored row may be newer, or may
 /// already contain the change. If the session and another process changed one field, the later edit
 /// wins.
-package struct LeftChanges: Sendable {
+package struct AbandonedChanges: Sendable {
     /// The changes that the list does not contain yet, each with the current row as its base.
     package let changes: StorageChanges
     /// The entities in which another process changed the same field.
