@@ -153,8 +153,8 @@ package final class FileDraft {
             return false
         }
         if try FileVersion(at: path) == version {
-            unlink(path)
-            isPlaced = true
+            // If the old version cannot be removed, `deinit` tries again.
+            isPlaced = unlink(path) == 0
             return true
         }
         // The draft has the name for a moment. If another process replaces it in that moment, the
