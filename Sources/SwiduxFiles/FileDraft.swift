@@ -9,9 +9,9 @@ import Glibc
 /// A file that is written under an unguessable name and then renamed to its target in one step.
 ///
 /// A process that opens the target finds the old file or the complete new one. Another user cannot
-/// block the write by taking the temporary name. After a crash, ``isLeft(_:of:mark:)`` recognizes
-/// the draft and ``removeAbandoned(in:)`` removes it. If the draft was not renamed, releasing this
-/// value removes the file.
+/// block the write by taking the temporary name. After a crash, ``isAbandoned(_:of:mark:)``
+/// recognizes the draft and ``removeAbandoned(in:)`` removes it. If the draft was not renamed,
+/// releasing this value removes the file.
 package final class FileDraft {
     /// The path of the draft before it is renamed.
     package let path: String
@@ -223,7 +223,7 @@ package final class FileDraft {
     // MARK: Drafts that a crash left
 
     /// Returns true if `name` is the name of a draft of `target`, made by any user.
-    package static func isLeft(_ name: String, of target: String, mark: String) -> Bool {
+    package static func isAbandoned(_ name: String, of target: String, mark: String) -> Bool {
         let prefix = prefix(of: target, mark)
         return name.beginsWithBytes(of: prefix)
             && name.utf8.count == prefix.utf8.count + secretLength
@@ -240,11 +240,12 @@ package final class FileDraft {
     /// that no process has locked. O(files in the folder).
     ///
     /// - Parameter isKept: returns true if the draft at a path must stay.
-    package static func removeLeft(
+    package static func removeAbandoned(
         of target: String, mark: String, unless isKept: (String) -> Bool = { _ in false }
     ) {
         let folder = folder(of: target)
-        for name in FolderContents.names(in: folder) where isLeft(name, of: target, mark: mark) {
+        for name in FolderContents.names(in: folder) where isAbandoned(name, of: target, mark: mark)
+        {
             let path = "\(folder)/\(name)"
             do {
                 let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW)

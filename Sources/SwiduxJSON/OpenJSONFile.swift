@@ -40,7 +40,7 @@ final class OpenJSONFile: @unchecked Sendable {
             }
             path = followed.path
             (lock, version, content, self.parts) = try Self.open(path, file, parts)
-            FileDraft.removeLeft(of: path, mark: Self.mark)
+            FileDraft.removeAbandoned(of: path, mark: Self.mark)
         } catch {
             throw file.failure(error)
         }

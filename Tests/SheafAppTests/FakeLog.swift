@@ -10,7 +10,7 @@ final class FakeLog: ListLog {
     /// Called while changes are being kept.
     var whenKeeping: () async -> Void = {}
     /// The changes that interrupted sessions left.
-    var leftBatches: [StorageChanges] = []
+    var abandonedBatches: [StorageChanges] = []
     /// The changes that were kept last.
     private(set) var kept: StorageChanges?
     /// The content of the log at its end, nil before that.
@@ -33,7 +33,7 @@ final class FakeLog: ListLog {
     func close() { rest = .left }
     func close(givingUp changes: StorageChanges) { rest = .givenUp }
 
-    func countLeft() async -> Int { AbandonedChanges.count(leftBatches) }
-    func left() async -> LeftLogContent { LeftLogContent(batches: leftBatches) }
+    func countAbandoned() async -> Int { AbandonedChanges.count(abandonedBatches) }
+    func abandoned() async -> AbandonedLogContent { AbandonedLogContent(batches: abandonedBatches) }
     func adopt(_ body: () -> Void) { body() }
 }

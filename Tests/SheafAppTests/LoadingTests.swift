@@ -134,7 +134,7 @@ struct LoadingTests {
         let busy = StorageError(.busy, at: "list", reason: "locked by another process")
         await storage.failReads(with: busy, count: 3)
         let log = FakeLog()
-        log.leftBatches = [StorageChanges(items: [Fixtures.item(2), Fixtures.item(3)])]
+        log.abandonedBatches = [StorageChanges(items: [Fixtures.item(2), Fixtures.item(3)])]
         let store = AppStore(
             initialState: AppState(
                 list: ListInfo(name: "list", loading: Loading(obstacle: busy.reason))),
@@ -172,16 +172,16 @@ struct LoadingTests {
         let busy = StorageError(.busy, at: "list", reason: "locked by another process")
         await storage.failReads(with: busy, count: 1)
         let log = FakeLog()
-        log.leftBatches = [StorageChanges(items: [Fixtures.item(2)])]
+        log.abandonedBatches = [StorageChanges(items: [Fixtures.item(2)])]
         let store = AppStore(
             initialState: AppState(list: ListInfo(name: "list", loading: Loading())),
             environment: .fixture(storage: storage), log: log)
         let subscription = store.subscribe { state in
-            if state.list.waitingChanges > 0 { log.leftBatches = [] }
+            if state.list.waitingChanges > 0 { log.abandonedBatches = [] }
         }
         await store.load()
         subscription.cancel()
-        #expect(log.leftBatches.isEmpty)
+        #expect(log.abandonedBatches.isEmpty)
         #expect(store.state.isSaved)
         #expect(store.state.items.map(\.name) == ["one"])
     }
@@ -190,9 +190,9 @@ struct LoadingTests {
     func leftCommitted() async throws {
         let storage = FakeStorage(items: Fixtures.items(["one"]))
         let log = FakeLog()
-        log.leftBatches = (2...4).map { StorageChanges(items: [Fixtures.item($0)]) }
-        for index in log.leftBatches.indices {
-            log.leftBatches[index].batch = BatchName(
+        log.abandonedBatches = (2...4).map { StorageChanges(items: [Fixtures.item($0)]) }
+        for index in log.abandonedBatches.indices {
+            log.abandonedBatches[index].batch = BatchName(
                 clients: [Fixtures.id(9)], number: Int64(index))
         }
         // The second commit includes the changes of the first one.

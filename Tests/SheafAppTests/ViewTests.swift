@@ -196,7 +196,7 @@ struct ViewTests {
         var view = Fixtures.view(1, choice: .tag(tag.id))
         state.views = EntityStore([view])
         state.recover(
-            LeftLogContent(batches: [
+            AbandonedLogContent(batches: [
                 StorageChanges(views: [Fixtures.view(2)], deletingTags: [tag.id])
             ]), stored: [])
         view.tag = nil

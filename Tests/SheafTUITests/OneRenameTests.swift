@@ -120,8 +120,8 @@ private final class Stations: ListLog {
     func keep(_ changes: StorageChanges) -> String { "" }
     func close() {}
     func close(givingUp changes: StorageChanges) {}
-    func countLeft() -> Int { 0 }
-    func left() -> LeftLogContent { LeftLogContent() }
+    func countAbandoned() -> Int { 0 }
+    func abandoned() -> AbandonedLogContent { AbandonedLogContent() }
     func adopt(_ body: () -> Void) { body() }
 }
 

@@ -184,8 +184,8 @@ package final class AppStore: SwiduxDispatcher {
     /// other processes without a time limit.
     package func load() async {
         do {
-            if state.list.loading?.obstacle != nil { await countLeft() }
-            let (rows, itemCount, lastRank) = try await waitingForLocks(meanwhile: countLeft) {
+            if state.list.loading?.obstacle != nil { await countAbandoned() }
+            let (rows, itemCount, lastRank) = try await waitingForLocks(meanwhile: countAbandoned) {
                 [storage] in
                 (
                     try await storage.loadSmall(), try await storage.itemCount(),
@@ -236,32 +236,34 @@ package final class AppStore: SwiduxDispatcher {
     /// Counts the changes of interrupted sessions, so that they are shown as unsaved while the list
     /// is locked. The logs are not locked meanwhile. Those to recover are determined once the list
     /// is free.
-    private func countLeft() async {
+    private func countAbandoned() async {
         guard let log, state.list.waitingChanges == 0 else { return }
-        tell(ofLeft: await log.countLeft())
+        reportAbandoned(await log.countAbandoned())
     }
 
-    private func tell(ofLeft count: Int) {
-        if count != state.list.waitingChanges { send(.session(.leftFound(changes: count))) }
+    private func reportAbandoned(_ count: Int) {
+        if count != state.list.waitingChanges { send(.session(.abandonedFound(changes: count))) }
     }
 
     /// Recovers the changes of interrupted sessions before the pages with their rows are loaded.
     /// They are pending in this process from now on.
     private func recover() async throws {
         guard let log else { return }
-        var left = await log.left()
-        left.batches = try await waitingForLocks { [storage, left] in
-            try await storage.notCommitted(left.batches)
+        var abandoned = await log.abandoned()
+        abandoned.batches = try await waitingForLocks { [storage, abandoned] in
+            try await storage.notCommitted(abandoned.batches)
         }
-        tell(ofLeft: AbandonedChanges.count(left.batches))
-        let ids = AbandonedChanges.touchedItems(left.batches)
+        reportAbandoned(AbandonedChanges.count(abandoned.batches))
+        let ids = AbandonedChanges.touchedItems(abandoned.batches)
         // Usually there are no such changes. The start then needs no query to storage and no
         // redraw.
-        guard !left.batches.isEmpty || !left.unreadable.isEmpty else { return log.adopt {} }
+        guard !abandoned.batches.isEmpty || !abandoned.unreadable.isEmpty else {
+            return log.adopt {}
+        }
         let items = try await waitingForLocks { [storage] in
             try await storage.loadItems(ids: Array(ids))
         }
-        log.adopt { send(.session(.recovered(left, stored: items))) }
+        log.adopt { send(.session(.recovered(abandoned, stored: items))) }
     }
 
     /// Returns the result of `read` once no other process has locked the store. Calls `meanwhile`

@@ -284,7 +284,7 @@ struct LeavingReducer: SwiduxReducer {
             let reason = state.reasonForKeeping
             // The user discards the changes of this session. If no batch has been committed, the
             // uncommitted changes include those that interrupted sessions left.
-            let left = state.saving.counters.batches == 0 ? state.list.leftChanges : 0
+            let left = state.saving.counters.batches == 0 ? state.list.abandonedChanges : 0
             let mayBeSaved = state.saving.inFlight > 0 || environment.storage.mayHaveCommitted
             let fate = "\(mayBeSaved ? "may have been saved" : "lost"): \(reason)"
             message =

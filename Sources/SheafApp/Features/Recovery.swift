@@ -2,19 +2,19 @@ import SheafList
 
 /// Recovery of changes that interrupted sessions left.
 extension AppState {
-    /// Applies the changes in `left` as edits of this session: they are shown, counted as unsaved,
-    /// and saved like any other.
+    /// Applies the changes in `abandoned` as edits of this session: they are shown, counted as
+    /// unsaved, and saved like any other.
     ///
     /// - Parameter items: the stored items among those that the changes affect.
-    mutating func recover(_ left: LeftLogContent, stored items: [Item]) {
+    mutating func recover(_ abandoned: AbandonedLogContent, stored items: [Item]) {
         list.waitingChanges = 0
         self.items.hydrate(items)
-        let touched = AbandonedChanges.touchedItems(left.batches)
+        let touched = AbandonedChanges.touchedItems(abandoned.batches)
         var rows = StorageChanges()
         func read(_ kind: (some StateEntity).Type) { rows[kind].upsert(self[kind].values) }
         for kind in AppState.kinds where kind != Item.self { read(kind) }
         rows.items.upsert(touched.compactMap { self.items[$0] })
-        let merged = AbandonedChanges(left.batches, rows: rows)
+        let merged = AbandonedChanges(abandoned.batches, rows: rows)
         let changes = merged.changes
         apply(changes)
         let gone = Set(changes.tags.deletions)
@@ -28,22 +28,22 @@ extension AppState {
         if let last = self.items.last?.rank, let known = list.loading?.lastRank {
             list.loading?.lastRank = max(last, known)
         }
-        tell(of: left, merged)
+        tell(of: abandoned, merged)
     }
 
-    private mutating func tell(of left: LeftLogContent, _ merged: AbandonedChanges) {
-        let count = AbandonedChanges.count(left.batches)
+    private mutating func tell(of abandoned: AbandonedLogContent, _ merged: AbandonedChanges) {
+        let count = AbandonedChanges.count(abandoned.batches)
         if count > 0, let reason = list.readOnlyReason {
             let number = "\(count.grouped) change\(count == 1 ? "" : "s")"
-            list.notice = "Cannot save \(number) of \(left.session). \(reason)"
+            list.notice = "Cannot save \(number) of \(abandoned.session). \(reason)"
         } else if count > 0 {
             // The most important part comes first, because a narrow status line cuts off the end.
             let conflicts = merged.conflicts.count
             let clause =
                 conflicts == 0 ? "" : " (\(conflicts.grouped) also changed by another process)"
-            let sentences = ["Recovered \(count.changes)\(clause) of \(left.session)"]
+            let sentences = ["Recovered \(count.changes)\(clause) of \(abandoned.session)"]
             list.notice = (sentences + merged.sentences).joined(separator: ". ")
-        } else if let error = left.unreadable.first {
+        } else if let error = abandoned.unreadable.first {
             // The path is left out, because the status line may have no room for it.
             list.notice = "Cannot recover changes: \(error.reason); see 'sheaf doctor'"
         }

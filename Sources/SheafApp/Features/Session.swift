@@ -7,11 +7,11 @@ package enum SessionAction: Sendable {
     case dayBegan(CalendarDay)
     /// The number of changes of interrupted sessions that wait in their logs until the list is
     /// loaded.
-    case leftFound(changes: Int)
+    case abandonedFound(changes: Int)
     /// All tags and views, with the number of stored items and the rank of the last one.
     case tagsAndViewsLoaded(StorageChanges, itemCount: Int, lastRank: Rank?)
     /// The changes that interrupted sessions left, and the stored items among those they affect.
-    case recovered(LeftLogContent, stored: [Item])
+    case recovered(AbandonedLogContent, stored: [Item])
     /// The first page of items.
     case itemsLoaded([Item])
     /// All items, or those read so far.
@@ -42,7 +42,7 @@ extension SessionAction: FeatureAction {
 
     var traits: ActionTraits {
         switch self {
-        case .dayBegan, .leftFound, .tagsAndViewsLoaded, .recovered, .itemsLoaded,
+        case .dayBegan, .abandonedFound, .tagsAndViewsLoaded, .recovered, .itemsLoaded,
             .remainingItemsLoaded, .rowsSeen,
             .loadEnded, .loadDelayed, .loadFailed, .accessDoubted, .accessGained, .accessLost,
             .readingFailed, .resized, .toastExpired, .redrawRequested:
@@ -67,11 +67,11 @@ struct SessionReducer: SwiduxReducer {
             }
             state.today = day
             return fill
-        case .leftFound(let changes):
-            state.list.leftChanges = changes
+        case .abandonedFound(let changes):
+            state.list.abandonedChanges = changes
             state.list.waitingChanges = changes
-        case .recovered(let left, let items):
-            state.recover(left, stored: items)
+        case .recovered(let abandoned, let items):
+            state.recover(abandoned, stored: items)
         case .tagsAndViewsLoaded, .itemsLoaded, .remainingItemsLoaded, .loadEnded, .loadDelayed,
             .loadFailed:
             return load(&state, action, environment)

@@ -88,7 +88,7 @@ package struct ListInfo: Hashable, Sendable {
     /// The message to show once the list is loaded, such as a report of recovered changes.
     package var notice: String?
     /// The number of changes that interrupted sessions had left when the list was opened.
-    var leftChanges = 0
+    var abandonedChanges = 0
     /// The number of those changes that still wait in their logs, because too little of the list
     /// has been read.
     package internal(set) var waitingChanges = 0

@@ -5,12 +5,12 @@ import Swidux
 package protocol ListLog: AnyObject, IntentLog where Changes == StorageChanges {
     /// Returns the number of changes in the logs of processes that have ended, without locking
     /// them.
-    func countLeft() async -> Int
+    func countAbandoned() async -> Int
 
     /// Reads and locks the logs of processes that have ended, so that no other process adopts them.
-    func left() async -> LeftLogContent
+    func abandoned() async -> AbandonedLogContent
 
-    /// Calls `body`, which applies the changes of ``left()`` to the list. The logs of other
+    /// Calls `body`, which applies the changes of ``abandoned()`` to the list. The logs of other
     /// processes are removed as soon as this log contains their changes, or if the list already has
     /// them all.
     func adopt(_ body: () -> Void)
@@ -21,7 +21,7 @@ package protocol ListLog: AnyObject, IntentLog where Changes == StorageChanges {
 }
 
 /// The content of the logs of interrupted processes.
-package struct LeftLogContent: Sendable {
+package struct AbandonedLogContent: Sendable {
     /// Changes to make to the list, one batch after the other.
     package var batches: [StorageChanges]
     /// The addresses of other servers that held the list in those sessions.
@@ -38,7 +38,7 @@ package struct LeftLogContent: Sendable {
     }
 }
 
-extension LeftLogContent {
+extension AbandonedLogContent {
     /// The sessions as messages name them: `an interrupted session at anna@db.example.org:5432`.
     package var session: String {
         let place = addresses.isEmpty ? "" : " at \(addresses.joined(separator: " and "))"

@@ -42,26 +42,26 @@ extension ListStorage {
     /// Commits the changes that interrupted sessions left, merged with the stored rows.
     ///
     /// - Throws: `StorageError`. Nothing is stored then.
-    package func commit(left: [StorageChanges]) async throws -> AbandonedOutcome {
-        let batches = try await notCommitted(left)
+    package func commit(abandoned: [StorageChanges]) async throws -> AbandonedOutcome {
+        let batches = try await notCommitted(abandoned)
         let count = AbandonedChanges.count(batches)
         let touched = AbandonedChanges.touchedItems(batches)
         var rows = try await loadSmall()
         rows.items.upsert(try await loadItems(ids: Array(touched)))
-        let left = AbandonedChanges(batches, rows: rows)
-        let changes = left.changes
+        let merged = AbandonedChanges(batches, rows: rows)
+        let changes = merged.changes
         guard !changes.isEmpty else {
             return AbandonedOutcome(
                 count: count, changes: changes, lost: [], stored: nil,
-                conflicts: left.conflicts.count,
-                sentences: left.sentences)
+                conflicts: merged.conflicts.count,
+                sentences: merged.sentences)
         }
         let result = try await commit(changes)
         return AbandonedOutcome(
             count: count, changes: changes, lost: result.lost(of: changes), stored: result.stored,
-            conflicts: left.conflicts.union(
+            conflicts: merged.conflicts.union(
                 result.conflicts.lazy.filter { !$0.hasOwnSentence }.map(\.id)
             ).count,
-            sentences: left.sentences + result.sentences(on: changes))
+            sentences: merged.sentences + result.sentences(on: changes))
     }
 }

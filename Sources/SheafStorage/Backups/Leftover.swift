@@ -55,12 +55,12 @@ package struct Leftover: Sendable, Equatable {
     /// Returns the meaning of a draft of the list. Other programs may put files under the same
     /// names.
     private static func draftMeaning(of other: String, beside file: StoreFile) -> String? {
-        if FileDraft.isLeft(other, of: file.path, mark: "new") {
+        if FileDraft.isAbandoned(other, of: file.path, mark: "new") {
             return
                 "A new list or a copy that is being written, or was interrupted. If its process has"
                 + " ended, the next command that writes to the list removes it."
         }
-        if FileDraft.isLeft(other, of: file.path, mark: StoreFile.savingMark) {
+        if FileDraft.isAbandoned(other, of: file.path, mark: StoreFile.savingMark) {
             return "An interrupted save. The next save removes this file, unless another program"
                 + " has put a list into it."
         }

@@ -59,7 +59,7 @@ enum OpenFiles {
         let former = String(target.dropLast(mark.count))
         guard former.parentPath.hasBytes(of: place.parentPath) else { return false }
         return former.hasBytes(of: place)
-            || FileDraft.isLeft(former.lastPathName, of: place, mark: StoreFile.savingMark)
+            || FileDraft.isAbandoned(former.lastPathName, of: place, mark: StoreFile.savingMark)
     }
 
     /// Returns the path of the file at `path`, with the links in its folder resolved.

@@ -109,8 +109,8 @@ extension StoreFile {
     /// content. O(files in the folder).
     ///
     /// - Parameter isKept: returns true if the draft at a path must stay.
-    func removeLeftDrafts(unless isKept: (String) -> Bool) {
-        FileDraft.removeLeft(of: path, mark: Self.savingMark, unless: isKept)
+    func removeAbandonedDrafts(unless isKept: (String) -> Bool) {
+        FileDraft.removeAbandoned(of: path, mark: Self.savingMark, unless: isKept)
         FileDraft.removeAbandoned(in: folder)
     }
 

@@ -23,8 +23,8 @@ extension AbandonedLog {
     /// would undo later edits.
     ///
     /// - Throws: `StorageError`. The log then stays as it is, and no change is committed.
-    package func takeIn(to storage: any ListStorage) async throws -> AbandonedOutcome {
-        var outcome = try await storage.commit(left: records.batches)
+    package func adopt(to storage: any ListStorage) async throws -> AbandonedOutcome {
+        var outcome = try await storage.commit(abandoned: records.batches)
         guard !outcome.lost.isEmpty else {
             remove()
             if access(path, F_OK) == 0 { outcome.obstacle = FileFailure.words(for: EACCES) }

@@ -10,7 +10,7 @@ import Synchronization
 /// only looks, it does not lock them.
 package final class AbandonedLogs: Sendable {
     /// The contents of the logs.
-    package let content: LeftLogContent
+    package let content: AbandonedLogContent
 
     private let location: any Location
     private let logs: Mutex<[Log]>
@@ -70,7 +70,7 @@ package final class AbandonedLogs: Sendable {
                 if !isOwned, access(path, F_OK) == 0 { unreadable.append(error) }
             }
         }
-        content = LeftLogContent(
+        content = AbandonedLogContent(
             batches: logs.flatMap(\.records.batches), addresses: addresses,
             unreadable: unreadable)
         self.logs = Mutex(logs)
@@ -81,7 +81,7 @@ package final class AbandonedLogs: Sendable {
     ///
     /// - Throws: `StorageError`. The logs then stay.
     package func commit(to storage: any ListStorage) async throws -> AbandonedOutcome {
-        var outcome = try await storage.commit(left: content.batches)
+        var outcome = try await storage.commit(abandoned: content.batches)
         guard !outcome.lost.isEmpty else {
             remove()
             return outcome
@@ -99,11 +99,11 @@ package final class AbandonedLogs: Sendable {
     /// no further effect.
     ///
     /// - Returns: the path of the kept log.
-    private func keep(_ left: AbandonedOutcome) throws -> String? {
+    private func keep(_ abandoned: AbandonedOutcome) throws -> String? {
         try logs.withLock { logs in
             let held = logs.compactMap(\.held)
             guard let log = held.last(where: { $0.list != nil }) ?? held.last else { return nil }
-            try log.keep(left.kept, refused: left.lost)
+            try log.keep(abandoned.kept, refused: abandoned.lost)
             for other in held where other !== log { other.remove() }
             logs = []
             return log.path

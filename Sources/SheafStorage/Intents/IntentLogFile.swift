@@ -27,8 +27,8 @@ package final class IntentLogFile: ListLog {
     /// The logs of ended processes, until this log holds their changes.
     private var others: AbandonedLogs?
     /// The changes adopted from those logs.
-    private var takenOver: [StorageChanges] = []
-    private var isTakingOver = false
+    private var adopted: [StorageChanges] = []
+    private var isAdopting = false
     private var group = Group.none
 
     /// The progress of a command that writes several records.
@@ -73,7 +73,7 @@ package final class IntentLogFile: ListLog {
     package func replace(with changes: StorageChanges) throws {
         guard !isClosed, !isSuspended else { return }
         closeIfMoved()
-        if changes.isEmpty { endTakingOver(isCommitted: true) }
+        if changes.isEmpty { endAdoption(isCommitted: true) }
         guard !changes.isEmpty || database.map({ $0.count > 0 }) ?? false else { return }
         do {
             try write {
@@ -168,7 +168,7 @@ package final class IntentLogFile: ListLog {
             isTorn = true
             throw error
         }
-        endTakingOver()
+        endAdoption()
     }
 
     private func replace(with batches: [StorageChanges]) throws {
@@ -199,14 +199,14 @@ package final class IntentLogFile: ListLog {
 
     // MARK: Changes of ended processes
 
-    package func countLeft() async -> Int {
+    package func countAbandoned() async -> Int {
         let location = location
         return await BlockingCalls.run(on: .global()) {
             AbandonedLogs(for: location, isLocked: true).count
         }
     }
 
-    package func left() async -> LeftLogContent {
+    package func abandoned() async -> AbandonedLogContent {
         let (location, isLooking) = (location, isSuspended)
         let (others, objections) = await BlockingCalls.run(on: .global()) {
             (
@@ -222,25 +222,25 @@ package final class IntentLogFile: ListLog {
 
     package func adopt(_ body: () -> Void) {
         guard let others, !isSuspended else { return body() }
-        takenOver = others.content.batches
-        isTakingOver = true
+        adopted = others.content.batches
+        isAdopting = true
         body()
         // Changes that are already in the list were not recorded.
-        if !isTorn { endTakingOver(isCommitted: takenOver.isEmpty) }
+        if !isTorn { endAdoption(isCommitted: adopted.isEmpty) }
     }
 
     /// Removes the adopted logs once this log holds their changes durably. Until then both hold
     /// them; adopting the same changes twice has no further effect. If the changes are committed,
     /// no log needs them, and the adopted logs are removed at once. Adopted after later edits, they
     /// would undo these.
-    private func endTakingOver(isCommitted: Bool = false) {
-        guard isTakingOver else { return }
+    private func endAdoption(isCommitted: Bool = false) {
+        guard isAdopting else { return }
         do {
             if !isCommitted { try sync() }
         } catch {
             return
         }
-        isTakingOver = false
+        isAdopting = false
         others?.remove()
         others = nil
     }
@@ -257,9 +257,9 @@ package final class IntentLogFile: ListLog {
     }
 
     package func close(givingUp changes: StorageChanges) {
-        if changes.isEmpty { endTakingOver(isCommitted: true) }
+        if changes.isEmpty { endAdoption(isCommitted: true) }
         guard let database, !isClosed else { return end() }
-        let kept = isTakingOver ? [] : takenOver.map { $0.only(changes.ids) }
+        let kept = isAdopting ? [] : adopted.map { $0.only(changes.ids) }
         let isEmpty = kept.allSatisfy(\.isEmpty)
         do {
             // Emptied even if the log is removed, because another process may be waiting to adopt

@@ -203,7 +203,7 @@ final class JSONSession: @unchecked Sendable {
             try sync()
             var list = try list()
             if !isTidy {
-                file.removeLeftDrafts { keepLeft($0, beside: list) }
+                file.removeAbandonedDrafts { keepsDraft($0, beside: list) }
                 isTidy = true
             }
             let owed = own.owed
@@ -231,16 +231,16 @@ final class JSONSession: @unchecked Sendable {
     /// That happens if the process was killed after the two files had exchanged names.
     ///
     /// - Returns: true if the draft must stay, because it could not be copied.
-    private func keepLeft(_ path: String, beside list: WholeList) -> Bool {
+    private func keepsDraft(_ path: String, beside list: WholeList) -> Bool {
         do {
             let (data, version, _) = try StoreFile(named: path).content()
-            guard let left = Self.complete(data, at: path, version) else { return false }
+            guard let abandoned = Self.complete(data, at: path, version) else { return false }
             let identity = ListIdentity(id: list.id, entities: Array(list.ids))
             // If the draft belongs to a save of this list, either it or the list contains all of
             // the other.
             let isOwn =
-                left.isVersion(of: identity)
-                && !(left.hasMore(than: list) && list.hasMore(than: left))
+                abandoned.isVersion(of: identity)
+                && !(abandoned.hasMore(than: list) && list.hasMore(than: abandoned))
             if isOwn { return false }
             let copy = try ReplacedFile.keep(beside: file) { path in
                 try file.fill(path, with: Array(data))

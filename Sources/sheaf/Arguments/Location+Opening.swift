@@ -51,14 +51,14 @@ extension Location {
     ///
     /// - Parameter addition: the end of the sentence about the saved changes.
     /// - Throws: `StorageError` of `.busy`.
-    func saveLeft(adding addition: String = "") throws {
-        let left = AbandonedLogs(for: self, isLooking: true, includesRefused: false)
-        guard left.count > 0 || !left.content.unreadable.isEmpty else { return }
+    func commitAbandoned(adding addition: String = "") throws {
+        let abandoned = AbandonedLogs(for: self, isLooking: true, includesRefused: false)
+        guard abandoned.count > 0 || !abandoned.content.unreadable.isEmpty else { return }
         do {
             let list = try runBlocking { try await self.open(.readWrite) }
             if let notice = list.notice {
                 // A notice of a failure is a complete sentence, to which nothing can be added.
-                let isSentence = left.count == 0 || notice.hasSuffix(".")
+                let isSentence = abandoned.count == 0 || notice.hasSuffix(".")
                 Diagnostics.report(isSentence ? notice : notice + addition)
             }
             try runBlocking { await list.storage.close() }

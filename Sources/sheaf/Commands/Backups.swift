@@ -39,7 +39,7 @@ struct BackupCommand: ParsableCommand {
                 + " \(ShellText.quoted(list.name)) --output FILE"
         }
         try checkName(for: location.url.backend)
-        try location.saveLeft()
+        try location.commitAbandoned()
         let backup = try making(file) {
             try Backup.make(of: location, to: file, replacing: force)
         }

@@ -32,7 +32,7 @@ struct DoctorCommand: ParsableCommand {
         let (diagnosis, view) = try diagnosis()
         let output = FileOutput()
         let findings = [view, Self.terminal(environment)].compactMap(\.self)
-        for finding in diagnosis.findings + leftNotes() + findings {
+        for finding in diagnosis.findings + abandonedNotes() + findings {
             let advice = finding.advice.map { "\n         \(shown($0))" } ?? ""
             let details = finding.details.map { "\n           \(shown($0))" }.joined()
             try output.write(
@@ -60,7 +60,7 @@ struct DoctorCommand: ParsableCommand {
     }
 
     /// Returns findings about the files of notes that this user was editing when the screen ended.
-    private func leftNotes() -> [Diagnosis.Finding] {
+    private func abandonedNotes() -> [Diagnosis.Finding] {
         FolderContents.names(in: NoteFile.folder).sorted().compactMap { name in
             let path = "\(NoteFile.folder)/\(name)"
             var status = stat()

@@ -41,7 +41,7 @@ struct RestoreCommand: ParsableCommand {
 
     func run() throws {
         guard let file else { return try list(try store.location()) }
-        if let log = try AbandonedLog.named(file, inPart: force) { return try takeIn(log) }
+        if let log = try AbandonedLog.named(file, inPart: force) { return try adopt(log) }
         let location = try store.file { list in
             "a file cannot replace a list on a server; to add missing items from an export:"
                 + " sheaf import --store \(ShellText.quoted(list.name)) \(ShellText.quoted(file))"
@@ -56,7 +56,7 @@ struct RestoreCommand: ParsableCommand {
         }
         // The list that is set aside also gets the unsaved changes. If it cannot be opened, the
         // restored list gets them, unless that is another list.
-        try location.saveLeft(adding: ", before it is set aside")
+        try location.commitAbandoned(adding: ", before it is set aside")
         let known = unreadableLogs(of: location)
         let restored: Restore
         do {
@@ -81,7 +81,7 @@ struct RestoreCommand: ParsableCommand {
     }
 
     /// Merges the changes of a log with the present list.
-    private func takeIn(_ log: AbandonedLog) throws {
+    private func adopt(_ log: AbandonedLog) throws {
         // Only a list that the user names is created if it does not exist.
         let mode = store.store == nil ? OpenMode.readWrite : .readWriteCreate
         let location = try target(of: log)
@@ -89,7 +89,7 @@ struct RestoreCommand: ParsableCommand {
         try checkOwner(of: log, location)
         nonisolated(unsafe) let log = log
         let outcome = try runBlocking {
-            let outcome = try await log.takeIn(to: storage)
+            let outcome = try await log.adopt(to: storage)
             await storage.close()
             return outcome
         }

@@ -37,7 +37,7 @@ struct MergeTests {
         }
         _ = try await theirs.commit(renaming)
         for _ in 1...2 {
-            _ = try await next.commit(left: [inserted])
+            _ = try await next.commit(abandoned: [inserted])
             let item = try #require(try await next.allItems().first)
             #expect(item.name == "theirs")
             #expect(item.note == "was: inserted")
@@ -47,7 +47,7 @@ struct MergeTests {
             $0.name = "left behind"
             $0.updatedAt = Timestamp(milliseconds: $0.updatedAt.milliseconds + 1)
         }
-        _ = try await next.commit(left: [old])
+        _ = try await next.commit(abandoned: [old])
         #expect(try await next.allItems().map(\.name) == ["left behind"])
     }
 
@@ -146,11 +146,13 @@ struct MergeTests {
             Fixtures.tag(1, "red"), Fixtures.item(1, "Milk", tags: [Fixtures.tagID(1)])
         )
         _ = try await storage.commit(StorageChanges(tags: [tag], items: [item]))
-        let deleted = try await storage.commit(left: [StorageChanges(deletingTags: [tag.id])])
+        let deleted = try await storage.commit(abandoned: [StorageChanges(deletingTags: [tag.id])])
         #expect(
             deleted.sentences
                 == ["Tag “red” was deleted; another process had added it to “Milk”"])
-        let tagged = try await storage.commit(left: [edit(Fixtures.item(1, "Milk")) { $0 = item }])
+        let tagged = try await storage.commit(abandoned: [
+            edit(Fixtures.item(1, "Milk")) { $0 = item }
+        ])
         #expect(
             tagged.sentences == ["A tag was deleted by another process and removed from “Milk”"])
         #expect((deleted.conflicts, tagged.conflicts) == (0, 0))

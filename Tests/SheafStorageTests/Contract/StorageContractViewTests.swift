@@ -248,7 +248,7 @@ struct StorageContractViewTests {
         left.views.upsert(Fixtures.view(2, choice: .tag(Fixtures.tagID(2))))
         left.tags.upsert([Fixtures.tag(2, "Red")])
         _ = try await storage.commit(StorageChanges(tags: [tag]))
-        for _ in 1...2 { _ = try await storage.commit(left: [left]) }
+        for _ in 1...2 { _ = try await storage.commit(abandoned: [left]) }
         #expect(
             try await storage.loadViews() == [
                 Fixtures.view(1, "theirs", query: "left"),

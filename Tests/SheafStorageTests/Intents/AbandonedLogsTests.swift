@@ -173,7 +173,7 @@ struct AbandonedLogsTests {
         try leave(batches())
         let log = try url.location.newLog()
         log.isSuspended = true
-        #expect(await log.left().batches == batches())
+        #expect(await log.abandoned().batches == batches())
         log.adopt {}
         #expect(AbandonedLogs(for: try url.location).count == 11)
         log.close()
@@ -258,15 +258,15 @@ struct AbandonedLogsTests {
     func givenUp() async throws {
         try leave(batches())
         let log = try url.location.newLog()
-        let left = await log.left()
+        let abandoned = await log.abandoned()
         let own = StorageChanges(items: [Fixtures.item(95, "mine")])
-        log.adopt { #expect(throws: Never.self) { try log.append(left.batches[0]) } }
+        log.adopt { #expect(throws: Never.self) { try log.append(abandoned.batches[0]) } }
         try log.append(own)
-        var uncommitted = left.batches[0]
+        var uncommitted = abandoned.batches[0]
         uncommitted.items.upsert(own.items.upserts)
         log.close(givingUp: uncommitted)
         let again = AbandonedLogs(for: try url.location)
-        #expect(again.content.batches == [left.batches[0]])
+        #expect(again.content.batches == [abandoned.batches[0]])
     }
 
     @Test("kept at the end, it lies in the state folder where the list's takes nothing")
@@ -281,10 +281,10 @@ struct AbandonedLogsTests {
         log.close()
         #expect(path.hasPrefix("\(state)/sheaf/intents-"))
         #expect(try status(of: path).st_mode & 0o777 == 0o600)
-        let left = AbandonedLogs(for: location)
-        #expect(left.content.batches == [changes])
+        let abandoned = AbandonedLogs(for: location)
+        #expect(abandoned.content.batches == [changes])
         #expect(AbandonedLogs(for: try url.location).count == 0)
-        left.remove()
+        abandoned.remove()
         #expect(AbandonedLogs(for: location).count == 0)
     }
 
@@ -300,10 +300,10 @@ struct AbandonedLogsTests {
         _ = try await first.keep(changes)
         first.close()
         let second = try location.newLog()
-        let left = await second.left()
-        #expect(left.batches == [changes])
+        let abandoned = await second.abandoned()
+        #expect(abandoned.batches == [changes])
         second.adopt {
-            #expect(throws: StorageError.self) { try second.append(left.batches[0]) }
+            #expect(throws: StorageError.self) { try second.append(abandoned.batches[0]) }
         }
         #expect(AbandonedLogs(for: location).count == 0, "its owner lives")
         if !isToldAtTheEnd { try second.replace(with: StorageChanges()) }

@@ -35,7 +35,7 @@ struct RefusedLogTests {
     private func restore(_ path: String) async throws -> AbandonedOutcome {
         nonisolated(unsafe) let file = try #require(try AbandonedLog.named(path))
         let storage = try location.openStorage(.readWrite)
-        let outcome = try await file.takeIn(to: storage)
+        let outcome = try await file.adopt(to: storage)
         await storage.close()
         return outcome
     }
@@ -139,7 +139,7 @@ struct RefusedLogTests {
             #expect(unlink(path) == 0)
             if plantsFolder { #expect(mkdir(path, 0o700) == 0) }
             let storage = try location.openStorage(.readWrite)
-            let outcome = try await log.takeIn(to: storage)
+            let outcome = try await log.adopt(to: storage)
             await storage.close()
             #expect((outcome.obstacle != nil) == plantsFolder)
         }
@@ -161,8 +161,8 @@ struct RefusedLogTests {
     @MainActor
     private static func adopt(_ bad: StorageChanges, of location: FileLocation) async throws {
         let log = try location.newLog()
-        let left = await log.left()
-        #expect(left.batches == [bad])
+        let abandoned = await log.abandoned()
+        #expect(abandoned.batches == [bad])
         log.adopt { #expect(throws: Never.self) { try log.append(bad) } }
         #expect(AbandonedLogs(for: location).count == 0, "its owner lives")
         log.close()

@@ -55,11 +55,11 @@ struct ReplacedListLogTests {
         #expect(AbandonedLogs(for: try location(backend, composed)).count == 1)
         #expect(Leftover.all(beside: try location(backend, decomposed).store).isEmpty)
         #expect(
-            FileDraft.isLeft(
+            FileDraft.isAbandoned(
                 ".\(decomposed).new-\(String(repeating: "1", count: 32))", of: decomposed,
                 mark: "new"))
         #expect(
-            !FileDraft.isLeft(
+            !FileDraft.isAbandoned(
                 ".\(composed).new-\(String(repeating: "1", count: 32))", of: decomposed, mark: "new"
             ))
     }

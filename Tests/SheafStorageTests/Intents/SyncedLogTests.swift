@@ -24,8 +24,8 @@ struct SyncedLogTests {
         try first.append(changes)
         first.close()
         let log = try url.location.newLog()
-        let left = await log.left()
-        log.adopt { #expect(throws: Never.self) { try log.append(left.batches[0]) } }
+        let abandoned = await log.abandoned()
+        log.adopt { #expect(throws: Never.self) { try log.append(abandoned.batches[0]) } }
         let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
         let synced = Array(try folder.bytes(of: name))
         for number in 10..<60 { try log.append(StorageChanges(items: [Fixtures.item(number)])) }

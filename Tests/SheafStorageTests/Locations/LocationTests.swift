@@ -143,7 +143,7 @@ struct LocationTests {
         #expect(list.obstacle == "the server does not answer")
         #expect(FileManager.default.fileExists(atPath: path))
         let log = try #require(IntentLogFile(for: location))
-        #expect(await log.left().batches == [StorageChanges(items: [Fixtures.item(1)])])
+        #expect(await log.abandoned().batches == [StorageChanges(items: [Fixtures.item(1)])])
     }
 
     @Test("a list that may only be read does not take it, and says so")

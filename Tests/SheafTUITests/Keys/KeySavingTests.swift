@@ -12,11 +12,11 @@ struct KeySavingTests {
     @Test("changes that wait in the log of an interrupted session show as unsaved")
     func waitingChanges() async {
         let driver = await Driver.lettered()
-        driver.store.send(.session(.leftFound(changes: 3)))
+        driver.store.send(.session(.abandonedFound(changes: 3)))
         #expect(driver.canvas.textRows.last?.contains("● 3 unsaved") == true)
         driver.type("x")
         #expect(driver.canvas.textRows.last?.contains("● 4 unsaved") == true)
-        driver.store.send(.session(.leftFound(changes: 0)))
+        driver.store.send(.session(.abandonedFound(changes: 0)))
         await driver.store.flush()
         #expect(driver.canvas.textRows.last?.contains("✓ saved") == true)
     }
