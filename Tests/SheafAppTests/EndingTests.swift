@@ -40,7 +40,7 @@ struct EndingTests {
         await storage.fail(with: nil)
         await send(.answered(.retry), to: store)
         try finish(store)
-        #expect(store.state.leaving.exit?.rest == Exit.Rest.none)
+        #expect(store.state.leaving.exit?.unsavedChanges == Exit.UnsavedChanges.none)
         #expect(log.rest == .givenUp)
     }
 

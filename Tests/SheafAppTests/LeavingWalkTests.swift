@@ -174,15 +174,15 @@ struct LeavingWalkTests {
     ) {
         #expect(world.state.ui.mode.draft == nil, comment)
         let isSaved = world.unsaved.isEmpty
-        #expect(exit.rest == .none || !isSaved, comment)
+        #expect(exit.unsavedChanges == .none || !isSaved, comment)
         switch event {
-        case .answer(.discard): #expect(old.isAsking && exit.rest == .none, comment)
+        case .answer(.discard): #expect(old.isAsking && exit.unsavedChanges == .none, comment)
         case .kept(let keeping) where !isSaved:
             // An earlier attempt is not the end of a later one, which may be at the file.
-            #expect(exit.rest == .kept && old.keeping == keeping, comment)
+            #expect(exit.unsavedChanges == .kept && old.keeping == keeping, comment)
             #expect(world.kept[keeping]?.isSuperset(of: world.unsaved) == true, comment)
         case .notKept where !isSaved, .overdue where !isSaved:
-            #expect(world.isSignalled && exit.rest == .kept, comment)
+            #expect(world.isSignalled && exit.unsavedChanges == .kept, comment)
         default: #expect(isSaved, comment)
         }
         let statuses: [Int32] = world.isSignalled ? [129, 143] : [isSaved ? 0 : 74]

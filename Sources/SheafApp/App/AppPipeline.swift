@@ -46,7 +46,7 @@ final class AppPipeline: SavePipeline {
         return true
     }
 
-    func end(_ rest: Exit.Rest) {
+    func end(_ unsavedChanges: Exit.UnsavedChanges) {
         switch rest {
         case .none: persistence.giveUpLog()
         case .kept: persistence.closeLog()

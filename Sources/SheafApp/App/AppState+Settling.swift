@@ -19,9 +19,9 @@ extension AppState {
         _ environment: AppEnvironment, keeping place: SelectionPlace? = nil
     ) -> Effect? {
         followLists(environment)
-        let wanted = settleQueries(environment)
-        let replacements = replacements(under: wanted)
-        let search = settleRows(wanted, replacement: replacements.selection, environment)
+        let definition = settleQueries(environment)
+        let replacements = replacements(under: definition)
+        let search = settleRows(definition, replacement: replacements.selection, environment)
         let counts = settleSelection(keeping: place, above: replacements.anchor, environment)
         settleScroll()
         return Effects.merge(search, counts)
@@ -105,12 +105,12 @@ extension AppState {
     /// is the item below which a new one will be placed: the previous one. Nil if no item was
     /// deleted. O(deleted and changed items × log n).
     private func replacements(
-        under wanted: RowsDefinition
+        under definition: RowsDefinition
     ) -> (selection: Item.ID?, anchor: Item.ID?) {
         func replacements(of id: Item.ID?) -> (next: Item.ID?, previous: Item.ID?) {
             guard let id, !items.contains(id), let row = rows.row(of: id) else { return (nil, nil) }
             // If the rows have another definition, they do not tell which items will be visible.
-            let search = wanted == rows.definition ? includedSearch : nil
+            let search = definition == rows.definition ? includedSearch : nil
             func remains(_ row: Int) -> Bool {
                 guard let item = rows.id(at: row).flatMap({ items[$0] }) else { return false }
                 return search?.finds(item) ?? true

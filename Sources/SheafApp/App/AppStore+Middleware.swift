@@ -38,10 +38,10 @@ extension Middleware<AppState, AppAction> {
 
     /// Moves the tags of a typed name to the item, right after the action that accepted the name:
     /// in the same turn and before it is painted, but as a separate undo step.
-    static var takingTypedTags: Self {
+    static var applyingTypedItems: Self {
         Self { action, state, next in
             next(action)
-            if state().ui.typedItem != nil { next(.items(.typedTagsTaken)) }
+            if state().ui.typedItem != nil { next(.items(.typedItemApplied)) }
         }
     }
 }

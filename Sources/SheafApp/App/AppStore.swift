@@ -63,7 +63,7 @@ package final class AppStore: SwiduxDispatcher {
             arrived: { .saving(.arrived($0)) },
             undo: undo,
             middleware: [
-                .lookingUpShown(in: persistence), .takingTypedTags, .beginningDays(environment),
+                .lookingUpShown(in: persistence), .applyingTypedItems, .beginningDays(environment),
                 .rememberingQueries(environment),
             ] + middleware)
         persistence.onStatus = { [weak store] in store?.send(.saving(.statusChanged($0))) }
@@ -72,7 +72,7 @@ package final class AppStore: SwiduxDispatcher {
         }
         persistence.onFetch = { [weak self] in
             switch $0 {
-            case .success(let fetched): self?.tell(of: fetched)
+            case .success(let fetched): self?.report(fetched)
             case .failure(let error): self?.fetchFailed(error)
             }
         }
@@ -119,7 +119,7 @@ package final class AppStore: SwiduxDispatcher {
     /// log.
     package func finish(_ exit: Exit) {
         remember(RememberedView(state))
-        pipeline.end(exit.rest)
+        pipeline.end(exit.unsavedChanges)
     }
 
     /// Starts to fetch changes of other processes whenever storage reports that the store may have
@@ -141,13 +141,13 @@ package final class AppStore: SwiduxDispatcher {
     private func commitFailed(_ error: any Error) {
         // The pipeline itself reports unsaved changes.
         guard let error = error as? StorageError, error.code == .denied else { return }
-        tell(unreadable: error.reason)
+        reportUnreadable(error.reason)
     }
 
     private func fetchFailed(_ error: any Error) {
         guard let error = error as? StorageError else { return }
         switch error.code {
-        case .denied: tell(unreadable: error.reason)
+        case .denied: reportUnreadable(error.reason)
         // A lock is temporary.
         case .busy: break
         default:
@@ -158,7 +158,7 @@ package final class AppStore: SwiduxDispatcher {
     }
 
     /// Reports the authors of fetched changes, and the notice of storage.
-    private func tell(of fetched: FetchedChanges<StorageChanges>) {
+    private func report(_ fetched: FetchedChanges<StorageChanges>) {
         Task { [weak self, storage] in
             if let notice = await storage.takeNotice() { self?.send(.saving(.noticed(notice))) }
         }
@@ -166,7 +166,7 @@ package final class AppStore: SwiduxDispatcher {
         if !changes.authors.isEmpty {
             send(.saving(.authorsKnown(changes.authors, items: changes.items.upserts)))
         }
-        tell(unreadable: nil)
+        reportUnreadable(nil)
         // The user may have lost write access to the list.
         if let reason = storage.readOnlyReason, state.list.readOnlyReason == nil {
             send(.session(.accessLost(reason: reason)))
@@ -174,7 +174,7 @@ package final class AppStore: SwiduxDispatcher {
     }
 
     /// Reports the reason why the list can no longer be read, or nil once it can.
-    private func tell(unreadable reason: String?) {
+    private func reportUnreadable(_ reason: String?) {
         guard state.list.unreadableReason != reason else { return }
         send(.session(.readingFailed(reason: reason)))
     }
@@ -207,7 +207,7 @@ package final class AppStore: SwiduxDispatcher {
     /// The number of items in the first page, which fills the screen.
     private static let firstPage = 200
     /// The time after which the rows read so far are shown if more remain.
-    private static let patience = Duration.seconds(1)
+    private static let progressInterval = Duration.seconds(1)
 
     private func loadItems() async throws {
         var page = try await page(after: nil, limit: Self.firstPage)
@@ -220,7 +220,7 @@ package final class AppStore: SwiduxDispatcher {
             async let added: Void = reader.add(read)
             page = try await self.page(after: last.position, limit: FoundItems.longPage)
             await added
-            if page.isEmpty || ContinuousClock.now - shown > Self.patience {
+            if page.isEmpty || ContinuousClock.now - shown > Self.progressInterval {
                 send(.session(.remainingItemsLoaded(await reader.read)))
                 shown = .now
             }

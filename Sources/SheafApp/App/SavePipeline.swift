@@ -12,7 +12,7 @@ package protocol SavePipeline: Sendable {
     /// - Returns: True if the list is writable.
     func reconsiderAccess() async -> Bool
     /// Ends the log, before the process ends.
-    func end(_ rest: Exit.Rest)
+    func end(_ unsavedChanges: Exit.UnsavedChanges)
 }
 
 /// A pipeline without storage, for tests of reducers.
@@ -22,7 +22,7 @@ struct NoPipeline: SavePipeline {
     func flush() async {}
     func keep() async throws -> String { throw NoLog() }
     func reconsiderAccess() async -> Bool { false }
-    func end(_ rest: Exit.Rest) {}
+    func end(_ unsavedChanges: Exit.UnsavedChanges) {}
 }
 
 /// The error that there is no log to keep changes in.

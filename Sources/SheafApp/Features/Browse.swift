@@ -132,7 +132,7 @@ struct BrowseReducer: SwiduxReducer {
         } else if !state.ui.pendingKeys.isEmpty {
             state.ui.pendingKeys = []
         } else if state.ui.mouse.isDragging {
-            state.letGo()
+            state.endDrag()
         } else if state.ui.showsWrites {
             state.ui.showsWrites = false
         } else if state.ui.marks.range != nil {

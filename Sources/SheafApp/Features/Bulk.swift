@@ -31,7 +31,7 @@ package struct Bulk: Sendable {
     package internal(set) var total: Int
     package internal(set) var done = 0
     /// The number of applied changes that the user requested. The others make room for these.
-    var meant = 0
+    var requestedCount = 0
     /// The number of requested items that no row shows, if the message reports it.
     var hidden = 0
     /// The running undo or redo, or nil if the command edits items.
@@ -106,12 +106,12 @@ struct BulkReducer: SwiduxReducer {
             var deletion: String?
             if case .untagged(_, let tag, _) = changes { deletion = state.words(ofDeleting: tag) }
             bulk.hidden = isFirst ? 0 : state.ui.bulk?.hidden ?? 0
-            bulk.hidden += state.take(
+            bulk.hidden += state.applyAndSelect(
                 changes, by: bulk.command, isFirst: isFirst, at: environment.now())
             state.ui.bulk = bulk
             guard bulk.done == bulk.total else { return nil }
             let report = state.report(
-                of: changes, count: bulk.meant, by: bulk.command, hidden: bulk.hidden)
+                of: changes, count: bulk.requestedCount, by: bulk.command, hidden: bulk.hidden)
             if let text = deletion ?? report { state.ui.show(text, hint: "u undo") }
             // In this turn, so that the log already holds the changes that the message reports.
             return state.endBulk(environment)
@@ -135,11 +135,12 @@ extension AppState {
         ui.bulks += 1
         guard count > part else {
             if let changes = plan(items) {
-                let hidden = take(changes, by: command, isFirst: true, at: environment.now())
+                let hidden = applyAndSelect(
+                    changes, by: command, isFirst: true, at: environment.now())
                 let isGone = changes.firstID.flatMap { items[$0] }.map(isIncluded) == false
                 if count > 1 || changes.isReportedAlone(by: command) || isGone,
                     let text = report(
-                        of: changes, count: changes.meant, by: command, hidden: hidden)
+                        of: changes, count: changes.requestedCount, by: command, hidden: hidden)
                 {
                     ui.show(text, hint: "u undo")
                 }
@@ -156,7 +157,7 @@ extension AppState {
                 return await send(.bulk(.ended(bulk)))
             }
             bulk.total = changes.count
-            bulk.meant = changes.meant
+            bulk.requestedCount = changes.requestedCount
             bulk.title = changes.title ?? bulk.title
             repeat {
                 let end = min(bulk.done + part, bulk.total)
@@ -185,7 +186,7 @@ extension AppState {
     ) -> String? {
         let item = count == 1 ? changes.firstID.flatMap { items[$0] } : nil
         let name = item.map { Confirmation.shown($0.name) }
-        func said(_ done: String) -> String {
+        func message(_ done: String) -> String {
             let place =
                 hidden == 0
                 ? "" : count == 1 ? ", now hidden" : ", \(hidden.grouped) of them hidden"
@@ -193,11 +194,11 @@ extension AppState {
             return "\(done.sentenceCased)\(place): “\(name)”"
         }
         switch changes {
-        case .inserted: return said("pasted")
-        case .placed: return command == .put || command == .drop ? said("moved") : nil
+        case .inserted: return message("pasted")
+        case .placed: return command == .put || command == .drop ? message("moved") : nil
         case .edited(_, .name), .edited(_, .note), .edited(_, .replace), .renamed: return nil
-        case .edited(_, .done(let time)): return said(time == nil ? "not done" : "done")
-        case .deleted: return said("deleted")
+        case .edited(_, .done(let time)): return message(time == nil ? "not done" : "done")
+        case .deleted: return message("deleted")
         case .edited(_, .add(let tag)):
             return name.map { "\(tag.label) added: “\($0)”" }
                 ?? "\(tag.label) added to \(count.items)"
@@ -225,24 +226,24 @@ extension AppState {
 extension AppState {
     /// Applies `changes`, and selects the first of the items that they bring here, if it is
     /// visible. Returns the number of those items that are not visible. O(m log n).
-    fileprivate mutating func take(
+    fileprivate mutating func applyAndSelect(
         _ changes: ItemChanges, by command: BulkCommand, isFirst: Bool, at now: Timestamp
     ) -> Int {
         apply(changes, at: now)
-        guard let brought = changes.brought(by: command) else { return 0 }
+        guard let newlyPlaced = changes.newlyPlaced(by: command) else { return 0 }
         let search = includedSearch
-        let shown = brought.filter { id in
+        let shown = newlyPlaced.filter { id in
             id == ui.selectedItem || items[id].map(search.finds) ?? true
         }
         if isFirst, command != .drop, let first = shown.first { ui.selectedItem = first }
-        return brought.count - shown.count
+        return newlyPlaced.count - shown.count
     }
 }
 
 extension ItemChanges {
     /// Returns the items that `command` brings to the current row, in order, or nil if the message
     /// does not report their place.
-    fileprivate func brought(by command: BulkCommand) -> [Item.ID]? {
+    fileprivate func newlyPlaced(by command: BulkCommand) -> [Item.ID]? {
         switch (self, command) {
         case (.inserted(let new, _, _), _): new.map(\.id)
         case (.placed(let new, let moved), .put), (.placed(let new, let moved), .drop):
@@ -255,7 +256,7 @@ extension ItemChanges {
     fileprivate func isReportedAlone(by command: BulkCommand) -> Bool {
         switch self {
         case .edited(_, .set), .edited(_, .remove): true
-        default: brought(by: command) != nil
+        default: newlyPlaced(by: command) != nil
         }
     }
 

@@ -31,7 +31,7 @@ extension HistoryAction: FeatureAction {
 
 struct HistoryReducer: SwiduxReducer {
     /// Returns an effect that sends `action` after the keys that have arrived in the meantime.
-    private func goOn(with action: HistoryAction) -> Effect {
+    private func sendAfterKeys(_ action: HistoryAction) -> Effect {
         { send in
             await Task.yield()
             await send(.history(action))
@@ -47,23 +47,23 @@ struct HistoryReducer: SwiduxReducer {
             state.renameTags(by: renaming, except: Set(report.touched(\AppState.views)))
         }
         if report.isLate {
-            state.takeBack(report)
+            state.showReversal(report)
             return nil
         }
-        var run = state.ui.bulk?.undo ?? UndoRun(report.direction, wanted: state.ui.count ?? 1)
-        run.take(report, state)
+        var run = state.ui.bulk?.undo ?? UndoRun(report.direction, requested: state.ui.count ?? 1)
+        run.add(report, state)
         if run.finding < .shown {
             run.finding = max(run.finding, select(report, &state, environment))
         }
         if report.remaining > 0 {
-            state.goOn(run, after: report)
-            return goOn(with: .partRequested)
+            state.prepareNextPart(of: run, after: report)
+            return sendAfterKeys(.partRequested)
         }
-        if report.name != nil, run.steps < run.wanted {
+        if report.name != nil, run.steps < run.requested {
             run.finding = .nothing
-            state.goOn(run, after: report)
+            state.prepareNextPart(of: run, after: report)
             let isUndo = run.direction == .undo
-            return goOn(with: isUndo ? .undoRequested : .redoRequested)
+            return sendAfterKeys(isUndo ? .undoRequested : .redoRequested)
         }
         let (message, isAlert) = run.message
         let canRedo = run.direction == .undo
@@ -108,36 +108,36 @@ struct HistoryReducer: SwiduxReducer {
 extension AppState {
     /// Shows that storage reverted an undo or redo. Adds tags that exist again to the items from
     /// which storage had removed them.
-    fileprivate mutating func takeBack(_ report: UndoReport) {
-        for (tag, taken) in tagsRemovedByStorage where tags.contains(tag) {
-            for id in taken { items.modify(id) { $0.tags.insert(tag) } }
-            othersTags[tag, default: []].formUnion(taken)
+    fileprivate mutating func showReversal(_ report: UndoReport) {
+        for (tag, ids) in tagsRemovedByStorage where tags.contains(tag) {
+            for id in ids { items.modify(id) { $0.tags.insert(tag) } }
+            othersTags[tag, default: []].formUnion(ids)
         }
-        var run = UndoRun(report.direction, wanted: 1)
-        run.take(report, self)
+        var run = UndoRun(report.direction, requested: 1)
+        run.add(report, self)
         // The toast replaces the one about the same commit.
-        let told = Set(
+        let reported = Set(
             report.touched(\AppState.items) + report.skipped(\AppState.items)
                 + report.touched(\AppState.tags) + report.skipped(\AppState.tags)
                 + report.touched(\AppState.views) + report.skipped(\AppState.views))
-        let others = Self.words(for: arrivedConflicts.filter { !told.contains($0.id) })
+        let others = Self.words(for: arrivedConflicts.filter { !reported.contains($0.id) })
         let message = run.message.text
         ui.show(others.map { "\($0). \(message)" } ?? message, isAlert: true)
     }
 
     /// Prepares the next part of `run`: blocks commands that change the list, and shows the
     /// progress.
-    fileprivate mutating func goOn(_ run: UndoRun, after report: UndoReport) {
+    fileprivate mutating func prepareNextPart(of run: UndoRun, after report: UndoReport) {
         if ui.bulk == nil {
             ui.bulks += 1
-            let name = run.wanted > 1 ? "steps" : run.name
+            let name = run.requested > 1 ? "steps" : run.name
             ui.bulk = Bulk(
                 number: ui.bulks, command: run.direction == .undo ? .undo(name) : .redo(name),
-                total: run.wanted > 1 ? run.wanted : report.count + report.remaining,
+                total: run.requested > 1 ? run.requested : report.count + report.remaining,
                 uncommittedBefore: saving.uncommitted)
         }
         ui.bulk?.undo = run
-        if run.wanted > 1 { ui.bulk?.done = run.steps } else { ui.bulk?.done += report.count }
+        if run.requested > 1 { ui.bulk?.done = run.steps } else { ui.bulk?.done += report.count }
     }
 }
 

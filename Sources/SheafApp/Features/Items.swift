@@ -19,7 +19,7 @@ package enum ItemAction: Hashable, Sendable {
     case tagged(Item.ID, with: Tag.ID)
     /// Sets the tags and fields that the user typed into an item's name, and removes them from the
     /// name.
-    case typedTagsTaken
+    case typedItemApplied
     /// Moves the item to the first or last row.
     case moveToEndRequested(Direction)
     case noteRequested
@@ -51,7 +51,7 @@ extension ItemAction: FeatureAction {
             traits.changesList = false
             return traits
         case .noteFailed: return .user(under: .items)
-        case .typedTagsTaken:
+        case .typedItemApplied:
             var traits = ActionTraits.program
             traits.undo = { _ in .command(name: "tags and dates in the name") }
             return traits
@@ -96,7 +96,7 @@ struct ItemReducer: SwiduxReducer {
                 return .edited(items.map(\.id), .done(since: time))
             }
             if ids.count == 1, let id = ids.first {
-                state.tellNext(of: id, stored: stored, at: now)
+                state.showNextOccurrence(of: id, stored: stored, at: now)
             }
             return effect
         case .delete:
@@ -118,7 +118,7 @@ struct ItemReducer: SwiduxReducer {
             return place(&state, id, at: other, environment)
         case .tagged(let id, let tag):
             return putTag(tag, on: id, &state, environment)
-        case .typedTagsTaken:
+        case .typedItemApplied:
             state.applyTypedItem(environment)
         case .noteRequested:
             guard let item = state.chosenItem() else { return nil }

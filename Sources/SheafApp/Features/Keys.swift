@@ -84,7 +84,7 @@ struct KeyReducer: SwiduxReducer {
             state.ui.refuse("Waiting for the end of a paste", hint: "^C end it", isAlert: true)
         case .sequenceLost:
             let loss = state.lossOfSubject
-            if !state.showsSelection { state.letGo() }
+            if !state.showsSelection { state.endDrag() }
             state.ui.refuse(loss, isAlert: true)
             state.ui.pendingKeys = []
             state.acceptSubject()

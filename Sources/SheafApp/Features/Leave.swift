@@ -344,7 +344,8 @@ struct LeavingReducer: SwiduxReducer {
     }
 
     private func end(
-        _ state: inout AppState, _ status: Int32, saying message: String?, _ rest: Exit.Rest
+        _ state: inout AppState, _ status: Int32, saying message: String?,
+        _ unsavedChanges: Exit.UnsavedChanges
     ) {
         let dropped = state.ui.abandonedKeys
         let parts = [
@@ -355,7 +356,7 @@ struct LeavingReducer: SwiduxReducer {
         state.leaving = .ended(
             Exit(
                 status: status, message: parts.isEmpty ? nil : parts.joined(separator: "; "),
-                rest: rest))
+                unsavedChanges: unsavedChanges))
     }
 }
 
@@ -379,9 +380,9 @@ extension PersistenceStatus {
 extension AppState {
     /// Returns the fate of unsaved changes if the program ends without waiting for a flush, or nil
     /// if it waits.
-    fileprivate func fateWithoutFlush(in storage: any ListStorage) -> Exit.Rest? {
+    fileprivate func fateWithoutFlush(in storage: any ListStorage) -> Exit.UnsavedChanges? {
         // There are no changes to save and no place to keep them.
-        if !storage.isDurable { return Exit.Rest.none }
+        if !storage.isDurable { return Exit.UnsavedChanges.none }
         // The unsaved changes of a read-only list are in the logs of interrupted sessions. If the
         // user lost write access while the list was open, this session made them.
         return storage.readOnlyReason == nil || list.readOnlyReason == nil || list.lostWriteAccess

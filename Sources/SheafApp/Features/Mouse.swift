@@ -16,7 +16,7 @@ package enum MouseAction: Hashable, Sendable {
     /// The user turns the mouse on or off.
     case toggled
     /// The terminal cannot report the mouse. A message says so if the user has just turned it on.
-    case missing(isAnswer: Bool)
+    case unsupported(isAnswer: Bool)
 }
 
 /// The part of the screen under the pointer. A row is identified by its item, tag or view instead
@@ -47,7 +47,7 @@ extension MouseAction: FeatureAction {
     var traits: ActionTraits {
         var traits = ActionTraits.program
         switch self {
-        case .pressed, .dragged, .wheeled, .wheeledInspector, .toggled, .missing: break
+        case .pressed, .dragged, .wheeled, .wheeledInspector, .toggled, .unsupported: break
         case .released(let target):
             traits.undo = { state in
                 state.drop(on: target).map { AppAction.undoRole(of: $0, before: state) } ?? .ignored
@@ -62,7 +62,7 @@ package struct MouseState: Sendable {
     /// True if the terminal should report the mouse. The terminal follows this value.
     package var isOn = true
     /// The item on which the button was pressed, until it is released.
-    private(set) var held: Item.ID?
+    private(set) var pressedItem: Item.ID?
     /// The current target of the drag, once the pointer has left the held item.
     private var target: MouseTarget?
     /// The serial of the toast that describes the drop.
@@ -94,24 +94,26 @@ package struct MouseState: Sendable {
         return isDouble ?? false
     }
 
-    fileprivate mutating func hold(_ item: Item.ID?) {
-        held = item
+    fileprivate mutating func setPressedItem(_ item: Item.ID?) {
+        pressedItem = item
         target = nil
     }
 
     /// Records a drag, and returns true if the target has changed.
     fileprivate mutating func drag(over new: MouseTarget) -> Bool {
-        guard let held, target != new, target != nil || new != .item(held) else { return false }
+        guard let pressedItem, target != new, target != nil || new != .item(pressedItem) else {
+            return false
+        }
         target = new
         lastPress = nil
         return true
     }
 
-    fileprivate mutating func said(_ toast: Int) { self.toast = toast }
+    fileprivate mutating func noteToast(_ toast: Int) { self.toast = toast }
 
     /// Ends a drag, and returns true if `serial` is the toast about it.
-    mutating func letGo(toast serial: Int?) -> Bool {
-        hold(nil)
+    mutating func endDrag(toast serial: Int?) -> Bool {
+        setPressedItem(nil)
         defer { toast = nil }
         return serial != nil && serial == toast
     }
@@ -125,23 +127,23 @@ struct MouseReducer: SwiduxReducer {
         let meaning: AppAction?
         switch action {
         case .toggled:
-            state.letGo()
+            state.endDrag()
             state.ui.mouse.isOn.toggle()
             state.ui.show(
                 state.ui.mouse.isOn ? "Mouse on; hold Shift to select text" : "Mouse off")
             return nil
-        case .missing(let isAnswer):
+        case .unsupported(let isAnswer):
             state.ui.mouse.isOn = false
             if isAnswer { state.ui.show("This terminal does not support a mouse", isAlert: true) }
             return nil
         case .pressed(let point, let target):
             meaning = press(&state, point, target, environment)
         case .dragged(let target):
-            if state.takesCommands, state.ui.mouse.drag(over: target) { sayDrop(&state, target) }
+            if state.takesCommands, state.ui.mouse.drag(over: target) { showDrop(&state, target) }
             meaning = nil
         case .released(let target):
             meaning = state.drop(on: target)
-            state.letGo()
+            state.endDrag()
         case .wheeled(let steps, let target):
             meaning = state.scroll(by: steps, over: target)
             // The dragged item stays selected out of sight.
@@ -162,7 +164,7 @@ struct MouseReducer: SwiduxReducer {
         _ environment: AppEnvironment
     ) -> AppAction? {
         // Not every terminal reports a release outside its window.
-        state.letGo()
+        state.endDrag()
         // In a box above the panes, or while the user types a line, the intent of a click is
         // ambiguous.
         guard state.takesCommands, state.has(target) else { return nil }
@@ -170,7 +172,7 @@ struct MouseReducer: SwiduxReducer {
         switch target {
         case .item(let id):
             if isDouble, state.ui.selectedItem == id { return .items(.renameRequested) }
-            state.ui.mouse.hold(id)
+            state.ui.mouse.setPressedItem(id)
             return .browse(.itemChosen(id))
         case .tagRow(let row):
             if isDouble, row.hasName, state.chosenRow == row { return .tags(.renameRequested) }
@@ -183,23 +185,24 @@ struct MouseReducer: SwiduxReducer {
     }
 
     /// Shows a message about the drop, which is not visible otherwise.
-    private func sayDrop(_ state: inout AppState, _ target: MouseTarget) {
-        guard let item = state.ui.mouse.held.flatMap({ state.items[$0] }) else { return }
-        let what = state.wordsForDragged(with: item)
+    private func showDrop(_ state: inout AppState, _ target: MouseTarget) {
+        guard let item = state.ui.mouse.pressedItem.flatMap({ state.items[$0] }) else { return }
+        let what = state.draggedItems(with: item)
         switch (state.drop(on: target), target) {
         case (.items(.tagged)?, .tagRow(.choice(.tag(let id)))):
             state.ui.show("Add \(state.tags[id]?.label ?? "tag"): \(what)")
         case (.items(.placed)?, _): state.ui.show(state.moveRefusal ?? "Move here: \(what)")
         default: state.ui.show("Leave in place: \(what)")
         }
-        state.ui.mouse.said(state.ui.toastSerial)
+        state.ui.mouse.noteToast(state.ui.toastSerial)
     }
 }
 
 extension AppState {
     /// Returns the action of dropping the held item on `target`, or nil if there is none.
     func drop(on target: MouseTarget) -> AppAction? {
-        guard takesCommands, ui.mouse.isDragging, let item = ui.mouse.held, items.contains(item),
+        guard takesCommands, ui.mouse.isDragging, let item = ui.mouse.pressedItem,
+            items.contains(item),
             has(target)
         else {
             return nil
@@ -212,7 +215,7 @@ extension AppState {
         }
     }
 
-    fileprivate func wordsForDragged(with item: Item) -> String {
+    fileprivate func draggedItems(with item: Item) -> String {
         let count = group(with: item.id).count
         guard count > 1 else { return "“\(item.name)”" }
         let hidden = ui.marks.hiddenCount ?? 0
@@ -220,9 +223,9 @@ extension AppState {
     }
 
     /// Ends a drag without a drop.
-    mutating func letGo() {
+    mutating func endDrag() {
         ui.itemScroll.isAway = false
-        if ui.mouse.letGo(toast: ui.toast?.serial) { ui.toast = nil }
+        if ui.mouse.endDrag(toast: ui.toast?.serial) { ui.toast = nil }
     }
 
     /// Returns the need of `action`. The user can point at any visible row, but a move requires the

@@ -19,7 +19,7 @@ extension AppState {
         apply(changes)
         let gone = Set(changes.tags.deletions)
         if !gone.isEmpty {
-            takeOffViews(gone)
+            removeFromViews(gone)
             for item in self.items where !item.tags.isDisjoint(with: gone) {
                 self.items.modify(item.id) { $0.tags.subtract(gone) }
             }
@@ -28,10 +28,12 @@ extension AppState {
         if let last = self.items.last?.rank, let known = list.loading?.lastRank {
             list.loading?.lastRank = max(last, known)
         }
-        tell(of: abandoned, merged)
+        showRecovery(of: abandoned, merged)
     }
 
-    private mutating func tell(of abandoned: AbandonedLogContent, _ merged: AbandonedChanges) {
+    private mutating func showRecovery(
+        of abandoned: AbandonedLogContent, _ merged: AbandonedChanges
+    ) {
         let count = AbandonedChanges.count(abandoned.batches)
         if count > 0, let reason = list.readOnlyReason {
             let number = "\(count.grouped) change\(count == 1 ? "" : "s")"

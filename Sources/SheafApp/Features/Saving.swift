@@ -58,7 +58,7 @@ struct SavingReducer: SwiduxReducer {
             let hasRange = state.ui.marks.range != nil && !arrival.changes.isEmpty
             let fill = hasRange ? state.markRange() : nil
             let hasCount = state.ui.count != nil && !arrival.changes.items.isEmpty
-            state.takeIn(arrival)
+            state.adopt(arrival)
             if hasCount, state.ui.lostSubject == nil { state.ui.lostSubject = .recounted }
             switch state.ui.lostSubject {
             case nil, .otherRows:
@@ -98,7 +98,7 @@ struct SavingReducer: SwiduxReducer {
 
 extension AppState {
     /// Applies `arrival` to the list, and reports its conflicts.
-    fileprivate mutating func takeIn(_ arrival: Arrival<StorageChanges>) {
+    fileprivate mutating func adopt(_ arrival: Arrival<StorageChanges>) {
         arrivedConflicts = conflicts(in: arrival)
         let words = words(for: arrival, arrivedConflicts)
         tagsRemovedByStorage = [:]
@@ -156,7 +156,7 @@ extension AppState {
         }
         if ui.mouse.isDragging, !arrival.changes.isEmpty {
             // Rows may have moved under a resting pointer.
-            letGo()
+            endDrag()
             ui.show("Drag ended: the list was changed by another process", isAlert: true)
         }
         if let words { ui.show(words, isAlert: true) }

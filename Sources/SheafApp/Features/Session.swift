@@ -191,6 +191,6 @@ extension AppState {
         while row > 0, let item = items.entity(at: row - 1), item.rank > last { row -= 1 }
         let early = items.page(at: row, count: items.count - row)
         guard early.contains(where: \.rank.isTooLong) else { return }
-        items.take(items.room(for: early.map(\.id), at: row))
+        items.setPositions(items.room(for: early.map(\.id), at: row))
     }
 }

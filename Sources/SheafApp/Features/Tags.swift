@@ -222,7 +222,7 @@ extension AppState {
     }
 
     /// Removes the deleted tags `gone` from views, which then show items with any tag. O(views).
-    mutating func takeOffViews(_ gone: Set<Tag.ID>) {
+    mutating func removeFromViews(_ gone: Set<Tag.ID>) {
         for view in views where view.tag.map(gone.contains) ?? false {
             views.modify(view.id) { $0.tag = nil }
         }

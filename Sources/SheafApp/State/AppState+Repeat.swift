@@ -18,7 +18,7 @@ extension AppState {
     /// Shows the message about the next occurrence of an item that was marked done on its own.
     ///
     /// - Parameter stored: the next occurrence that the list had before the command.
-    mutating func tellNext(of id: Item.ID, stored: Item?, at now: Timestamp) {
+    mutating func showNextOccurrence(of id: Item.ID, stored: Item?, at now: Timestamp) {
         guard let item = items[id], item.isDone,
             let recurrence = Recurrence(of: item, stored: stored, at: now, today: today),
             let message = recurrence.message(today: today)

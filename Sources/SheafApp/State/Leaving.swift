@@ -61,10 +61,10 @@ package struct Exit: Hashable, Sendable {
     package let status: Int32
     /// The message for stderr, or nil.
     package let message: String?
-    package let rest: Rest
+    package let unsavedChanges: UnsavedChanges
 
     /// The fate of the unsaved changes.
-    package enum Rest: Hashable, Sendable {
+    package enum UnsavedChanges: Hashable, Sendable {
         /// There are none, or the user has discarded them.
         case none
         /// They stay in the intent log for the next start.

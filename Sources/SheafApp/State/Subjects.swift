@@ -69,7 +69,7 @@ package enum ItemChanges: Hashable, Sendable {
     var isEmpty: Bool { if case .renamed = self { false } else { count == 0 } }
 
     /// The number of items that the command is about, without those that make room.
-    var meant: Int { if case .placed(_, let moved) = self { moved } else { count } }
+    var requestedCount: Int { if case .placed(_, let moved) = self { moved } else { count } }
 
     /// Returns the changes to the items in `range`.
     func part(_ range: Range<Int>) -> ItemChanges {
@@ -112,7 +112,7 @@ extension ItemChanges {
 
 extension EntityStore<Item> {
     /// Gives items new positions. O(`positions` × log n).
-    mutating func take(_ positions: some Sequence<ItemPosition>) {
+    mutating func setPositions(_ positions: some Sequence<ItemPosition>) {
         for position in positions { modify(position.id) { $0.rank = position.rank } }
     }
 }
@@ -129,9 +129,9 @@ extension AppState {
             for id in ids { items.edit(id, at: now) { edit.apply(to: &$0) } }
         case .deleted(let ids):
             for id in ids { items[id] = nil }
-        case .placed(let positions, _): items.take(positions)
+        case .placed(let positions, _): items.setPositions(positions)
         case .inserted(let new, let room, let newTags):
-            items.take(room)
+            items.setPositions(room)
             for tag in newTags { tags.append(tag) }
             for item in new {
                 var item = item
@@ -142,7 +142,7 @@ extension AppState {
             for id in ids { items.edit(id, at: now) { $0.remove(tag) } }
             untaggedItems[tag.id, default: []].formUnion(ids)
             if isLast {
-                takeOffViews([tag.id])
+                removeFromViews([tag.id])
                 tags[tag.id] = nil
             }
         case .renamed(let ids, let tag, let renamed, let isFirst):

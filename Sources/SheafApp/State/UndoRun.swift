@@ -5,7 +5,7 @@ import SheafList
 struct UndoRun: Sendable {
     let direction: UndoReport.Direction
     /// The number of requested steps, and the number applied so far.
-    let wanted: Int
+    let requested: Int
     var steps = 0
     /// The command name of the last step.
     var name = ""
@@ -32,22 +32,22 @@ struct UndoRun: Sendable {
         case nothing, hidden, shown
     }
 
-    init(_ direction: UndoReport.Direction, wanted: Int) {
+    init(_ direction: UndoReport.Direction, requested: Int) {
         self.direction = direction
-        self.wanted = wanted
+        self.requested = requested
     }
 
-    mutating func take(_ report: UndoReport, _ state: AppState) {
+    mutating func add(_ report: UndoReport, _ state: AppState) {
         name = report.name ?? name
         if report.isTied, report.skippedCount > 0 { isTied = true }
         var obstacles: [String] = []
-        func take<Entity: StateEntity>(_ kind: Entity.Type) {
+        func add<Entity: StateEntity>(_ kind: Entity.Type) {
             skipped.add(report.skipped(Entity.shown).count, of: kind)
             obstacles += report.blocked(Entity.shown).map { $0.obstacle(in: state) }
             changed.add(report.changed(Entity.shown), in: state)
             reached.add(report.reached(Entity.shown), in: state)
         }
-        for kind in AppState.kinds { take(kind) }
+        for kind in AppState.kinds { add(kind) }
         obstacle = obstacles.first ?? obstacle
         if report.touchedCount > 0 { hasTouched = true }
         if report.reachesDroppedSteps { reachesDroppedSteps = true }
@@ -82,7 +82,7 @@ struct UndoRun: Sendable {
             text +=
                 ", except \(skipped)\(reason.map { ": \($0)" } ?? " \(changed.participle) since")"
         }
-        if steps < wanted {
+        if steps < requested {
             text += reachesDroppedSteps ? "; earlier ones were dropped" : "; there were no more"
         }
         return (text, false)

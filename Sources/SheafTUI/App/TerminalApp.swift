@@ -111,7 +111,7 @@ package final class TerminalApp {
         guard state.ui.mouse.isOn != reportsMouse else { return }
         reportsMouse = screen.setMouse(state.ui.mouse.isOn)
         if state.ui.mouse.isOn, !reportsMouse {
-            store.send(.mouse(.missing(isAnswer: !isStart)))
+            store.send(.mouse(.unsupported(isAnswer: !isStart)))
         }
     }
 

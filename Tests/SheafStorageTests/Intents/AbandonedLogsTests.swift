@@ -160,7 +160,7 @@ struct AbandonedLogsTests {
         #expect(store.state.ui.toast?.text == "Cannot save: It is.")
         store.send(.leaving(.quitRequested))
         let exit = try #require(store.state.leaving.exit)
-        #expect(exit.status == 0 && exit.message == nil && exit.rest == .kept)
+        #expect(exit.status == 0 && exit.message == nil && exit.unsavedChanges == .kept)
         store.finish(exit)
         store = nil
         let names = try folder.names.filter { !$0.hasSuffix("-wal") }
@@ -186,7 +186,7 @@ struct AbandonedLogsTests {
         await store.load()
         store.send(.leaving(.signalled(15)))
         #expect(store.state.leaving.exit?.status == 143)
-        #expect(store.state.leaving.exit?.rest == .kept)
+        #expect(store.state.leaving.exit?.unsavedChanges == .kept)
     }
 
     @Test("a log that cannot be read is said so in a few words")

@@ -231,7 +231,7 @@ struct MouseTests {
         #expect(driver.state.ui.toast?.text == "Mouse on; hold Shift to select text")
         driver.click(40, 6)
         #expect(driver.state.selectedItem?.name == "d")
-        driver.store.send(.mouse(.missing(isAnswer: true)))
+        driver.store.send(.mouse(.unsupported(isAnswer: true)))
         #expect(driver.state.ui.toast?.text == "This terminal does not support a mouse")
         #expect(!driver.state.ui.mouse.isOn)
     }
