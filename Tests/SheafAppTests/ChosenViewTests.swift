@@ -42,8 +42,8 @@ struct ChosenViewTests {
         #expect(next.state.showsChosenView)
         #expect(next.state.rows.count == 1)
         next.send(.browse(.escaped))
-        #expect(next.state.ui.shown.hidesDone)
-        #expect(next.state.ui.shown.filter.isEmpty)
+        #expect(next.state.ui.viewSettings.hidesDone)
+        #expect(next.state.ui.viewSettings.filter.isEmpty)
     }
 
     @Test(
@@ -63,7 +63,7 @@ struct ChosenViewTests {
         let storage = FakeStorage(
             tags: tags, views: [Fixtures.view(1, query: "one"), ranked, tagged], items: items)
         var state = AppState(list: ListInfo(loading: Loading()))
-        state.ui.shown.filter = former
+        state.ui.viewSettings.filter = former
         let store = AppStore(initialState: state, environment: .fixture(storage: storage))
         await store.load()
         await store.settled()
@@ -107,7 +107,7 @@ struct ChosenViewTests {
         #expect(store.state.rows.count == 1)
         #expect(store.state.rows.counts == counts)
         store.send(.browse(.escaped))
-        #expect(store.state.ui.shown.filter == "#home")
+        #expect(store.state.ui.viewSettings.filter == "#home")
         #expect(store.state.query.error != nil)
         #expect(store.state.rows.ids == ids)
     }
@@ -119,7 +119,7 @@ struct ChosenViewTests {
         store.send(.views(.choose(views[0].id)))
         let next = await self.store(view: RememberedView(store.state), views: [])
         #expect(next.state.chosenRow == .choice(.all))
-        #expect(next.state.ui.shown.hidesDone)
+        #expect(next.state.ui.viewSettings.hidesDone)
         #expect(next.state.rows.count == 2)
         #expect(RememberedView(next.state).view == nil)
     }
@@ -144,13 +144,13 @@ struct ChosenViewTests {
         store.send(.views(.choose(views[0].id)))
         store.send(others(StorageChanges(deletingViews: [views[0].id])))
         #expect(store.state.selectedView == nil)
-        #expect(store.state.ui.shown.filter == "one")
+        #expect(store.state.ui.viewSettings.filter == "one")
         #expect(store.state.rows.count == 1)
         #expect(
             store.state.ui.toast?.text
                 == "View “view 1” was deleted by another process; what it shows stays")
         store.send(.browse(.escaped))
-        #expect(store.state.ui.shown.filter.isEmpty)
+        #expect(store.state.ui.viewSettings.filter.isEmpty)
         #expect(store.state.rows.count == 2)
     }
 
@@ -170,7 +170,7 @@ struct ChosenViewTests {
         var changes = StorageChanges(views: [Fixtures.view(1, query: "#house")])
         changes.tags.upsert(renamed)
         tagged.send(others(changes))
-        #expect(tagged.state.ui.shown.filter == "#house")
+        #expect(tagged.state.ui.viewSettings.filter == "#house")
         #expect(tagged.state.ui.toast?.text != message)
     }
 

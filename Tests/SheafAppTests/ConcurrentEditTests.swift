@@ -79,7 +79,7 @@ struct ConcurrentEditTests {
         state.ui.selectedItem = items[0].id
         _ = state.settle(.fixture())
         state.ui.mode = .filter(FilterDraft(line: LineEditor("milk"), previous: ""))
-        state.ui.shown.filter = "milk"
+        state.ui.viewSettings.filter = "milk"
         state.items[items[0].id] = nil
         _ = state.settle(.fixture())
         #expect(state.rows.ids.compactMap { state.items[$0]?.name } == ["milk", "silky milking"])
@@ -117,7 +117,7 @@ struct ConcurrentEditTests {
 
     @Test("a tag's rename keeps its other fields, and says that another name had to yield")
     mutating func tagRename() {
-        state.ui.shown.tagChoice = .tag(tag.id)
+        state.ui.viewSettings.tagChoice = .tag(tag.id)
         reduce(.tags(.renameRequested), .line(.edited(.insert("!"))))
         state.tags.modify(tag.id) {
             $0.name = "house"
@@ -131,7 +131,7 @@ struct ConcurrentEditTests {
 
     @Test("a tag's rename in which nothing was typed leaves the other's as it is")
     mutating func untouchedTagRename() {
-        state.ui.shown.tagChoice = .tag(tag.id)
+        state.ui.viewSettings.tagChoice = .tag(tag.id)
         reduce(.tags(.renameRequested))
         state.tags.modify(tag.id) { $0.name = "house" }
         reduce(.line(.kept))

@@ -16,7 +16,7 @@ struct ConfirmationTests {
         var state = AppState()
         state.tags = EntityStore([tag])
         state.items = EntityStore([item])
-        state.ui.shown.tagChoice = .tag(tag.id)
+        state.ui.viewSettings.tagChoice = .tag(tag.id)
         _ = state.settle(.fixture())
         let slept = Slept()
         let store = AppStore(

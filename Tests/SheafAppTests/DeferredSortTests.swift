@@ -10,7 +10,7 @@ struct DeferredSortTests {
         "a long list is sorted once all of it is here, a short one at once", arguments: [3, 5_000])
     func waitsForAll(total: Int) async {
         var state = AppState(list: ListInfo(name: "list", loading: Loading()))
-        state.ui.shown.sort = .name
+        state.ui.viewSettings.sort = .name
         let environment = await AppEnvironment.fixture()
         let names = { (state: AppState) in state.rows.ids.compactMap { state.items[$0]?.name } }
         let items = Fixtures.items(["c", "a", "b"])

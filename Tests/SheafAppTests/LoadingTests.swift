@@ -121,7 +121,7 @@ struct LoadingTests {
         await store.flush()
         #expect(store.state.saving.reasonNotSaved == "you may only read this list")
         await storage.allowWriting()
-        await storage.reconsiderAccess()
+        await storage.recheckAccess()
         await storage.fail(with: nil)
         await store.flush()
         #expect(store.state.saving.phase == .saved)

@@ -58,7 +58,7 @@ struct MouseTests {
             .pressed(at: Point(x: 5, y: 4), on: .tagRow(.choice(.tag(Fixtures.id(109))))),
             to: &state)
         #expect(state.ui.selectedItem == Fixtures.id(1))
-        #expect(state.ui.shown.tagChoice == .all)
+        #expect(state.ui.viewSettings.tagChoice == .all)
         for target in [MouseTarget.item(Fixtures.id(3)), .tagRow(.choice(.tag(Fixtures.id(101))))] {
             send(.pressed(at: Point(x: 40, y: 3), on: .item(Fixtures.id(2))), to: &state)
             send(.dragged(over: target), to: &state)

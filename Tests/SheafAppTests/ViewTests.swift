@@ -43,7 +43,7 @@ struct ViewTests {
         #expect(view.choice == .all)
         store.send(.browse(.hideDoneToggled))
         store.send(.views(.choose(view.id)))
-        #expect(store.state.ui.shown.hidesDone)
+        #expect(store.state.ui.viewSettings.hidesDone)
         await store.flush()
         #expect(try await storage.loadViews() == views + [view])
     }
@@ -57,8 +57,8 @@ struct ViewTests {
             rank: .middle)
         state.views = EntityStore([view])
         state.choose(.view(view.id), .fixture())
-        #expect(state.ui.shown.filter == "one")
-        #expect(state.ui.shown.tagChoice == .tag(tag.id))
+        #expect(state.ui.viewSettings.filter == "one")
+        #expect(state.ui.viewSettings.tagChoice == .tag(tag.id))
         #expect(state.shownView(id: view.id, name: "v", rank: .middle) == view)
         #expect(state.showsChosenView)
     }

@@ -206,7 +206,7 @@ struct KeyScriptPlayer {
         case "asks": return driver.question ?? none
         case "line": return state.ui.mode.line?.text ?? none
         case "mode": return state.ui.mode.isNormal ? "normal" : "other"
-        case "query": return state.ui.shown.filter
+        case "query": return state.ui.viewSettings.filter
         case "fault": return state.query.error?.reason ?? none
         case "pane": return state.ui.pane == .items ? "items" : "tags"
         case "marker": return driver.markedTagRow ?? none

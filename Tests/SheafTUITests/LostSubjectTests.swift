@@ -253,7 +253,7 @@ struct LostSubjectTests {
         arrive(driver) { $0.views.upsert([view]) }
         #expect(driver.text.contains("▌   n name"))
         driver.type("Enter")
-        #expect(driver.state.ui.shown.sort == .name)
+        #expect(driver.state.ui.viewSettings.sort == .name)
 
         view.query = "b"
         arrive(driver) { $0.views.upsert([view]) }

@@ -39,7 +39,7 @@ package actor FakeStorage: ListStorage {
         failure = StorageError(.readOnly, at: displayName, reason: reason)
     }
 
-    package func reconsiderAccess() {
+    package func recheckAccess() {
         if isWritable { access.withLock { $0 = nil } }
     }
 

@@ -31,8 +31,8 @@ final class AppPipeline: SavePipeline {
         return place
     }
 
-    func reconsiderAccess() async -> Bool {
-        await storage.reconsiderAccess()
+    func recheckAccess() async -> Bool {
+        await storage.recheckAccess()
         guard storage.readOnlyReason == nil else { return false }
         // Write access was lost and regained; the pipeline has kept retrying.
         guard persistence.isReadOnly else { return true }

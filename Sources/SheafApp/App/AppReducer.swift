@@ -34,7 +34,7 @@ package struct AppReducer: SwiduxReducer {
         let action = state.directed(action)
         if let refusal = state.refusal(of: action) {
             state.ui.refuse(refusal, isAlert: true)
-            return { send in await send(.session(.accessDoubted)) }
+            return { send in await send(.session(.accessCheckRequested)) }
         }
         let traits = action.traits
         let fill = state.prepare(for: traits)

@@ -52,7 +52,7 @@ extension AppState {
             draft.previous = renaming.query(draft.previous)
             ui.mode = .filter(draft)
         } else {
-            ui.shown.filter = renaming.query(ui.shown.filter)
+            ui.viewSettings.filter = renaming.query(ui.viewSettings.filter)
         }
         if let former = ui.chosenView?.former.filter {
             ui.chosenView?.former.filter = renaming.query(former)
@@ -77,11 +77,13 @@ extension AppState {
 
     /// Chooses the row that has taken the place of a deleted tag's row.
     private mutating func followTagChoice() {
-        if case .tag(let id) = ui.shown.tagChoice, !tags.contains(id), id != ui.deletedTag?.id {
+        if case .tag(let id) = ui.viewSettings.tagChoice, !tags.contains(id),
+            id != ui.deletedTag?.id
+        {
             // The views that had chosen a deleted tag no longer refer to it.
-            ui.shown.tagChoice = selectedView == nil ? tagChoice(at: ui.tagPlace) : .all
+            ui.viewSettings.tagChoice = selectedView == nil ? tagChoice(at: ui.tagPlace) : .all
         }
-        ui.tagPlace = place(of: ui.shown.tagChoice)
+        ui.tagPlace = place(of: ui.viewSettings.tagChoice)
     }
 
     // MARK: Queries and rows
@@ -95,8 +97,8 @@ extension AppState {
             ui.chosenView?.former.filter ?? "", tags: tags, today: today, environment)
         let shownView = showsChosenView ? selectedView : nil
         ui.chosenView?.shown = shownView
-        if ui.shown.sort == .tag { query.place(tags) }
-        if ui.shown.sort.isTime { query.place(environment.calendar, today: today) }
+        if ui.viewSettings.sort == .tag { query.place(tags) }
+        if ui.viewSettings.sort.isTime { query.place(environment.calendar, today: today) }
         return rowsDefinition
     }
 

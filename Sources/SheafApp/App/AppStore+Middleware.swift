@@ -2,13 +2,13 @@ import Glibc
 import SheafList
 
 extension Middleware<AppState, AppAction> {
-    /// Keeps ``AppState/shownSaving`` up to date. The lookup follows the action, so it includes the
-    /// action's own changes.
-    static func lookingUpShown(in persistence: AppPersistence) -> Self {
+    /// Keeps ``AppState/visibleSaveStates`` up to date. The lookup follows the action, so it
+    /// includes the action's own changes.
+    static func updatingSaveStates(in persistence: AppPersistence) -> Self {
         Self { action, state, next in
             next(action)
-            if let shown = state().changedSaving(in: persistence) {
-                next(.saving(.shownChanged(shown)))
+            if let shown = state().changedSaveStates(in: persistence) {
+                next(.saving(.visibleSaveStatesChanged(shown)))
             }
         }
     }
@@ -47,11 +47,11 @@ extension Middleware<AppState, AppAction> {
 }
 
 extension AppState {
-    /// Returns the new value of ``shownSaving``, or nil if it is unchanged. This is a separate
-    /// function so that no copy of the state is alive when the state is changed.
+    /// Returns the new value of ``visibleSaveStates``, or nil if it is unchanged. This is a
+    /// separate function so that no copy of the state is alive when the state is changed.
     @MainActor
-    fileprivate func changedSaving(in persistence: AppPersistence) -> ShownSaving? {
-        let shown = lookedUp { persistence.saveState(of: $0) }
-        return shown == shownSaving ? nil : shown
+    fileprivate func changedSaveStates(in persistence: AppPersistence) -> VisibleSaveStates? {
+        let shown = lookUpSaveStates { persistence.saveState(of: $0) }
+        return shown == visibleSaveStates ? nil : shown
     }
 }

@@ -63,7 +63,8 @@ package final class AppStore: SwiduxDispatcher {
             arrived: { .saving(.arrived($0)) },
             undo: undo,
             middleware: [
-                .lookingUpShown(in: persistence), .applyingTypedItems, .beginningDays(environment),
+                .updatingSaveStates(in: persistence), .applyingTypedItems,
+                .beginningDays(environment),
                 .rememberingQueries(environment),
             ] + middleware)
         persistence.onStatus = { [weak store] in store?.send(.saving(.statusChanged($0))) }
@@ -129,7 +130,7 @@ package final class AppStore: SwiduxDispatcher {
         watch = storage.watch { [weak store] in
             Task { @MainActor in
                 if store?.state.list.readOnlyReason != nil {
-                    store?.send(.session(.accessDoubted))
+                    store?.send(.session(.accessCheckRequested))
                 }
                 persistence.fetchNow()
             }

@@ -10,7 +10,7 @@ package protocol SavePipeline: Sendable {
     /// Checks again whether a read-only list has become writable.
     ///
     /// - Returns: True if the list is writable.
-    func reconsiderAccess() async -> Bool
+    func recheckAccess() async -> Bool
     /// Ends the log, before the process ends.
     func end(_ unsavedChanges: Exit.UnsavedChanges)
 }
@@ -21,7 +21,7 @@ struct NoPipeline: SavePipeline {
 
     func flush() async {}
     func keep() async throws -> String { throw NoLog() }
-    func reconsiderAccess() async -> Bool { false }
+    func recheckAccess() async -> Bool { false }
     func end(_ unsavedChanges: Exit.UnsavedChanges) {}
 }
 

@@ -96,8 +96,9 @@ struct BrowseReducer: SwiduxReducer {
                 state.choose(.view(view.id), environment)
             }
         case .hideDoneToggled:
-            state.ui.shown.hidesDone.toggle()
-            state.ui.show(state.ui.shown.hidesDone ? "Done items hidden" : "Done items shown")
+            state.ui.viewSettings.hidesDone.toggle()
+            state.ui.show(
+                state.ui.viewSettings.hidesDone ? "Done items hidden" : "Done items shown")
         case .writesToggled:
             state.ui.showsWrites.toggle()
         case .tagsToggled:
@@ -144,11 +145,11 @@ struct BrowseReducer: SwiduxReducer {
             let name = state.selectedView?.name
             state.leaveViews()
             if let name { state.ui.show("View closed: “\(name)”") }
-        } else if !state.ui.shown.filter.isEmpty {
-            state.ui.shown.filter = ""
-            state.ui.shown.showsBestFirst = true
+        } else if !state.ui.viewSettings.filter.isEmpty {
+            state.ui.viewSettings.filter = ""
+            state.ui.viewSettings.showsBestFirst = true
             state.ui.show("Query cleared")
-        } else if state.ui.shown.tagChoice != .all {
+        } else if state.ui.viewSettings.tagChoice != .all {
             state.choose(.choice(.all), environment)
             state.ui.show("Showing all items")
         } else if state.ui.toast != nil {
@@ -167,13 +168,13 @@ struct BrowseReducer: SwiduxReducer {
             guard state.rows.count > 0 else { return }
             state.scrollItems(by: rows, layout)
             guard !state.ui.itemScroll.isAway else { return }
-            let row = state.ui.itemScroll.shown(
+            let row = state.ui.itemScroll.visibleRow(
                 state.ui.selectedRow, height: state.shownItemRows(layout))
             state.select(row: row)
         case .tags:
             state.ui.tagScroll.scroll(by: rows, last: state.tagRowCount - layout.paneRows)
             let row = state.row(of: state.chosenRow)
-            let shown = state.ui.tagScroll.shown(row, height: layout.paneRows)
+            let shown = state.ui.tagScroll.visibleRow(row, height: layout.paneRows)
             if shown != row { state.choose(state.tagPaneRow(at: shown), environment) }
         }
     }

@@ -37,11 +37,12 @@ struct FilterReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .opened:
-            if state.ui.shown.filter.isEmpty { state.ui.shown.showsBestFirst = true }
+            if state.ui.viewSettings.filter.isEmpty { state.ui.viewSettings.showsBestFirst = true }
             state.ui.pane = .items
             state.ui.mode = .filter(
                 FilterDraft(
-                    line: LineEditor(state.ui.shown.filter), previous: state.ui.shown.filter,
+                    line: LineEditor(state.ui.viewSettings.filter),
+                    previous: state.ui.viewSettings.filter,
                     previousSelection: state.ui.selectedItem))
         case .accepted:
             accept(&state)
@@ -49,7 +50,7 @@ struct FilterReducer: SwiduxReducer {
             guard case .filter(let filter) = state.ui.mode else { return nil }
             state.acceptRows()
             state.ui.mode = .normal
-            state.ui.shown.filter = filter.previous
+            state.ui.viewSettings.filter = filter.previous
             state.ui.selectedItem = filter.previousSelection
             if filter.view != nil { state.ui.pane = .tags }
             state.ui.discard(filter.line, original: filter.previous)
@@ -73,8 +74,8 @@ struct FilterReducer: SwiduxReducer {
         guard state.query.error == nil, case .filter(let draft) = state.ui.mode else { return }
         state.acceptRows()
         state.ui.mode = .normal
-        if state.ui.shown.filter.isBlank { state.ui.shown.filter = "" }
-        let query = state.ui.shown.filter
+        if state.ui.viewSettings.filter.isBlank { state.ui.viewSettings.filter = "" }
+        let query = state.ui.viewSettings.filter
         if let id = draft.view { save(query, in: id, &state) }
         guard !query.isEmpty else { return }
         state.ui.queries.removeAll { $0 == query }
@@ -105,14 +106,14 @@ struct FilterReducer: SwiduxReducer {
         filter.recalled = query < 0 ? nil : (query, typed)
         filter.line = LineEditor(query < 0 ? typed : state.ui.queries[query])
         filter.completions = nil
-        state.ui.shown.filter = filter.line.text
+        state.ui.viewSettings.filter = filter.line.text
         state.ui.mode = .filter(filter)
     }
 
     private func complete(_ state: inout AppState) {
         guard case .filter(var filter) = state.ui.mode else { return }
         defer {
-            state.ui.shown.filter = filter.line.text
+            state.ui.viewSettings.filter = filter.line.text
             state.ui.mode = .filter(filter)
         }
         if filter.completions != nil { return filter.chooseNextCompletion() }

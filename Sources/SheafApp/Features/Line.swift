@@ -84,7 +84,7 @@ struct LineReducer: SwiduxReducer {
             if apply(edit, to: &filter.line, &state) {
                 // An earlier query becomes typed text when the user edits it.
                 filter.recalled = nil
-                state.ui.shown.filter = filter.line.text
+                state.ui.viewSettings.filter = filter.line.text
             }
             state.ui.mode = .filter(filter)
         case .tagPicker(var picker):

@@ -6,7 +6,7 @@ package enum SavingAction: Sendable {
     /// A commit takes long enough for the user to notice.
     case commitDelayed
     /// The save state of the visible items has changed.
-    case shownChanged(ShownSaving)
+    case visibleSaveStatesChanged(VisibleSaveStates)
     /// `^S`: flushes now, without waiting for the timer.
     case saveRequested
     case saveEnded
@@ -23,7 +23,8 @@ extension SavingAction: FeatureAction {
 
     var traits: ActionTraits {
         switch self {
-        case .statusChanged, .commitDelayed, .shownChanged, .saveEnded, .arrived, .authorsKnown,
+        case .statusChanged, .commitDelayed, .visibleSaveStatesChanged, .saveEnded, .arrived,
+            .authorsKnown,
             .noticed:
             .program
         case .saveRequested: ActionTraits(origin: .key, heading: .history)
@@ -50,8 +51,8 @@ struct SavingReducer: SwiduxReducer {
             return LeavingReducer().savingChanged(&state, environment)
         case .commitDelayed:
             if state.saving.phase == .saving { state.ui.marksUnsaved = true }
-        case .shownChanged(let shown):
-            state.shownSaving = shown
+        case .visibleSaveStatesChanged(let shown):
+            state.visibleSaveStates = shown
         case .arrived(let arrival):
             // Marks the open range first: the arrival may move its ends or insert rows, and the
             // user has not seen the new rows marked.
@@ -87,7 +88,7 @@ struct SavingReducer: SwiduxReducer {
                 state.ui.show("Cannot save: \(obstacle)", isAlert: true)
             } else if let reason = state.list.readOnlyReason {
                 state.ui.show("Cannot save: \(reason)", isAlert: true)
-                return { send in await send(.session(.accessDoubted)) }
+                return { send in await send(.session(.accessCheckRequested)) }
             }
         }
         return nil
@@ -141,13 +142,13 @@ extension AppState {
         }
         noteChanges(of: former)
         showLoss(of: selected.subject, selected.item)
-        keepShown(chosen.view, chosen.tag)
+        keepRows(chosen.view, chosen.tag)
         if let view = chosen.view, let new = views[view.id], ui.chosenView?.shown != nil,
-            new.shown != view.shown
+            new.settings != view.settings
         {
             // A renamed tag in the query still finds the same items.
             let renaming = TagRenaming(from: formerTags.values, to: tags.values)
-            if new.shown != renaming.view(view).shown {
+            if new.settings != renaming.view(view).settings {
                 ui.showOtherRows(because: "View “\(view.name)” was changed by another process")
             }
         } else if let queried {
@@ -205,8 +206,8 @@ extension AppState {
 
     /// Keeps the same rows if another process has deleted the chosen view or tag, so that no
     /// command acts on items that the user did not choose.
-    private mutating func keepShown(_ view: SavedView?, _ tag: Tag?) {
-        if let tag, !tags.contains(tag.id), ui.shown.tagChoice == .tag(tag.id) {
+    private mutating func keepRows(_ view: SavedView?, _ tag: Tag?) {
+        if let tag, !tags.contains(tag.id), ui.viewSettings.tagChoice == .tag(tag.id) {
             ui.deletedTag = tag
             ui.chosenView?.shown = nil
             ui.show(

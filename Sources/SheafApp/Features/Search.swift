@@ -121,8 +121,8 @@ extension AppState {
         hiding.fuzzy = same.fuzzy?.hidingScheduled(today: today)
         // So does the selected item if only a new day excludes it, because the next key must act on
         // the item that the user saw selected.
-        let isNewDay = choicesOfRows.day != today && choicesOfRows.shown == ui.shown
-        choicesOfRows = (ui.shown, today)
+        let isNewDay = rowsInputs.day != today && rowsInputs.settings == ui.viewSettings
+        rowsInputs = (ui.viewSettings, today)
         if isNewDay || [same, hiding].contains(rows.definition) { rows.pinned = ui.selectedItem }
         defer { selectsFirstIfMissing = false }
         guard let id = ui.selectedItem, rows.row(of: id) == nil,
@@ -136,20 +136,20 @@ extension AppState {
 extension AppState {
     /// The definition of the rows for the current tag, query, `H` and sort.
     var rowsDefinition: RowsDefinition {
-        let shown = ui.shown
+        let settings = ui.viewSettings
         var definition = RowsDefinition()
-        definition.search = leavingOutHidden(query.search, of: query, hidesDone: shown.hidesDone)
+        definition.search = leavingOutHidden(query.search, of: query, hidesDone: settings.hidesDone)
         if let former = ui.chosenView?.former {
             let search = leavingOutHidden(
                 formerQuery.search, of: formerQuery, hidesDone: former.hidesDone)
             if search != definition.search { definition.countedApart = search }
         } else {
             definition.fuzzy = query.fuzzy.map {
-                leavingOutHidden($0, of: query, hidesDone: shown.hidesDone)
+                leavingOutHidden($0, of: query, hidesDone: settings.hidesDone)
             }
         }
         definition.choice =
-            switch shown.tagChoice {
+            switch settings.tagChoice {
             case .all: .everything
             case .untagged: .state(.untagged)
             case .tag(let id): .tag(id)
@@ -160,7 +160,7 @@ extension AppState {
             case .match: ItemOrder(sort: .match)
             case let sort?:
                 ItemOrder(
-                    sort: sort, isReversed: shown.isSortReversed,
+                    sort: sort, isReversed: settings.isSortReversed,
                     tagPlaces: sort == .tag ? query.tagPlaces : [:],
                     dayShift: sort.isTime ? query.dayShift : 0)
             }

@@ -24,7 +24,7 @@ package enum SessionAction: Sendable {
     case loadDelayed(reason: String)
     case loadFailed(reason: String)
     /// A read-only list may have become writable.
-    case accessDoubted
+    case accessCheckRequested
     /// A read-only list has become writable.
     case accessGained
     /// The user lost write access to the list, but can still read it.
@@ -44,7 +44,8 @@ extension SessionAction: FeatureAction {
         switch self {
         case .dayBegan, .abandonedFound, .tagsAndViewsLoaded, .recovered, .itemsLoaded,
             .remainingItemsLoaded, .rowsSeen,
-            .loadEnded, .loadDelayed, .loadFailed, .accessDoubted, .accessGained, .accessLost,
+            .loadEnded, .loadDelayed, .loadFailed, .accessCheckRequested, .accessGained,
+            .accessLost,
             .readingFailed, .resized, .toastExpired, .redrawRequested:
             .program
         case .suspendRequested: ActionTraits.program.keepingLine
@@ -75,9 +76,9 @@ struct SessionReducer: SwiduxReducer {
         case .tagsAndViewsLoaded, .itemsLoaded, .remainingItemsLoaded, .loadEnded, .loadDelayed,
             .loadFailed:
             return load(&state, action, environment)
-        case .accessDoubted:
+        case .accessCheckRequested:
             guard state.list.readOnlyReason != nil else { return nil }
-            return reconsideration(environment)
+            return accessCheck(environment)
         case .accessGained:
             guard !state.list.isPartial, state.list.readOnlyReason != nil else { return nil }
             state.list.readOnlyReason = nil
@@ -106,14 +107,14 @@ struct SessionReducer: SwiduxReducer {
     }
 
     /// Returns an effect that asks storage again whether the list can be written to.
-    private func reconsideration(_ environment: AppEnvironment) -> Effect {
+    private func accessCheck(_ environment: AppEnvironment) -> Effect {
         { [pipeline = environment.pipeline] send in
-            if await pipeline.reconsiderAccess() { await send(.session(.accessGained)) }
+            if await pipeline.recheckAccess() { await send(.session(.accessGained)) }
         }
     }
 
     /// The minimum time for which rows must be visible before keys can apply to them.
-    private static let glance = Duration.milliseconds(300)
+    private static let minimumExposure = Duration.milliseconds(300)
 
     private func load(
         _ state: inout AppState, _ action: SessionAction, _ environment: AppEnvironment
@@ -138,7 +139,7 @@ struct SessionReducer: SwiduxReducer {
             guard isFirst, state.ui.remembered != nil else { return nil }
             return { [sleep = environment.sleep] send in
                 // The wait ends early only if it is cancelled.
-                do { try await sleep(Self.glance) } catch { return }
+                do { try await sleep(Self.minimumExposure) } catch { return }
                 await send(.session(.rowsSeen))
             }
         case .remainingItemsLoaded(let read):

@@ -68,7 +68,7 @@ struct SortReducer: SwiduxReducer {
                 state.ui.refuse("Cannot sort by best match: the query has no word")
                 return nil
             }
-            state.ui.shown.showsBestFirst.toggle()
+            state.ui.viewSettings.showsBestFirst.toggle()
         }
         return nil
     }
@@ -81,14 +81,14 @@ struct SortReducer: SwiduxReducer {
                 state.ui.choiceFailed()
                 return
             }
-            state.ui.shown.showsBestFirst = true
+            state.ui.viewSettings.showsBestFirst = true
         } else {
-            var shown = state.ui.shown
-            shown.showsBestFirst = false
+            var settings = state.ui.viewSettings
+            settings.showsBestFirst = false
             // Items can be moved only in manual order that is not reversed.
-            if shown.sort != sort || sort == .manual { shown.isSortReversed = false }
-            shown.sort = sort
-            state.ui.shown = shown
+            if settings.sort != sort || sort == .manual { settings.isSortReversed = false }
+            settings.sort = sort
+            state.ui.viewSettings = settings
         }
     }
 
@@ -97,14 +97,14 @@ struct SortReducer: SwiduxReducer {
             state.ui.show("Cannot reverse best matches; s chooses another sort")
             state.ui.choiceFailed()
         } else {
-            state.ui.shown.isSortReversed.toggle()
+            state.ui.viewSettings.isSortReversed.toggle()
         }
     }
 }
 
 extension AppState {
     /// True if best matches come first now.
-    package var showsBestFirst: Bool { ui.shown.showsBestFirst && query.search.looksForText }
+    package var showsBestFirst: Bool { ui.viewSettings.showsBestFirst && query.search.looksForText }
 
     /// The field in the date column, or nil if there is none: the time by which rows are sorted,
     /// else the due day if any item has one.
@@ -119,14 +119,16 @@ extension AppState {
     /// - Parameter column: the field in the date column, or nil if there is no such column.
     package func heading(_ column: ItemSort?) -> String? {
         guard let sort = shownSort, let sortHeading else { return column?.title }
-        if column == .due, sort == .due { return ui.shown.isSortReversed ? "due ↑" : "due ↓" }
+        if column == .due, sort == .due {
+            return ui.viewSettings.isSortReversed ? "due ↑" : "due ↓"
+        }
         return column == .due ? "\(sortHeading) · due" : sortHeading
     }
 
     /// The name and direction of the sort, or nil in manual order.
     package var sortHeading: String? {
         shownSort.map { sort in
-            let isReversed = ui.shown.isSortReversed
+            let isReversed = ui.viewSettings.isSortReversed
             if sort.isTime { return isReversed ? "\(sort.title) ↑" : "\(sort.title) ↓" }
             if sort == .match { return rows.isFuzzy && rows.count > 0 ? "fuzzy" : sort.title }
             return sort.title + (isReversed ? " reversed" : "")
@@ -137,7 +139,7 @@ extension AppState {
     package var shownSort: ItemSort? {
         if showsBestFirst { return .match }
         if defersSort { return nil }
-        let (sort, isReversed) = (ui.shown.sort, ui.shown.isSortReversed)
+        let (sort, isReversed) = (ui.viewSettings.sort, ui.viewSettings.isSortReversed)
         return sort == .manual && !isReversed ? nil : sort
     }
 

@@ -203,7 +203,7 @@ extension AppState {
             views.modify(view.id) { $0.tag = other.id }
         }
         tags[id] = nil
-        if ui.shown.tagChoice == .tag(id) { ui.shown.tagChoice = .tag(other.id) }
+        if ui.viewSettings.tagChoice == .tag(id) { ui.viewSettings.tagChoice = .tag(other.id) }
         if ui.chosenView?.former.tagChoice == .tag(id) {
             ui.chosenView?.former.tagChoice = .tag(other.id)
         }

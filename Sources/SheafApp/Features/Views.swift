@@ -113,9 +113,9 @@ struct ViewReducer: SwiduxReducer {
         if !state.showsChosenView { state.choose(.view(view.id), environment) }
         state.ui.mode = .filter(
             FilterDraft(
-                line: LineEditor(view.query), previous: state.ui.shown.filter,
+                line: LineEditor(view.query), previous: state.ui.viewSettings.filter,
                 previousSelection: state.ui.selectedItem, view: view.id))
-        state.ui.shown.filter = view.query
+        state.ui.viewSettings.filter = view.query
         state.ui.pane = .items
     }
 
@@ -194,11 +194,11 @@ extension AppState {
 
     /// Returns the current choices as a view.
     func shownView(id: SavedView.ID, name: String, rank: Rank) -> SavedView {
-        let shown = ui.shown
+        let settings = ui.viewSettings
         return SavedView(
-            id: id, name: name, query: shown.filter, choice: shown.tagChoice,
-            hidesDone: shown.hidesDone, sort: showsBestFirst ? .match : shown.sort,
-            isReversed: shown.isSortReversed && !showsBestFirst, rank: rank)
+            id: id, name: name, query: settings.filter, choice: settings.tagChoice,
+            hidesDone: settings.hidesDone, sort: showsBestFirst ? .match : settings.sort,
+            isReversed: settings.isSortReversed && !showsBestFirst, rank: rank)
     }
 
     /// Asks whether to replace an existing view if the typed name is its name. Returns false if no

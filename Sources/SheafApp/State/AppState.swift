@@ -28,7 +28,7 @@ package struct AppState: Sendable {
     /// The other authors of recent changes to items.
     package internal(set) var authors = RecentAuthors()
     /// The save state of the rows on the screen.
-    package internal(set) var shownSaving = ShownSaving()
+    package internal(set) var visibleSaveStates = VisibleSaveStates()
     /// The progress of quitting or suspending the program.
     package internal(set) var leaving = Leaving.staying
     /// The number of attempts to keep unsaved changes for the next start.
@@ -42,7 +42,7 @@ package struct AppState: Sendable {
     /// query, without hidden done items.
     package internal(set) var rows = ItemRows()
     /// The choices of the user, and the day, for which ``rows`` are defined.
-    var choicesOfRows = (shown: Shown(), day: CalendarDay.first)
+    var rowsInputs = (settings: ViewSettings(), day: CalendarDay.first)
     /// The running search for new rows, or nil.
     var searching: Searching?
     /// The query as parsed for this list.
@@ -161,7 +161,9 @@ extension AppState {
     }
 
     /// True if neither a tag nor a query limits the rows.
-    package var showsAll: Bool { ui.shown.tagChoice == .all && ui.shown.filter.isEmpty }
+    package var showsAll: Bool {
+        ui.viewSettings.tagChoice == .all && ui.viewSettings.filter.isEmpty
+    }
 
     /// The number of items that are hidden because they are scheduled for a later day.
     package var scheduledCount: Int { hidesScheduled ? totals.later : 0 }
@@ -174,13 +176,14 @@ extension AppState {
 
     /// The tag whose items are shown, chosen by its own row or by a view, or nil.
     package var shownTag: Tag? {
-        guard case .tag(let id) = ui.shown.tagChoice else { return nil }
+        guard case .tag(let id) = ui.viewSettings.tagChoice else { return nil }
         return tags[id]
     }
 
     /// True if another process has deleted the chosen tag.
     package var showsDeletedTag: Bool {
-        ui.deletedTag.map { ui.shown.tagChoice == .tag($0.id) && !tags.contains($0.id) } ?? false
+        ui.deletedTag.map { ui.viewSettings.tagChoice == .tag($0.id) && !tags.contains($0.id) }
+            ?? false
     }
 
     /// Returns the tags of `item` in tag order.

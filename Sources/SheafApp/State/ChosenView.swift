@@ -24,12 +24,12 @@ struct ChosenView: Hashable, Sendable {
     var shown: SavedView?
     /// The choices that applied before the first view was chosen. They return when the selection
     /// leaves the views, so that moving across views has no lasting effect.
-    var former: Shown
+    var former: ViewSettings
 }
 
 /// The choices that decide which items are shown, and their order. A saved view stores one such
 /// value.
-package struct Shown: Hashable, Sendable {
+package struct ViewSettings: Hashable, Sendable {
     /// The query, as it was typed.
     package var filter = ""
     /// The chosen row of the tags pane, unless a view is chosen.
@@ -48,7 +48,7 @@ extension AppState {
 
     /// The chosen row of the tags pane.
     package var chosenRow: TagPaneRow {
-        selectedView.map { .view($0.id) } ?? .choice(ui.shown.tagChoice)
+        selectedView.map { .view($0.id) } ?? .choice(ui.viewSettings.tagChoice)
     }
 
     /// True if the current choices are exactly those of the chosen view.
@@ -56,10 +56,11 @@ extension AppState {
         guard let view = selectedView, query.error == nil else { return false }
         // Without bare words there is no best match, and the items are in manual order.
         let sort = view.sort == .match && !query.search.looksForText ? .manual : view.sort
-        let shown = ui.shown
-        return shown.filter == view.query && shown.tagChoice == existing(view.choice)
-            && shown.hidesDone == view.hidesDone && (showsBestFirst ? .match : shown.sort) == sort
-            && shown.isSortReversed == view.reversesRows
+        let settings = ui.viewSettings
+        return settings.filter == view.query && settings.tagChoice == existing(view.choice)
+            && settings.hidesDone == view.hidesDone
+            && (showsBestFirst ? .match : settings.sort) == sort
+            && settings.isSortReversed == view.reversesRows
     }
 
     /// Chooses a row of the tags pane and shows its items. If the selected item is not among the
@@ -69,23 +70,23 @@ extension AppState {
     /// same items stay shown, and a toast gives the reason.
     mutating func choose(_ row: TagPaneRow, _ environment: AppEnvironment) {
         selectsFirstIfMissing = true
-        let before = (ui.shown, query)
+        let before = (ui.viewSettings, query)
         switch row {
         case .choice(let choice):
             leaveViews()
-            ui.shown.tagChoice = choice
+            ui.viewSettings.tagChoice = choice
         case .view(let id):
             guard let view = views[id] else { return }
             leaveViews()
             selectRow(ofView: id)
-            ui.shown = view.shown
-            ui.shown.tagChoice = existing(view.choice)
+            ui.viewSettings = view.settings
+            ui.viewSettings.tagChoice = existing(view.choice)
         }
         // Evaluated at once, because an undo selects one of the items that are shown from now on,
         // and because the query of a view may have an error.
         settleQuery(environment)
         guard let view = selectedView, let error = query.error else { return }
-        (ui.shown, query) = before
+        (ui.viewSettings, query) = before
         ui.show("Cannot show view “\(view.name)”: \(error.reason)", isAlert: true)
         ui.choiceFailed()
     }
@@ -94,18 +95,18 @@ extension AppState {
     /// before them return.
     mutating func selectRow(ofView id: SavedView.ID) {
         if ui.chosenView == nil { formerQuery = query }
-        ui.chosenView = ChosenView(id: id, former: ui.chosenView?.former ?? ui.shown)
+        ui.chosenView = ChosenView(id: id, former: ui.chosenView?.former ?? ui.viewSettings)
     }
 
     /// Restores the choices that applied before a view was chosen, if one is chosen.
     mutating func leaveViews() {
         guard let chosen = ui.chosenView else { return }
         ui.chosenView = nil
-        ui.shown = chosen.former
+        ui.viewSettings = chosen.former
         // Restores the evaluated query, not its text: a tag in the text may have been deleted
         // since, and the query still finds the same items.
         query = formerQuery
-        ui.shown.tagChoice = existing(ui.shown.tagChoice)
+        ui.viewSettings.tagChoice = existing(ui.viewSettings.tagChoice)
     }
 
     /// Follows the chosen view after an undo or another process has changed or deleted it. While
@@ -116,7 +117,9 @@ extension AppState {
         default: if ui.chosenView != nil, selectedView == nil { leaveViews() }
         }
         // An undo or another process may have changed the view's query.
-        if let shown = ui.chosenView?.shown, let view = selectedView, view.shown != shown.shown {
+        if let shown = ui.chosenView?.shown, let view = selectedView,
+            view.settings != shown.settings
+        {
             choose(.view(view.id), environment)
             selectsFirstIfMissing = false
         }
@@ -130,8 +133,8 @@ extension AppState {
 
 extension SavedView {
     /// The query, tag and sort of the view.
-    var shown: Shown {
-        Shown(
+    var settings: ViewSettings {
+        ViewSettings(
             filter: query, tagChoice: choice, hidesDone: hidesDone, showsBestFirst: sort == .match,
             sort: sort == .match ? .manual : sort, isSortReversed: reversesRows)
     }

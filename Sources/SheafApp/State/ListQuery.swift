@@ -174,11 +174,11 @@ extension AppState {
         var line: LineEditor?
         // A query that was accepted before and is recalled now is complete.
         if case .filter(let draft) = ui.mode, draft.recalled == nil,
-            ui.shown.filter != draft.previous
+            ui.viewSettings.filter != draft.previous
         {
             line = draft.line
         }
-        query.settle(ui.shown.filter, typedInto: line, tags: tags, today: today, environment)
+        query.settle(ui.viewSettings.filter, typedInto: line, tags: tags, today: today, environment)
     }
 
     /// The maximum number of tags for which every frame shows the completion of Tab. At this number

@@ -37,16 +37,16 @@ package struct RememberedView: Codable, Hashable, Sendable {
             usedActions = state.ui.usedActions
             return
         }
-        let shown = state.ui.chosenView?.former ?? state.ui.shown
-        if case .tag(let id) = shown.tagChoice { tag = id }
-        showsUntagged = shown.tagChoice == .untagged
+        let settings = state.ui.chosenView?.former ?? state.ui.viewSettings
+        if case .tag(let id) = settings.tagChoice { tag = id }
+        showsUntagged = settings.tagChoice == .untagged
         view = state.selectedView?.id
-        if view != nil, case .tag(let id) = state.ui.shown.tagChoice { viewTag = id }
+        if view != nil, case .tag(let id) = state.ui.viewSettings.tagChoice { viewTag = id }
         selectedItem = state.ui.selectedItem
-        hidesDone = shown.hidesDone
+        hidesDone = settings.hidesDone
         showsScheduled = state.ui.showsScheduled
-        sort = shown.sort
-        isSortReversed = shown.isSortReversed
+        sort = settings.sort
+        isSortReversed = settings.isSortReversed
         queries = state.ui.queries
         showsInspector = state.ui.inspector.isShown
         hidesTags = state.ui.hidesTags
@@ -99,13 +99,13 @@ extension AppState {
 
     private mutating func restoreShown(of view: RememberedView, _ environment: AppEnvironment) {
         ui.showsScheduled = view.showsScheduled
-        ui.shown.hidesDone = view.hidesDone
-        ui.shown.sort = view.sort == .match ? .manual : view.sort
-        ui.shown.isSortReversed = view.isSortReversed
+        ui.viewSettings.hidesDone = view.hidesDone
+        ui.viewSettings.sort = view.sort == .match ? .manual : view.sort
+        ui.viewSettings.isSortReversed = view.isSortReversed
         if let tag = view.tag, tags.contains(tag) {
-            ui.shown.tagChoice = .tag(tag)
+            ui.viewSettings.tagChoice = .tag(tag)
         } else if view.showsUntagged {
-            ui.shown.tagChoice = .untagged
+            ui.viewSettings.tagChoice = .untagged
         }
         guard let id = view.view else { return }
         choose(.view(id), environment)

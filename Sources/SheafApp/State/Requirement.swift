@@ -172,7 +172,7 @@ extension AppState {
     /// False if the user scrolled the selection out of sight.
     var showsSelection: Bool {
         guard ui.itemScroll.isAway, ui.marks.isEmpty, !ui.pane.isAboutTags else { return true }
-        let shown = ui.itemScroll.shown(ui.selectedRow, height: shownItemRows(Layout(self)))
+        let shown = ui.itemScroll.visibleRow(ui.selectedRow, height: shownItemRows(Layout(self)))
         return shown == ui.selectedRow
     }
 }

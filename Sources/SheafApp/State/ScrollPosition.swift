@@ -26,5 +26,5 @@ package struct ScrollPosition: Hashable, Sendable {
     }
 
     /// Returns the visible row nearest to `row`, if `height` rows are visible.
-    func shown(_ row: Int, height: Int) -> Int { max(top, min(row, top + height - 1)) }
+    func visibleRow(_ row: Int, height: Int) -> Int { max(top, min(row, top + height - 1)) }
 }

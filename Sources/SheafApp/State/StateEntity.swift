@@ -3,7 +3,7 @@ import Swidux
 
 /// A kind of entity with a store in the state.
 protocol StateEntity: ListEntity {
-    static var shown: WritableKeyPath<AppState, EntityStore<Self>> & Sendable { get }
+    static var stateStore: WritableKeyPath<AppState, EntityStore<Self>> & Sendable { get }
 
     /// Returns the ties of an entity's change to other changes of the same command.
     static func ties(before: Self?, after: Self?) -> UndoTies
@@ -32,7 +32,7 @@ extension AppState {
         func writer<Entity: StateEntity>(
             of kind: Entity.Type
         ) -> BatchWriter<AppState, StorageChanges> {
-            BatchWriter(keyPath: Entity.shown, into: Entity.changes, merge: Entity.merge)
+            BatchWriter(keyPath: Entity.stateStore, into: Entity.changes, merge: Entity.merge)
         }
         return kinds.map { writer(of: $0) }
     }
@@ -41,7 +41,7 @@ extension AppState {
     @MainActor static var undoTracks: [UndoTrack<AppState>] {
         func track<Entity: StateEntity>(of kind: Entity.Type) -> UndoTrack<AppState> {
             UndoTrack(
-                Entity.shown, ties: Entity.ties,
+                Entity.stateStore, ties: Entity.ties,
                 isBlocked: { Entity.blocksUndo(of: $1, to: $2, in: $0) }, merge: Entity.merge)
         }
         return kinds.map { track(of: $0) }
@@ -49,8 +49,8 @@ extension AppState {
 
     /// The entities of one kind.
     subscript<Entity: StateEntity>(_ kind: Entity.Type) -> EntityStore<Entity> {
-        get { self[keyPath: Entity.shown] }
-        _modify { yield &self[keyPath: Entity.shown] }
+        get { self[keyPath: Entity.stateStore] }
+        _modify { yield &self[keyPath: Entity.stateStore] }
     }
 
     /// Stores the values in `changes`, as changes by this process. O(changes × log n).
@@ -69,7 +69,7 @@ extension AppState {
 }
 
 extension Tag: StateEntity {
-    static var shown: WritableKeyPath<AppState, EntityStore<Tag>> & Sendable { \.tags }
+    static var stateStore: WritableKeyPath<AppState, EntityStore<Tag>> & Sendable { \.tags }
 
     /// Blocks the deletion of a tag that another process uses, and a name that another tag has
     /// taken. O(tags).
@@ -91,7 +91,7 @@ extension Tag: StateEntity {
 }
 
 extension SavedView: StateEntity {
-    static var shown: WritableKeyPath<AppState, EntityStore<SavedView>> & Sendable { \.views }
+    static var stateStore: WritableKeyPath<AppState, EntityStore<SavedView>> & Sendable { \.views }
 
     /// Blocks a name that another view has taken. O(views).
     static func blocksUndo(of now: SavedView?, to wanted: SavedView?, in state: AppState) -> Bool {
@@ -106,5 +106,5 @@ extension SavedView: StateEntity {
 }
 
 extension Item: StateEntity {
-    static var shown: WritableKeyPath<AppState, EntityStore<Item>> & Sendable { \.items }
+    static var stateStore: WritableKeyPath<AppState, EntityStore<Item>> & Sendable { \.items }
 }

@@ -21,7 +21,7 @@ package struct UIState: Sendable {
     var clip: Clip?
     package var itemScroll = ScrollPosition()
     /// The choices that decide which items are shown, and their order.
-    package var shown = Shown()
+    package var viewSettings = ViewSettings()
     /// The chosen tag, if another process has deleted it. No items are shown until the user chooses
     /// again, so that no command acts on items that the user did not choose.
     package internal(set) var deletedTag: Tag?

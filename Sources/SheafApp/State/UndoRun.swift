@@ -42,10 +42,10 @@ struct UndoRun: Sendable {
         if report.isTied, report.skippedCount > 0 { isTied = true }
         var obstacles: [String] = []
         func add<Entity: StateEntity>(_ kind: Entity.Type) {
-            skipped.add(report.skipped(Entity.shown).count, of: kind)
-            obstacles += report.blocked(Entity.shown).map { $0.obstacle(in: state) }
-            changed.add(report.changed(Entity.shown), in: state)
-            reached.add(report.reached(Entity.shown), in: state)
+            skipped.add(report.skipped(Entity.stateStore).count, of: kind)
+            obstacles += report.blocked(Entity.stateStore).map { $0.obstacle(in: state) }
+            changed.add(report.changed(Entity.stateStore), in: state)
+            reached.add(report.reached(Entity.stateStore), in: state)
         }
         for kind in AppState.kinds { add(kind) }
         obstacle = obstacles.first ?? obstacle

@@ -15,7 +15,7 @@ package protocol ListStorage: Sendable {
 
     /// Checks again whether a read-only store has become writable. If so, makes it writable and
     /// sets ``readOnlyReason`` to nil. A store that was opened as read-only stays read-only.
-    func reconsiderAccess() async
+    func recheckAccess() async
 
     /// True if committed changes outlive the process. If not, no changes have to be saved before
     /// the user leaves, and no question is asked.
@@ -182,7 +182,7 @@ extension ListStorage {
     package var mayHaveCommitted: Bool { false }
 
     /// Does nothing, because access never changes.
-    package func reconsiderAccess() async {}
+    package func recheckAccess() async {}
 
     /// Returns nil.
     package func advice() async throws -> String? { nil }

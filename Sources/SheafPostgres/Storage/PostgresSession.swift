@@ -367,7 +367,7 @@ final class PostgresSession: @unchecked Sendable {
     }
 
     /// Checks again whether the list is writable.
-    func reconsiderAccess() {
+    func recheckAccess() {
         do { judge(try guarded(look)) } catch { return }
     }
 

@@ -136,9 +136,9 @@ package final class PostgresStorage: ListStorage {
         }
     }
 
-    package func reconsiderAccess() async {
+    package func recheckAccess() async {
         await BlockingCalls.run(on: queue) { [self] in
-            session.reconsiderAccess()
+            session.recheckAccess()
             show()
         }
     }

@@ -11,7 +11,7 @@ extension ForwardingStorage {
     package var isDurable: Bool { base.isDurable }
     package var isIdentified: Bool { base.isIdentified }
     package var mayHaveCommitted: Bool { base.mayHaveCommitted }
-    package func reconsiderAccess() async { await base.reconsiderAccess() }
+    package func recheckAccess() async { await base.recheckAccess() }
 
     package func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
         try await base.load(kind)

@@ -172,7 +172,7 @@ final class JSONSession: @unchecked Sendable {
     }
 
     /// Checks again whether the file can be written to.
-    func reconsiderAccess() {
+    func recheckAccess() {
         readOnlyReason = file.reasonAgainstReplacing(mode)
     }
 

@@ -113,10 +113,10 @@ package final class JSONStorage: ListStorage {
         }
     }
 
-    package func reconsiderAccess() async {
+    package func recheckAccess() async {
         await BlockingCalls.run(on: queue) { [self] in
             guard let session, session.readOnlyReason != nil else { return }
-            session.reconsiderAccess()
+            session.recheckAccess()
             let reason = session.readOnlyReason
             access.withLock { $0 = reason }
         }

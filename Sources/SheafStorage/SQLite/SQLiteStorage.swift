@@ -230,7 +230,7 @@ package final class SQLiteStorage: ListStorage {
         try reopen(old)
     }
 
-    package func reconsiderAccess() async {
+    package func recheckAccess() async {
         await BlockingCalls.run(on: queue) { [self] in
             do {
                 try regainAccess()

@@ -104,7 +104,7 @@ struct InspectorText {
             return add([StyledText(text: "! not saved: \(refusal.reason)", style: Theme.alert)])
         }
         let line =
-            switch state.shownSaving.inspected {
+            switch state.visibleSaveStates.inspected {
             case .pending where state.saving.phase == .failing:
                 StyledText(
                     text: "! not saved: \(state.saving.reasonNotSaved ?? "storage failed")",

@@ -86,10 +86,10 @@ enum HeaderView {
         }
         let hasFault = state.query.error != nil
         let isTyped = if case .filter = state.ui.mode { true } else { false }
-        let filter = hasFault && isTyped ? state.query.understood : state.ui.shown.filter
+        let filter = hasFault && isTyped ? state.query.understood : state.ui.viewSettings.filter
         let search = hasFault && !isTyped ? .everything : state.query.search
         var parts: [String] = []
-        switch state.ui.shown.tagChoice {
+        switch state.ui.viewSettings.tagChoice {
         case .all: break
         case .untagged: if !search.asks(for: .state(.untagged)) { parts.append("is:untagged") }
         case .tag(let id):
@@ -97,7 +97,9 @@ enum HeaderView {
         }
         let query = parts.count
         if !filter.isEmpty { parts.append(DisplayText.sanitized(filter)) }
-        if state.ui.shown.hidesDone, !search.asks(for: .state(.open)) { parts.append("is:open") }
+        if state.ui.viewSettings.hidesDone, !search.asks(for: .state(.open)) {
+            parts.append("is:open")
+        }
         if parts.count > 1, !filter.isEmpty, state.query.isAlternatives {
             parts[query] = "(\(parts[query]))"
         }

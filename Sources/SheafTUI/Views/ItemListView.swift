@@ -125,9 +125,9 @@ enum ItemListView {
                 canAdd ? "No items yet. \(add)" : "No items yet."
             } else if state.showsChosenView {
                 "No items in this view. Press Esc to leave it."
-            } else if !state.ui.shown.filter.isEmpty {
+            } else if !state.ui.viewSettings.filter.isEmpty {
                 state.hidesMore ? nil : "No items match. Press Esc to \(escape)."
-            } else if state.ui.shown.hidesDone, state.scheduledCount == 0 {
+            } else if state.ui.viewSettings.hidesDone, state.scheduledCount == 0 {
                 "All items here are done. Press H to show them."
             } else if state.hidesMore {
                 nil
@@ -135,7 +135,7 @@ enum ItemListView {
                 canAdd ? "No items here. \(add)" : "No items here."
             }
         let lines = text.map { [$0] } ?? state.reasonForNoMatch(escape: escape)
-        let advice = state.ui.shown.filter.isEmpty ? nil : state.query.adviceOnSigns
+        let advice = state.ui.viewSettings.filter.isEmpty ? nil : state.query.adviceOnSigns
         draw(lines + [advice].compactMap(\.self), Theme.dim, in: region, on: &canvas)
     }
 
@@ -155,18 +155,19 @@ extension AppState {
     /// True if done or scheduled items are hidden, or if a query excludes items without the chosen
     /// tag.
     fileprivate var hidesMore: Bool {
-        ui.shown.hidesDone || scheduledCount > 0 || shownTag != nil && !ui.shown.filter.isEmpty
+        ui.viewSettings.hidesDone || scheduledCount > 0
+            || shownTag != nil && !ui.viewSettings.filter.isEmpty
     }
 
     /// Returns the reason why no row is visible, and the keys that show more.
     fileprivate func reasonForNoMatch(escape: String) -> [String] {
-        let items = ui.shown.hidesDone ? "open items" : "items"
+        let items = ui.viewSettings.hidesDone ? "open items" : "items"
         let tag = shownTag.map { " with \($0.label)" } ?? ""
-        let predicate = ui.shown.filter.isEmpty ? "here" : "match"
+        let predicate = ui.viewSettings.filter.isEmpty ? "here" : "match"
         var keys: [String] = []
-        if ui.shown.hidesDone { keys.append("H    show done items") }
+        if ui.viewSettings.hidesDone { keys.append("H    show done items") }
         if scheduledCount > 0 { keys.append("gH   show scheduled items") }
-        if !ui.shown.filter.isEmpty { keys.append("Esc  \(escape)") }
+        if !ui.viewSettings.filter.isEmpty { keys.append("Esc  \(escape)") }
         return ["No \(items)\(tag) \(predicate)."] + keys
     }
 }

@@ -78,7 +78,7 @@ struct ItemRow: Equatable {
             isSelected: item.id == state.ui.selectedItem && state.newItemRow == nil,
             isFocused: state.ui.pane == .items,
             isMarked: state.isMarked(item.id, at: index),
-            isUnsaved: state.shownSaving.unsaved.contains(item.id),
+            isUnsaved: state.visibleSaveStates.unsaved.contains(item.id),
             isRefused: state.saving.refused.contains { $0.id == AnyID(item.id) },
             line: draft?.target == .renamedItem(item.id) ? draft?.line : nil,
             typed: typed,

@@ -30,7 +30,7 @@ package struct RowCache {
             marks = state.ui.marks.changes
             search = state.shownSearch
             sort = state.shownSort
-            unsaved = state.shownSaving.unsaved
+            unsaved = state.visibleSaveStates.unsaved
             self.width = width
             showsDue = state.hasDueItems
             today = state.today

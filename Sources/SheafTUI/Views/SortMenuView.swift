@@ -30,7 +30,7 @@ enum SortMenuView {
             isShown ? "✓" : " ", at: Point(x: region.x + 2, y: region.y), style: look(Theme.good))
         canvas.put(key, at: Point(x: region.x + 4, y: region.y), style: look(Theme.strong))
         let title =
-            isShown && state.ui.shown.isSortReversed ? "\(sort.title), reversed" : sort.title
+            isShown && state.ui.viewSettings.isSortReversed ? "\(sort.title), reversed" : sort.title
         canvas.put(
             DisplayText.truncated(title, to: max(region.width - 7, 0)),
             at: Point(x: region.x + 6, y: region.y),

@@ -113,7 +113,7 @@ struct RevokedRightTests {
         deletion.items[items[1].id]?.before = items[1]
         _ = try await list.open("anna").commit(deletion)
         try list.invite("ben", to: .write)
-        await ben.reconsiderAccess()
+        await ben.recheckAccess()
         #expect(ben.readOnlyReason == nil)
         let fetched = try await ben.changesOfOthers { StorageChanges() }
         #expect(fetched.changes.items.deletions == [items[1].id])

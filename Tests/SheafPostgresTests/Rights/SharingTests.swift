@@ -104,7 +104,7 @@ struct SharingTests {
         #expect(reader.readOnlyReason?.contains("sheaf share invite ben write") == true)
         await #expect(throws: StorageError.self) { try await reader.commit(item) }
         try list.invite("ben", to: .write)
-        await reader.reconsiderAccess()
+        await reader.recheckAccess()
         #expect(reader.readOnlyReason == nil)
         _ = try await reader.commit(item)
         #expect(try await list.open("anna").allItems().count == 1)

@@ -145,7 +145,7 @@ struct ReadOnlyServerTests {
         let changes = StorageChanges(items: [Fixtures.item(1)])
         let error = await #expect(throws: StorageError.self) { try await storage.commit(changes) }
         #expect(error?.code == .busy)
-        await storage.reconsiderAccess()
+        await storage.recheckAccess()
         #expect(storage.readOnlyReason == reason)
         try freeze(false)
         #expect(
@@ -155,7 +155,7 @@ struct ReadOnlyServerTests {
                     return true
                 }
                 _ = storage.queue.sync { storage.session.hasNews() }
-                await storage.reconsiderAccess()
+                await storage.recheckAccess()
                 return storage.readOnlyReason == nil
             })
         #expect(storage.readOnlyReason == nil)

@@ -80,7 +80,7 @@ struct SchemaVersionTests {
             #expect("\(error.map(\.description) ?? "")".contains("older version"))
         }
         #expect(try owner.setUp() == 0)
-        await older.reconsiderAccess()
+        await older.recheckAccess()
         #expect(older.readOnlyReason == nil)
         for (number, storage) in [older, storage].enumerated() {
             var next = Fixtures.item(number + 3)

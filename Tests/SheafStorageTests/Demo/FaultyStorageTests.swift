@@ -81,7 +81,7 @@ struct FaultyStorageTests {
         let storage = FaultyStorage(base)
         #expect(storage.readOnlyReason == "no")
         await base.allowWriting()
-        await storage.reconsiderAccess()
+        await storage.recheckAccess()
         #expect(storage.readOnlyReason == nil)
         await base.notice("copied")
         #expect(await storage.takeNotice() == "copied")

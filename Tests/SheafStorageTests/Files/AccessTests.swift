@@ -25,7 +25,7 @@ struct AccessTests {
         try await Immutable.during(folder.path) {
             storage = try location.openStorage(mode)
             #expect(try await storage?.allItems().count == 1)
-            await storage?.reconsiderAccess()
+            await storage?.recheckAccess()
             #expect(storage?.readOnlyReason != nil)
         }
         return (try #require(storage), location)
@@ -38,7 +38,7 @@ struct AccessTests {
         let (storage, location) = try await opened(backend, .readWrite)
         let other = try location.openStorage(.readWrite)
         _ = try await other.commit(StorageChanges(items: [Fixtures.item(2)]))
-        await storage.reconsiderAccess()
+        await storage.recheckAccess()
         #expect(storage.readOnlyReason == nil)
         let fetched = try await storage.changesOfOthers { StorageChanges() }
         #expect(fetched.changes.items.upserts.contains(Fixtures.item(2)))
@@ -51,7 +51,7 @@ struct AccessTests {
     @Test("opened to be only read, it stays so", arguments: StorageBackend.all(with: .file))
     func readOnly(_ backend: StorageBackend) async throws {
         let (storage, _) = try await opened(backend, .readOnly)
-        await storage.reconsiderAccess()
+        await storage.recheckAccess()
         #expect(storage.readOnlyReason == "It was opened with --read-only.")
         await storage.close()
     }

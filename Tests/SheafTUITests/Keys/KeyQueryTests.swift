@@ -37,13 +37,13 @@ struct KeyQueryTests {
         #expect(driver.state.selectedItem?.name == driver.names.first)
         // An earlier query is as it was kept, until it is changed.
         await driver.typeSettling("/ ^U Alt-↑")
-        #expect(driver.state.ui.shown.filter == "c -" && driver.names.count == 3)
+        #expect(driver.state.ui.viewSettings.filter == "c -" && driver.names.count == 3)
         await driver.typeSettling("'_' Backspace")
         #expect(driver.names.count == 3)
         await driver.typeSettling("Backspace Backspace")
         #expect(driver.names.count == 4)
         await driver.typeSettling("Esc")
-        #expect(driver.state.ui.shown.filter == "c -" && driver.names.count == 3)
+        #expect(driver.state.ui.viewSettings.filter == "c -" && driver.names.count == 3)
         await driver.typeSettling("/")
         #expect(driver.names.count == 3)
     }

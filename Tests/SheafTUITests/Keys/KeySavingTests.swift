@@ -95,7 +95,7 @@ struct KeySavingTests {
         driver.type("Esc")
         await driver.storage.allowWriting()
         await driver.storage.fail(with: nil)
-        driver.store.send(.session(.accessDoubted))
+        driver.store.send(.session(.accessCheckRequested))
         await driver.store.settled()
         #expect(driver.state.list.readOnlyReason == nil)
         driver.type("j x q")

@@ -259,7 +259,7 @@ struct WaitingKeysTests {
         early.type("H /")
         #expect(early.state.ui.waitingKeys == 2)
         await early.loadAll()
-        #expect(!early.state.ui.shown.hidesDone)
+        #expect(!early.state.ui.viewSettings.hidesDone)
         early.type("Esc")
         #expect(early.state.selectedItem?.name == "b")
     }

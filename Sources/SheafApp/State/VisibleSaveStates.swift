@@ -3,7 +3,7 @@ import SheafList
 /// The save state of the visible items. ``AppState/saving`` only counts the changes that are not
 /// committed. Therefore the pipeline is asked about each visible item after every action. The cost
 /// does not grow with the list.
-package struct ShownSaving: Hashable, Sendable {
+package struct VisibleSaveStates: Hashable, Sendable {
     /// The visible items with uncommitted changes. Empty while ``UIState/marksUnsaved`` is false.
     package var unsaved: Set<Item.ID> = []
     /// The save state of the selected item, while the inspector shows it.
@@ -11,10 +11,12 @@ package struct ShownSaving: Hashable, Sendable {
 }
 
 extension AppState {
-    /// Returns the new value of ``shownSaving``, from the given lookup. O(rows on the screen).
+    /// Returns the new value of ``visibleSaveStates``, from the given lookup. O(rows on the
+    /// screen).
     @MainActor
-    func lookedUp(_ saveState: @MainActor (Item.ID) -> EntitySaveState) -> ShownSaving {
-        var shown = ShownSaving()
+    func lookUpSaveStates(_ saveState: @MainActor (Item.ID) -> EntitySaveState) -> VisibleSaveStates
+    {
+        var shown = VisibleSaveStates()
         if ui.inspector.isShown, let id = ui.selectedItem { shown.inspected = saveState(id) }
         guard ui.marksUnsaved else { return shown }
         let top = ui.itemScroll.top
