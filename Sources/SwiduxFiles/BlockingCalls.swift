@@ -5,14 +5,14 @@ import Synchronization
 package enum BlockingCalls {
     /// True if the task runs on a dedicated thread, which may block. Calls then run on that thread,
     /// because starting a thread for a queue would take longer than all reads of a short command.
-    @TaskLocal package static var mayStayHere = false
+    @TaskLocal package static var runsInline = false
 
     /// Runs `body` on the serial queue `queue`. The call is not a child of the calling task, so
     /// cancelling the task does not interrupt a write.
     package static func run<T: Sendable>(
         on queue: DispatchQueue, _ body: @escaping @Sendable () -> T
     ) async -> T {
-        if mayStayHere { return queue.sync(execute: body) }
+        if runsInline { return queue.sync(execute: body) }
         return await withCheckedContinuation { continuation in
             let call = BlockingCall(body)
             queue.async { continuation.resume(returning: call.result()) }

@@ -178,7 +178,7 @@ package final class FileDraft {
     ///
     /// - Returns: false if the name `aside` is taken. Nothing has changed then.
     package func replace(keeping aside: String) throws(SystemError) -> Bool {
-        guard try NewName.move(path, to: aside) else { return false }
+        guard try ExclusiveRename.move(path, to: aside) else { return false }
         if cplatform_exchange(aside, target) == 0 {
             isPlaced = true
             return true
@@ -191,9 +191,9 @@ package final class FileDraft {
             throw failure
         }
         guard [EINVAL, ENOSYS, ENOTSUP].contains(failure.number) else { throw failure }
-        guard try NewName.move(target, to: aside) else { return false }
+        guard try ExclusiveRename.move(target, to: aside) else { return false }
         do throws(SystemError) {
-            isPlaced = try NewName.move(path, to: target)
+            isPlaced = try ExclusiveRename.move(path, to: target)
         } catch {
             rename(aside, target)
             throw error
@@ -205,7 +205,7 @@ package final class FileDraft {
 
     /// Renames the draft to its target. Returns false if that name is taken.
     package func claim() throws(SystemError) -> Bool {
-        try NewName.give(target, to: path)
+        try ExclusiveRename.give(target, to: path)
     }
 
     /// Makes an empty file at `path`, accessible only to the user. If a file exists there, this

@@ -80,7 +80,7 @@ package final class OpenFile: Sendable {
     }
 
     /// True if a pipe or a terminal accepts ``partSize`` bytes at once, or if it has no reader.
-    package var takesPart: Bool {
+    package var acceptsPart: Bool {
         var entry = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
         return poll(&entry, 1, 0) > 0
     }

@@ -33,7 +33,7 @@ final class OpenJSONFile: @unchecked Sendable {
         let names = parts.map(\.name)
         precondition(Set(names).count == names.count, "Two stores are kept under one name.")
         do {
-            let followed = try FollowedPath(file.path)
+            let followed = try ResolvedPath(file.path)
             try followed.checkWritable()
             guard followed.descriptor == nil else {
                 throw file.failure(.cannotOpen, "this is an open file of the process")

@@ -29,12 +29,12 @@ package final class TerminalInput {
 
     private let descriptor: Int32
     private let escapeDelay: Int
-    private let pasteSilence: Int
+    private let pasteIdleTime: Int
     private let watch: any InputWatch
     private var isReading = false
     private var decoder = KeyDecoder()
     /// A Boolean value that indicates whether a paste without an end marker has stopped arriving.
-    private var isPasteSilent = false
+    private var isPasteIdle = false
     private var buffer = [UInt8](repeating: 0, count: 16384)
     private var timer: (any DispatchSourceTimer)?
     /// The time at which a paste ends even if bytes keep arriving, for example from a key that is
@@ -48,17 +48,17 @@ package final class TerminalInput {
     /// - Parameters:
     ///   - escapeDelay: the time, in milliseconds, in which an ESC may begin a sequence; see
     ///     ``escapeDelay(in:)``.
-    ///   - pasteSilence: the silence, in milliseconds, after which a paste without an end is
+    ///   - pasteIdleTime: the silence, in milliseconds, after which a paste without an end is
     ///     reported and a Ctrl-C alone ends it.
     ///   - watch: reports that the descriptor has input.
     package init(
-        descriptor: Int32 = STDIN_FILENO, escapeDelay: Int = 25, pasteSilence: Int = 1_000,
+        descriptor: Int32 = STDIN_FILENO, escapeDelay: Int = 25, pasteIdleTime: Int = 1_000,
         watch: any InputWatch = DispatchInputWatch()
     ) {
         self.descriptor = descriptor
         self.watch = watch
         self.escapeDelay = max(1, escapeDelay)
-        self.pasteSilence = max(1, pasteSilence)
+        self.pasteIdleTime = max(1, pasteIdleTime)
     }
 
     /// Returns the delay that `ESCDELAY` sets, in milliseconds up to 10 seconds, or 25.
@@ -83,7 +83,7 @@ package final class TerminalInput {
         isReading = false
         stopTimer()
         decoder = KeyDecoder()
-        isPasteSilent = false
+        isPasteIdle = false
     }
 
     private func drain() {
@@ -98,7 +98,7 @@ package final class TerminalInput {
                 keys +=
                     endsPaste(buffer[..<count])
                     ? decoder.endPaste() : decoder.feed(buffer[..<count])
-                isPasteSilent = false
+                isPasteIdle = false
                 total += count
             } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
                 isGone = true
@@ -116,7 +116,7 @@ package final class TerminalInput {
     /// Returns true if the bytes are a typed Ctrl-C, and not part of a paste that has stopped
     /// arriving.
     private func endsPaste(_ bytes: ArraySlice<UInt8>) -> Bool {
-        isPasteSilent && bytes.elementsEqual([0x03]) && !Self.isReadable(descriptor)
+        isPasteIdle && bytes.elementsEqual([0x03]) && !Self.isReadable(descriptor)
     }
 
     /// Returns true if a read would return at once, including at the end of the file or for a
@@ -141,7 +141,7 @@ package final class TerminalInput {
         }
         let timer = DispatchSource.makeTimerSource(queue: .main)
         var deadline =
-            DispatchTime.now() + .milliseconds(decoder.isInPaste ? pasteSilence : milliseconds)
+            DispatchTime.now() + .milliseconds(decoder.isInPaste ? pasteIdleTime : milliseconds)
         if decoder.holdsPaste {
             let last = pasteDeadline ?? .now() + .seconds(1)
             pasteDeadline = last
@@ -166,7 +166,7 @@ package final class TerminalInput {
         // Bytes that arrived while the main queue was busy belong to the sequence.
         guard !Self.isReadable(descriptor) else { return drain() }
         if decoder.isInPaste {
-            isPasteSilent = true
+            isPasteIdle = true
             return onKeys([Key(.unterminatedPaste)])
         }
         let keys = decoder.timeout()

@@ -30,8 +30,8 @@ struct AuthorTests {
 
         let authors = driver.state.authors
         let later = Timestamp(milliseconds: Fixtures.now.milliseconds + 299_999)
-        #expect(authors.newsAuthor(of: item, now: later) == ben)
-        #expect(authors.newsAuthor(of: item, now: later.next) == nil)
+        #expect(authors.recentAuthor(of: item, now: later) == ben)
+        #expect(authors.recentAuthor(of: item, now: later.next) == nil)
         #expect(authors.author(of: item) == ben)
     }
 

@@ -67,7 +67,7 @@ package final class FakeServer: Sendable {
         var state: StateFolder? { list.state }
         var server: ServerList? { list }
 
-        func openStorage(_ mode: OpenMode, patience: Duration) throws -> any ListStorage {
+        func openStorage(_ mode: OpenMode, timeout: Duration) throws -> any ListStorage {
             guard !fake.isStopped.withLock(\.self) else { throw failure }
             let mode = fake.makesReaders.withLock(\.self) ? .readOnly : mode
             return try fake.file(listName).openStorage(mode)
@@ -77,7 +77,7 @@ package final class FakeServer: Sendable {
             _ mode: OpenMode
         ) throws -> (storage: any ListStorage, obstacle: String?) {
             do {
-                return (try openStorage(mode, patience: .zero), nil)
+                return (try openStorage(mode, timeout: .zero), nil)
             } catch let error as StorageError where error.code == .busy {
                 return (MemoryStorage(mode: mode), error.reason)
             }
@@ -86,7 +86,7 @@ package final class FakeServer: Sendable {
         func examine() async -> Diagnosis {
             var diagnosis = Diagnosis()
             do {
-                let storage = try openStorage(.readOnly, patience: .zero)
+                let storage = try openStorage(.readOnly, timeout: .zero)
                 diagnosis.addCounts(
                     items: try await storage.itemCount(), tags: try await storage.loadTags().count,
                     views: try await storage.loadViews().count)

@@ -427,7 +427,7 @@ struct ServerListTests {
             ["share", "create", "plain", "--store", url],
             [
                 "share", "invite", "x" + hostile, "read",
-                "--store", url + "&list=\(PercentText.encoded(hostile))",
+                "--store", url + "&list=\(PercentEncoding.encoded(hostile))",
             ],
         ] {
             let result = try await sheaf.run(command)

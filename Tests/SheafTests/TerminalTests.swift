@@ -201,7 +201,7 @@ struct TerminalTests {
         try terminal?.type("adraft")
         try await terminal?.wait(for: "draft")
         terminal = nil
-        let deadline = ContinuousClock.now + TmuxSession.patience
+        let deadline = ContinuousClock.now + TmuxSession.timeout
         while try await names() != ["one", "draft"], ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -241,7 +241,7 @@ struct TerminalTests {
     func boundedStaleness() async throws {
         let terminal = try await open()
         var counts: Set<Int> = []
-        let end = ContinuousClock.now + TmuxSession.patience
+        let end = ContinuousClock.now + TmuxSession.timeout
         var number = 0
         while counts.count < 3, ContinuousClock.now < end {
             number += 1

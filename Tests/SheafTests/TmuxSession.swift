@@ -10,7 +10,7 @@ final class TmuxSession: Sendable {
     }
 
     /// How long anything is waited for: long enough for a machine with other things to do.
-    static let patience = Duration.seconds(30)
+    static let timeout = Duration.seconds(30)
 
     private let socket = "sheaf-test-\(UUID().uuidString)"
     private let sheaf: SheafBinary
@@ -124,7 +124,7 @@ final class TmuxSession: Sendable {
     /// Waits until the screen is as `condition` wants it.
     @discardableResult
     func wait(until what: String, _ condition: (String) throws -> Bool) async throws -> String {
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + Self.timeout
         while true {
             let screen = try screen
             if try condition(screen) { return screen }

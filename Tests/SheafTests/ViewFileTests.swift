@@ -46,7 +46,7 @@ struct ViewFileTests {
         }
         file.write(written)
         #expect(file.read() == written)
-        #expect(file.complaint() == nil)
+        #expect(file.unreadableNotice() == nil)
     }
 
     @Test("a member that a later version adds costs nothing")
@@ -76,11 +76,11 @@ struct ViewFileTests {
         #expect(file.finding() == nil)
         try put(text)
         #expect(file.read() == nil)
-        #expect(file.complaint()?.contains("unreadable") == true)
+        #expect(file.unreadableNotice()?.contains("unreadable") == true)
         #expect(file.finding()?.text.contains(path + ",") == true)
         file.write(view { $0.hidesDone = true })
         #expect(file.read() == view { $0.hidesDone = true })
-        #expect(file.complaint() == nil)
+        #expect(file.unreadableNotice() == nil)
         #expect(file.finding()?.text.contains(path + ".unreadable,") == true)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".unreadable")) == Data(text.utf8))
     }

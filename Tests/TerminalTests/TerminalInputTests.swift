@@ -21,13 +21,13 @@ private final class Line {
     private let reader: Int32
     private var writer: Int32
 
-    init(escapeDelay: Int = 1, pasteSilence: Int = 1_000) throws {
+    init(escapeDelay: Int = 1, pasteIdleTime: Int = 1_000) throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         reader = ends[0]
         writer = ends[1]
         input = TerminalInput(
-            descriptor: reader, escapeDelay: escapeDelay, pasteSilence: pasteSilence)
+            descriptor: reader, escapeDelay: escapeDelay, pasteIdleTime: pasteIdleTime)
         let (keys, keySink) = AsyncStream<[Key]>.makeStream()
         let (hangups, hangupSink) = AsyncStream<Void>.makeStream()
         self.keys = keys
@@ -151,7 +151,7 @@ private final class Line {
 
     @Test("a paste whose end never comes is told after a silence, and a Ctrl-C alone ends it")
     func pasteWithoutEnd() async throws {
-        let line = try Line(pasteSilence: 20)
+        let line = try Line(pasteIdleTime: 20)
         line.input.start()
         try line.type("\u{1b}[200~two")
         #expect(await line.keys(upTo: Key(.unterminatedPaste)).count == 1)

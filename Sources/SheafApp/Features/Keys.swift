@@ -9,7 +9,7 @@ package enum KeyAction: Hashable, Sendable {
     /// A paste of more than `most` bytes arrived and was discarded.
     case pasteTooLarge(most: Int)
     /// A paste has begun, and its end does not arrive.
-    case pasteUnended
+    case pasteUnterminated
     /// A sequence is complete, but the selection has moved or is out of sight since it began.
     case sequenceLost
     /// The number of keys that wait for the list to load.
@@ -17,12 +17,12 @@ package enum KeyAction: Hashable, Sendable {
     /// Waiting keys were discarded.
     case dropped(Int, Cause)
     /// Waiting keys were discarded because the program was told to end.
-    case abandoned(Int)
+    case droppedAtEnd(Int)
 
     /// The reason why keys are discarded.
     package enum Cause: Hashable, Sendable {
         /// The user cancelled them.
-        case wish
+        case cancelled
         /// There is no row for the first key to act on.
         case nothing(to: String)
         case refused(String)
@@ -32,7 +32,7 @@ package enum KeyAction: Hashable, Sendable {
         fileprivate var isRefusal: Bool {
             switch self {
             case .nothing, .refused: true
-            case .wish, .tooMany: false
+            case .cancelled, .tooMany: false
             }
         }
     }
@@ -47,7 +47,7 @@ extension KeyAction: FeatureAction {
         case .counted: ActionTraits(heading: .moving)
         case .waiting(let count): ActionTraits(origin: count > 0 ? .key : .program)
         case .unknown, .pasteIgnored, .pasteTooLarge, .sequenceLost, .dropped: .key
-        case .pasteUnended, .abandoned: ActionTraits(ends: .count)
+        case .pasteUnterminated, .droppedAtEnd: ActionTraits(ends: .count)
         }
     }
 }
@@ -80,7 +80,7 @@ struct KeyReducer: SwiduxReducer {
                 "Paste works only while editing a line", hint: canAdd ? "a add, then paste" : nil)
         case .pasteTooLarge(let most):
             state.ui.show("Paste dropped: it is larger than \(most >> 20) MB", isAlert: true)
-        case .pasteUnended:
+        case .pasteUnterminated:
             state.ui.refuse("Waiting for the end of a paste", hint: "^C end it", isAlert: true)
         case .sequenceLost:
             let loss = state.lossOfSubject
@@ -95,9 +95,9 @@ struct KeyReducer: SwiduxReducer {
             drop(&state)
             state.ui.show(message(count, cause), isAlert: true)
             state.ui.toast?.isRefusal = cause.isRefusal
-        case .abandoned(let count):
+        case .droppedAtEnd(let count):
             drop(&state)
-            state.ui.abandonedKeys = count
+            state.ui.keysDroppedAtEnd = count
         }
         return nil
     }
@@ -105,7 +105,7 @@ struct KeyReducer: SwiduxReducer {
     private func message(_ count: Int, _ cause: KeyAction.Cause) -> String {
         let dropped = "\(count.keys) dropped"
         return switch cause {
-        case .wish: dropped
+        case .cancelled: dropped
         case .nothing(let verb): "Nothing to \(verb): \(dropped)"
         case .refused(let reason): "\(dropped). \(reason)"
         case .tooMany: "Too many keys waiting: \(dropped)"

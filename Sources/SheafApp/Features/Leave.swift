@@ -347,7 +347,7 @@ struct LeavingReducer: SwiduxReducer {
         _ state: inout AppState, _ status: Int32, saying message: String?,
         _ unsavedChanges: Exit.UnsavedChanges
     ) {
-        let dropped = state.ui.abandonedKeys
+        let dropped = state.ui.keysDroppedAtEnd
         let parts = [
             dropped > 0 ? "\(dropped.keys) dropped: the list did not load in time" : nil,
             state.ui.bulk.map { "\($0.title) was interrupted: nothing was changed" },

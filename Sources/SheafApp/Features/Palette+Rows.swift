@@ -56,7 +56,7 @@ extension AppState {
         switch obstacle(to: entry.action.asked, requiring: entry.requirement) {
         case .nothing(let verb): return "nothing to \(verb)"
         case .refused(let reason): return reason
-        case .wish, .tooMany, nil: break
+        case .cancelled, .tooMany, nil: break
         }
         return switch entry.action {
         case .items(.moveRequested), .items(.moveToEndRequested):

@@ -13,9 +13,9 @@ package struct RecentAuthors: Hashable, Sendable {
 
     private var entries: [Item.ID: Entry] = [:]
     private var order: [Item.ID] = []
-    private static let most = 1_000
+    private static let maxEntries = 1_000
     /// The time, in milliseconds, for which a row shows the author of its change.
-    private static let shownFor = 300_000
+    private static let displayTime = 300_000
 
     package var isEmpty: Bool { entries.isEmpty }
 
@@ -31,8 +31,8 @@ package struct RecentAuthors: Hashable, Sendable {
             }
             order.append(item.id)
         }
-        for id in order.prefix(max(order.count - Self.most, 0)) { entries[id] = nil }
-        order.removeFirst(max(order.count - Self.most, 0))
+        for id in order.prefix(max(order.count - Self.maxEntries, 0)) { entries[id] = nil }
+        order.removeFirst(max(order.count - Self.maxEntries, 0))
     }
 
     /// Returns the author of the last change of `item`, or nil if this process made it or the
@@ -43,8 +43,8 @@ package struct RecentAuthors: Hashable, Sendable {
     }
 
     /// Returns the author of the last change of `item` for a limited time after it arrived. O(1).
-    package func newsAuthor(of item: Item, now: Timestamp) -> Author? {
-        guard let entry = entries[item.id], now.milliseconds(since: entry.seenAt) < Self.shownFor
+    package func recentAuthor(of item: Item, now: Timestamp) -> Author? {
+        guard let entry = entries[item.id], now.milliseconds(since: entry.seenAt) < Self.displayTime
         else { return nil }
         return author(of: item)
     }

@@ -68,7 +68,7 @@ package struct UIState: Sendable {
     package var waitingKeys = 0
     /// The number of waiting keys that were discarded because the program was told to end. A
     /// message at the end reports it.
-    var abandonedKeys = 0
+    var keysDroppedAtEnd = 0
     var toastSerial = 0
 
     init(size: Size) {

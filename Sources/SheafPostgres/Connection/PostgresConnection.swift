@@ -29,8 +29,8 @@ final class PostgresConnection {
     private var preparesStatements = true
 
     /// The maximum time without any answer to a request.
-    private let patience: Duration
-    /// Called when the server has been silent for half of ``patience``. The function may use most
+    private let timeout: Duration
+    /// Called when the server has been silent for half of ``timeout``. The function may use most
     /// of the remaining time, but must not use this connection.
     var onSilence: (() -> Void)?
 
@@ -41,7 +41,7 @@ final class PostgresConnection {
     /// - Throws: ``PostgresFailure``, or `StoreURLError` if a parameter is invalid.
     init(_ url: PostgresURL, isBrief: Bool = false) throws {
         self.url = url
-        patience = .seconds(isBrief ? 2 : 10)
+        timeout = .seconds(isBrief ? 2 : 10)
         if let problem = CPQload() {
             throw PostgresFailure(state: PostgresFailure.noLibrary, String(cString: problem))
         }
@@ -116,7 +116,7 @@ final class PostgresConnection {
     /// - Throws: ``PostgresFailure``.
     func rows(_ text: String, _ parameters: [String?] = []) throws -> PostgresResult {
         try send(Query(text: text, parameters: parameters))
-        let deadline = Deadline(patience + Self.extra(for: parameters))
+        let deadline = Deadline(timeout + Self.extra(for: parameters))
         let result = try next(deadline)
         let failure = try failureAfterRows(deadline)
         let rows = try Self.rows(result, handle)
@@ -159,7 +159,7 @@ final class PostgresConnection {
         guard CPQenterPipelineMode(handle) == 1 else { throw PostgresFailure(of: handle) }
         let sent = try send()
         guard CPQpipelineSync(handle) == 1 else { throw PostgresFailure(of: handle) }
-        let deadline = Deadline(patience)
+        let deadline = Deadline(timeout)
         var results: [PostgresResult] = []
         var failure: PostgresFailure?
         for message in sent {
@@ -192,7 +192,7 @@ final class PostgresConnection {
     /// - Throws: ``PostgresFailure``.
     func run(_ script: String) throws {
         guard CPQsendQuery(handle, script) == 1 else { throw PostgresFailure(of: handle) }
-        let deadline = Deadline(patience)
+        let deadline = Deadline(timeout)
         var failure: PostgresFailure?
         while let result = try waited(deadline) {
             do { _ = try Self.rows(result, handle) } catch { failure = failure ?? error }

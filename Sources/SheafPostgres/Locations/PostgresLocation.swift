@@ -23,8 +23,8 @@ package struct PostgresLocation: Location {
     /// Opens the list, and retries while the server reports that it is starting, recovering or
     /// stopping. A server that is down does not answer, possibly for a long time, so this function
     /// does not wait for it.
-    package func openStorage(_ mode: OpenMode, patience: Duration) throws -> any ListStorage {
-        let end = ContinuousClock.now + patience
+    package func openStorage(_ mode: OpenMode, timeout: Duration) throws -> any ListStorage {
+        let end = ContinuousClock.now + timeout
         while true {
             do {
                 return try PostgresStorage(url, at: list, mode: mode)

@@ -140,8 +140,8 @@ package struct PostgresSharing {
             _ = try connection.rows(
                 "SELECT sheaf.invite($1::uuid, $2::text, $3::text)",
                 [list.id.uuidString, role, right.rawValue])
-            return "postgresql://\(PercentText.encoded(role).slashless)@\(authority)/"
-                + "\(PercentText.encoded(connection.database).slashless)\(parameters(of: list))"
+            return "postgresql://\(PercentEncoding.encoded(role).slashless)@\(authority)/"
+                + "\(PercentEncoding.encoded(connection.database).slashless)\(parameters(of: list))"
         }
     }
 
@@ -149,14 +149,14 @@ package struct PostgresSharing {
     private var authority: String {
         if !url.authority.isEmpty { return url.authority }
         let isSocket = connection.host.hasPrefix("/")
-        let host = isSocket ? PercentText.encoded(connection.host).slashless : connection.host
+        let host = isSocket ? PercentEncoding.encoded(connection.host).slashless : connection.host
         let port = connection.port
         let shown = host.contains(":") ? "[\(host)]" : host
         return port == "5432" || port.isEmpty ? shown : "\(shown):\(port)"
     }
 
     private func parameters(of list: ListRow) -> String {
-        "?list=\(PercentText.encoded(list.reference))\(url.tls)"
+        "?list=\(PercentEncoding.encoded(list.reference))\(url.tls)"
     }
 
     /// Returns the list of the URL.

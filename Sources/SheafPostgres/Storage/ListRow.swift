@@ -148,7 +148,7 @@ struct ListRow {
         guard owner != user else { return }
         let subject = name == nil ? "This URL" : "This name"
         remembered.assume(
-            PercentText.encoded(reference),
+            PercentEncoding.encoded(reference),
             isNew ? "\(subject) means \(reference) from now on." : nil)
     }
 
@@ -331,7 +331,8 @@ struct ListRow {
             + others.filter { !opened.contains($0.id) }
         let choices = ordered.prefix(10).map { list in
             areInURL
-                ? "list=\(PercentText.encoded(list.reference))" : ShellText.quoted(list.reference)
+                ? "list=\(PercentEncoding.encoded(list.reference))"
+                : ShellText.quoted(list.reference)
         }
         return choices.joined(separator: ", ") + (lists.count > 10 ? ", …" : "")
     }

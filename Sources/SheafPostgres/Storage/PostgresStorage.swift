@@ -57,10 +57,10 @@ package final class PostgresStorage: ListStorage {
     // A watch may still use the session on the queue.
     deinit { queue.async { [session] in session.close() } }
 
-    /// Connects. If that takes longer than `patience`, returns while connecting continues.
+    /// Connects. If that takes longer than `timeout`, returns while connecting continues.
     ///
     /// - Returns: True if it is connected.
-    func connect(within patience: Duration) throws(StorageError) -> Bool {
+    func connect(within timeout: Duration) throws(StorageError) -> Bool {
         let outcome = Mutex<Result<Void, StorageError>?>(nil)
         let end = DispatchSemaphore(value: 0)
         queue.async { [self] in
@@ -69,7 +69,7 @@ package final class PostgresStorage: ListStorage {
             outcome.withLock { $0 = result }
             end.signal()
         }
-        let (seconds, attoseconds) = patience.components
+        let (seconds, attoseconds) = timeout.components
         let interval = Double(seconds) + Double(attoseconds) / 1e18
         guard end.wait(timeout: .now() + interval) == .success else { return false }
         try outcome.withLock(\.self)?.get()

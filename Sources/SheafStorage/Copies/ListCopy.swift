@@ -145,7 +145,7 @@ package struct ListCopy: Sendable {
     /// - Returns: true if another process has written to the target since the last commit.
     private func commit(_ changes: StorageChanges) async throws -> Bool {
         // Not on the thread of the command, which reads the source meanwhile.
-        let result = try await BlockingCalls.$mayStayHere.withValue(false) {
+        let result = try await BlockingCalls.$runsInline.withValue(false) {
             try await target.commit(changes)
         }
         if let lost = result.lost(of: changes).first {

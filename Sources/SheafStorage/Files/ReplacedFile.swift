@@ -9,7 +9,7 @@ struct ReplacedFile {
     /// The text between the list's name and the number of the copy.
     static let mark = ".replaced-"
     /// The time that a file may be missing before the list is copied.
-    static let patience = Duration.milliseconds(500)
+    static let timeout = Duration.milliseconds(500)
 
     /// The last refused version, nil for a missing file, and the reason.
     private var refused: (version: FileVersion?, error: StorageError)?
@@ -42,7 +42,7 @@ struct ReplacedFile {
         let isSame = refused != nil && refused?.version == version
         if !isSame { start = .now }
         do {
-            if copy == nil, isSame, version != nil || start + Self.patience < .now {
+            if copy == nil, isSame, version != nil || start + Self.timeout < .now {
                 if isCopied { copy = try Self.keep(beside: file, copying) }
                 isSettled = true
             }

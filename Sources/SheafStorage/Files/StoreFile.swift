@@ -13,7 +13,7 @@ struct StoreFile {
     typealias Identity = FileVersion.Identity
 
     /// The links that led to the path. Nil for a file opened by its exact name.
-    private let followed: FollowedPath?
+    private let followed: ResolvedPath?
 
     /// Follows the links of `location` once, even to a missing target. No file can be made at a
     /// missing target.
@@ -21,7 +21,7 @@ struct StoreFile {
     /// - Throws: `.cannotOpen` if links lead in a circle, or the working folder no longer exists.
     init(resolving location: String) throws {
         let followed = try Self.checked(location) { () throws(PathError) in
-            try FollowedPath(location)
+            try ResolvedPath(location)
         }
         self.location = location
         self.followed = followed
@@ -35,14 +35,14 @@ struct StoreFile {
         self.location = location
         followed = nil
         path = try Self.checked(location) { () throws(PathError) in
-            try FollowedPath(named: location).path
+            try ResolvedPath(named: location).path
         }
     }
 
     /// The absolute path of the name that the user gave, which may be a link. Nil if its folder no
     /// longer exists.
     var link: String? {
-        do { return try FollowedPath(named: location).path } catch { return nil }
+        do { return try ResolvedPath(named: location).path } catch { return nil }
     }
 
     /// The folder that holds the file.

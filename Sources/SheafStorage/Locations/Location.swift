@@ -29,17 +29,17 @@ package protocol Location: Sendable {
     /// A list that cannot be written opens with a `readOnlyReason`. A file that is corrupt,
     /// foreign, newer or empty stays unchanged, byte for byte.
     ///
-    /// - Parameter patience: the time to wait for the server and for locks of other processes.
+    /// - Parameter timeout: the time to wait for the server and for locks of other processes.
     /// - Throws: `StorageError`, with advice if possible and without a password in its texts:
     ///   `.notFound` for a missing list unless `mode` makes one, `.busy` if a retry may succeed,
     ///   `.cannotOpen`, `.foreign`, `.corrupt`, `.newer`, `.io`.
-    func openStorage(_ mode: OpenMode, patience: Duration) throws -> any ListStorage
+    func openStorage(_ mode: OpenMode, timeout: Duration) throws -> any ListStorage
 
     /// Opens the list as it is, without waiting. If another process has locked the list, or if its
     /// server cannot be reached, the first call that succeeds opens it. Calls before that throw.
     ///
     /// - Returns: the storage, and the `StorageError/reason` why it is not open yet, or nil.
-    /// - Throws: the errors of ``openStorage(_:patience:)``, except `.busy`.
+    /// - Throws: the errors of ``openStorage(_:timeout:)``, except `.busy`.
     func openStorageLater(
         _ mode: OpenMode
     ) throws -> (storage: any ListStorage, obstacle: String?)

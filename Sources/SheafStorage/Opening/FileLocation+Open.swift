@@ -2,12 +2,12 @@ import SheafList
 
 extension FileLocation: Location {
     package func openStorage(
-        _ mode: OpenMode, patience: Duration = .seconds(5)
+        _ mode: OpenMode, timeout: Duration = .seconds(5)
     ) throws -> any ListStorage {
         if mode.makes { try checkName() }
         switch url.backend {
         case .sqlite:
-            return try SQLiteStorage(store, mode: mode, openingTimeout: patience, sample: sample)
+            return try SQLiteStorage(store, mode: mode, openingTimeout: timeout, sample: sample)
         // Reading takes no lock.
         case .json: return try JSONStorage(store, mode: mode, sample: sample)
         }
@@ -17,7 +17,7 @@ extension FileLocation: Location {
         _ mode: OpenMode
     ) throws -> (storage: any ListStorage, obstacle: String?) {
         do {
-            return (try openStorage(mode, patience: .milliseconds(100)), nil)
+            return (try openStorage(mode, timeout: .milliseconds(100)), nil)
         } catch let error as StorageError where error.code == .busy && url.backend == .sqlite {
             return (SQLiteStorage(later: store, mode: mode, sample: sample), error.reason)
         }
@@ -26,14 +26,14 @@ extension FileLocation: Location {
     /// Opens the list as it is, for reading only and without waiting. Makes no file beside it.
     /// SQLite would make one for a list that another program has put in WAL mode.
     ///
-    /// - Throws: `StorageError`, as ``openStorage(_:patience:)`` does, and `.cannotOpen` for a list
+    /// - Throws: `StorageError`, as ``openStorage(_:timeout:)`` does, and `.cannotOpen` for a list
     ///   in WAL mode.
     package func openUntouched() throws -> any ListStorage {
         if url.backend == .sqlite, try store.identity() != nil, try StoreHeader(of: store).isWAL {
             throw StorageError(
                 .cannotOpen, at: store.location, reason: "another program has it open in WAL mode")
         }
-        return try openStorage(.readOnly, patience: .zero)
+        return try openStorage(.readOnly, timeout: .zero)
     }
 
     package func examine() async -> Diagnosis { Doctor.examine(self) }

@@ -17,11 +17,11 @@ extension Location {
     /// Opens the list and saves the changes of interrupted sessions. Changes that cannot be saved
     /// stay in their logs, and ``OpenList/notice`` says so.
     ///
-    /// - Throws: `StorageError`, as ``openStorage(_:patience:)`` does.
+    /// - Throws: `StorageError`, as ``openStorage(_:timeout:)`` does.
     package func open(_ mode: OpenMode) async throws -> OpenList {
         let (storage, logs) = try await BlockingCalls.run(on: .global()) {
             Result {
-                let storage = try openStorage(mode, patience: .seconds(5))
+                let storage = try openStorage(mode, timeout: .seconds(5))
                 let isReadOnly = storage.readOnlyReason != nil
                 return (
                     storage, AbandonedLogs(for: self, isLooking: isReadOnly, includesRefused: false)

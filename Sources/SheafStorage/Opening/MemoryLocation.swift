@@ -6,7 +6,7 @@ package struct MemoryLocation: Location {
     package let name = "memory:"
     package let state: StateFolder? = nil
 
-    package func openStorage(_ mode: OpenMode, patience: Duration) -> any ListStorage {
+    package func openStorage(_ mode: OpenMode, timeout: Duration) -> any ListStorage {
         MemoryStorage(mode: mode)
     }
 

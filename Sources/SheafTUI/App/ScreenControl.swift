@@ -12,7 +12,7 @@ package final class ScreenControl: TerminalControl {
 
     /// The editor that has the terminal while the user edits a note.
     private var editor: ExternalEditor?
-    private var whenEdited: [CheckedContinuation<Void, Never>] = []
+    private var editWaiters: [CheckedContinuation<Void, Never>] = []
     private var isSuspended = false
     /// A Boolean value that indicates whether a signal has asked the process to end, so that it
     /// does not reopen the terminal.
@@ -23,7 +23,7 @@ package final class ScreenControl: TerminalControl {
 
     /// A Boolean value that indicates whether another program has the terminal, so that this one
     /// must not draw.
-    var isAway: Bool { isEditing || isSuspended }
+    var isTerminalLent: Bool { isEditing || isSuspended }
 
     package init() {}
 
@@ -37,7 +37,7 @@ package final class ScreenControl: TerminalControl {
     }
 
     package func edit(
-        _ text: String, _ take: @MainActor @Sendable (Result<String, any Error>) -> Void
+        _ text: String, _ completion: @MainActor @Sendable (Result<String, any Error>) -> Void
     ) async {
         let editor = ExternalEditor()
         self.editor = editor
@@ -51,18 +51,18 @@ package final class ScreenControl: TerminalControl {
         }
         self.editor = nil
         screen?.resume()
-        take(result)
+        completion(result)
         input?.start()
         refresh()
-        for continuation in whenEdited { continuation.resume() }
-        whenEdited = []
+        for continuation in editWaiters { continuation.resume() }
+        editWaiters = []
     }
 
     /// Ends the editor, if there is one, and returns when its saved text has been applied.
     func endEditing() async {
         guard let editor else { return }
         editor.interrupt()
-        await withCheckedContinuation { whenEdited.append($0) }
+        await withCheckedContinuation { editWaiters.append($0) }
     }
 
     package func suspend() async {
@@ -119,8 +119,8 @@ package final class ScreenControl: TerminalControl {
 
     /// Redraws after the process continues from a stop that it did not request. The terminal may
     /// show anything.
-    func continued() {
-        guard !isAway else { return }
+    func handleContinue() {
+        guard !isTerminalLent else { return }
         screen?.suspend()
         screen?.resume()
         refresh()

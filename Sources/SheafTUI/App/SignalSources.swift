@@ -14,7 +14,7 @@ final class SignalSources {
 
     /// The number of seconds in which the process must end after a signal. After that it is stuck,
     /// for example in a terminal that accepts no output.
-    private nonisolated static let patience = 7
+    private nonisolated static let timeout = 7
 
     /// - Parameters:
     ///   - handler: called for each signal.
@@ -42,7 +42,7 @@ final class SignalSources {
         }
         let watchdogs = [SIGTERM, SIGHUP].map { number in
             Self.source(number, on: .global()) {
-                DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.patience)) {
+                DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.timeout)) {
                     overdue(number)
                 }
             }

@@ -65,11 +65,11 @@ package final class TerminalApp {
         switchMouse(store.state, isStart: true)
         subscription = store.subscribe { [weak self] state in
             if let exit = state.leaving.exit { self?.end(exit) }
-            self?.noteBulk(state)
+            self?.trimHeapAfterBulk(state)
             self?.switchMouse(state)
             self?.scheduleDraw()
         }
-        control.attach(screen: screen, input: input) { [weak self] in self?.takeSize() }
+        control.attach(screen: screen, input: input) { [weak self] in self?.updateSize() }
         signals = SignalSources(
             handler: { [weak self] signal in self?.handle(signal: signal) },
             overdue: { signal in
@@ -80,8 +80,8 @@ package final class TerminalApp {
         dispatcher.onTurn = { [weak self] in self?.draw() }
         input.onHangup = { [weak self] in self?.leave(bySignal: SIGHUP) }
         input.start()
-        takeSize()
-        watchDay()
+        updateSize()
+        scheduleMidnight()
         Task { [store] in
             await store.load()
             Self.trimHeap()
@@ -97,7 +97,7 @@ package final class TerminalApp {
 
     /// Returns memory after a bulk command when its changes have been saved. They occupy the memory
     /// until then.
-    private func noteBulk(_ state: AppState) {
+    private func trimHeapAfterBulk(_ state: AppState) {
         if state.ui.bulk != nil {
             needsHeapTrim = true
         } else if needsHeapTrim, state.saving.phase == .saved {
@@ -116,7 +116,7 @@ package final class TerminalApp {
     }
 
     /// Updates the state at midnight, so that an idle screen shows the new day.
-    private func watchDay() {
+    private func scheduleMidnight() {
         let calendar = LocalCalendar.system
         let today = calendar.day(.now)
         store.send(.session(.dayBegan(today)))
@@ -126,12 +126,13 @@ package final class TerminalApp {
         // The wall clock advances while the machine sleeps.
         timer.schedule(
             wallDeadline: .now() + .milliseconds(Int(milliseconds) + 1), leeway: .seconds(1))
-        timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.watchDay() } }
+        timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.scheduleMidnight() }
+        }
         midnight = timer
         timer.resume()
     }
 
-    private func takeSize() {
+    private func updateSize() {
         screen.resize()
         store.send(.session(.resized(screen.size)))
         scheduleDraw()
@@ -146,8 +147,8 @@ package final class TerminalApp {
 
     private func handle(signal: Int32) {
         switch signal {
-        case SIGWINCH: takeSize()
-        case SIGCONT: control.continued()
+        case SIGWINCH: updateSize()
+        case SIGCONT: control.handleContinue()
         case SIGTSTP: store.send(.session(.suspendRequested))
         default: leave(bySignal: signal)
         }
@@ -160,14 +161,14 @@ package final class TerminalApp {
         // If the user types these in the editor, the terminal sends them to all processes in the
         // group.
         if control.isEditing, signal == SIGINT || signal == SIGQUIT { return }
-        let (patience, rest) = signal == SIGHUP ? (0.7, 0.2) : (5, 1)
-        let end = DispatchTime.now() + patience
+        let (timeout, rest) = signal == SIGHUP ? (0.7, 0.2) : (5, 1)
+        let end = DispatchTime.now() + timeout
         // A closed terminal causes both a signal and the end of the input.
         guard end < saveDeadline else { return }
         control.isEnding = true
         if saveDeadline == .distantFuture {
             // The waiting keys would otherwise run while their subjects are being saved.
-            dispatcher.abandon()
+            dispatcher.dropAtEnd()
             Task { [store, control] in
                 await control.endEditing()
                 store.send(.leaving(.signalled(signal)))
@@ -214,7 +215,7 @@ package final class TerminalApp {
 
     private func draw() {
         isStale = false
-        guard !control.isAway else { return }
+        guard !control.isTerminalLent else { return }
         let moment = Moment.now
         let canvas = ScreenView.canvas(
             of: store.state, keymap: keymap, at: moment, reusing: &drawnRows)

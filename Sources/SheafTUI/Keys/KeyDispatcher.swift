@@ -48,7 +48,7 @@ package final class KeyDispatcher {
         for key in keys { enqueue(key) }
         work(after: waiting)
         limit(after: waiting)
-        tell()
+        updateWaitingKeys()
     }
 
     /// Queues `key` with its meaning in the current state. A mouse report without a meaning is
@@ -62,18 +62,18 @@ package final class KeyDispatcher {
     }
 
     /// Drops the keys that wait, because a signal has asked the program to end.
-    package func abandon() {
+    package func dropAtEnd() {
         guard !queue.isEmpty else { return }
-        store.send(.keys(.abandoned(queue.count)))
+        store.send(.keys(.droppedAtEnd(queue.count)))
         queue = []
-        tell()
+        updateWaitingKeys()
     }
 
     private func resume() {
         guard !queue.isEmpty else { return }
         let waiting = queue.count
         work(after: waiting)
-        tell()
+        updateWaitingKeys()
         if queue.count < waiting { onTurn() }
     }
 
@@ -83,7 +83,7 @@ package final class KeyDispatcher {
         case done(keys: Int)
         case waits
         /// The key has no subject now, and will not get one.
-        case vain(KeyAction.Cause)
+        case rejected(KeyAction.Cause)
     }
 
     /// Handles as much of the queue as possible. Its first `waiting` keys have waited before.
@@ -108,10 +108,10 @@ package final class KeyDispatcher {
                 else {
                     break loop
                 }
-                store.send(.keys(.dropped(stop - next, .wish)))
+                store.send(.keys(.dropped(stop - next, .cancelled)))
                 next = stop + 1
                 overflow = 0
-            case .vain(let cause): drop(cause)
+            case .rejected(let cause): drop(cause)
             }
         }
         queue.removeFirst(next)
@@ -144,13 +144,13 @@ package final class KeyDispatcher {
             if hasWaited || isFollowed,
                 let cause = store.state.obstacle(to: action, requiring: requirement)
             {
-                return .vain(cause)
+                return .rejected(cause)
             }
             perform(action, requirement, after: pending, in: context)
         case .pending(let labels, let requirement):
             if store.state.awaits(requirement) { return .waits }
             if hasWaited, let cause = store.state.obstacle(to: nil, requiring: requirement) {
-                return .vain(cause)
+                return .rejected(cause)
             }
             store.send(.keys(.pending(labels)))
         case .unknown:
@@ -206,7 +206,7 @@ package final class KeyDispatcher {
     private func report(_ key: Key, after pending: [String], in context: KeyContext) {
         switch key.code {
         case .oversizedPaste(let most): store.send(.keys(.pasteTooLarge(most: most)))
-        case .unterminatedPaste: store.send(.keys(.pasteUnended))
+        case .unterminatedPaste: store.send(.keys(.pasteUnterminated))
         case .paste where !context.takesText: store.send(.keys(.pasteIgnored))
         case .mouse, .unknown: break
         default:
@@ -250,7 +250,7 @@ package final class KeyDispatcher {
 
     /// Updates the number of waiting keys in the state, and subscribes to the state while keys
     /// wait.
-    private func tell() {
+    private func updateWaitingKeys() {
         if store.state.ui.waitingKeys != queue.count { store.send(.keys(.waiting(queue.count))) }
         if queue.isEmpty {
             subscription = nil

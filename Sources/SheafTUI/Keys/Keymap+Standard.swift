@@ -317,7 +317,8 @@ extension Keymap {
     ]
 
     private static let waiting: [Binding] = [
-        Binding([.waiting], "^C", "drop the waiting keys", hint: "drop", .keys(.dropped(0, .wish)))
+        Binding(
+            [.waiting], "^C", "drop the waiting keys", hint: "drop", .keys(.dropped(0, .cancelled)))
     ]
 
     private static let readline: [Binding] = [

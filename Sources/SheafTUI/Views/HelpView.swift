@@ -10,7 +10,7 @@ enum HelpView {
         let inner = canvas.box(box, title: "Keys", in: layout)
         guard inner != box else { return }
         if help.isSearching {
-            Choices.draw(help.line, in: inner, on: &canvas)
+            ChoiceList.draw(help.line, in: inner, on: &canvas)
         } else {
             let search = help.line.isEmpty ? "/ search" : "matches for: \(help.line.text)"
             canvas.put(

@@ -13,7 +13,7 @@ enum ItemListView {
         if state.rows.count == 0 && state.newItemRow == nil {
             drawEmpty(state, in: list.rows, on: &canvas)
         }
-        drawn.beginFrame(RowCache.Look(state, width: list.rows.width))
+        drawn.beginFrame(RowCache.Inputs(state, width: list.rows.width))
         let draft = state.ui.mode.draft
         let typed = draft.flatMap(state.typedItem)
         var draftLine: Int?

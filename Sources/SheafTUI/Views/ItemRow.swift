@@ -87,7 +87,7 @@ struct ItemRow: Equatable {
             hasDate: column != nil,
             date: column.flatMap { date(of: item, $0, today: state.today, at: moment) },
             author: width < minAuthorWidth || state.authors.isEmpty
-                ? nil : state.authors.newsAuthor(of: item, now: moment.wall)?.initials,
+                ? nil : state.authors.recentAuthor(of: item, now: moment.wall)?.initials,
             found: found, foundInTags: foundInTags, foundTag: foundTag,
             isFoundByNote: found.isEmpty && foundTag == nil && state.findsText(inNoteOf: item))
     }

@@ -10,9 +10,9 @@ enum PaletteView {
         let rows = palette.rows(in: state)
         let box = palette.box(in: layout, of: state)
         let inner = canvas.box(box, title: title(of: palette), in: layout, minRows: 2)
-        let (line, list) = Choices.parts(of: inner)
-        Choices.draw(palette.line, in: line, on: &canvas)
-        for (row, region) in Choices.rows(
+        let (line, list) = ChoiceList.parts(of: inner)
+        ChoiceList.draw(palette.line, in: line, on: &canvas)
+        for (row, region) in ChoiceList.rows(
             of: rows.count, highlighted: palette.highlightedRow, in: list)
         {
             draw(

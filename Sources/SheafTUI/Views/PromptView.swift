@@ -32,7 +32,7 @@ enum PromptView {
             box = layout.box(columns: width, rows: lines.count + 3, beside: row)
         }
         let inner = canvas.box(box, title: state.title(of: prompt), in: layout)
-        Choices.draw(prompt.line, in: inner, on: &canvas)
+        ChoiceList.draw(prompt.line, in: inner, on: &canvas)
         guard inner.height > lines.count else {
             canvas.put(
                 DisplayText.truncated(words, to: max(inner.width - 4, 0)),

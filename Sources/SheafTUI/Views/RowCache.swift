@@ -5,9 +5,9 @@ import Terminal
 /// A cache of the item rows of the last frame. The next frame copies rows that look the same, even
 /// if they have moved. A step of the cursor changes two rows of forty.
 package struct RowCache {
-    /// The inputs, apart from the selection, that determine the look of all rows of a frame. While
-    /// they are equal, no row has changed.
-    struct Look: Equatable {
+    /// The inputs, apart from the selection, that determine the appearance of all rows of a frame.
+    /// While they are equal, no row has changed.
+    struct Inputs: Equatable {
         private let rows: Int
         private let items: Revision
         private let tags: Revision
@@ -38,7 +38,7 @@ package struct RowCache {
     }
 
     /// A class, so that the forty rows pass from frame to frame by reference.
-    private final class Drawn {
+    private final class CachedRow {
         let index: Int
         let row: ItemRow
         let cells: [Cell]
@@ -53,21 +53,21 @@ package struct RowCache {
     /// The cache of the tags pane, which is beside the rows.
     var tags = TagCache()
     /// The rows of the last frame, from the top of the screen down.
-    private var before: [Drawn] = []
-    private var now: [Drawn] = []
+    private var before: [CachedRow] = []
+    private var now: [CachedRow] = []
     /// The index in `before` of the row that is drawn next if no row has changed.
     private var next = 0
-    private var look: Look?
-    private var looksTheSame = false
+    private var inputs: Inputs?
+    private var isUnchanged = false
 
     package init() {}
 
-    mutating func beginFrame(_ look: Look?) {
+    mutating func beginFrame(_ inputs: Inputs?) {
         swap(&before, &now)
         now.removeAll(keepingCapacity: true)
         next = 0
-        looksTheSame = look != nil && look == self.look
-        self.look = look
+        isUnchanged = inputs != nil && inputs == self.inputs
+        self.inputs = inputs
     }
 
     /// Draws the row at `index`, which must not be selected, if it is cached. Does not need the
@@ -75,7 +75,7 @@ package struct RowCache {
     mutating func draw(
         _ index: Int, in region: Rect, on canvas: inout Canvas
     ) -> Bool {
-        guard looksTheSame, canvas.bounds.intersection(region) == region,
+        guard isUnchanged, canvas.bounds.intersection(region) == region,
             let drawn = drawn({ $0.index == index })
         else { return false }
         canvas.put(drawn.cells, at: region.origin)
@@ -95,16 +95,16 @@ package struct RowCache {
             canvas.put(drawn.cells, at: region.origin)
             now.append(
                 drawn.index == index
-                    ? drawn : Drawn(index: index, row: drawn.row, cells: drawn.cells))
+                    ? drawn : CachedRow(index: index, row: drawn.row, cells: drawn.cells))
         } else {
             row.draw(in: region, on: &canvas)
-            now.append(Drawn(index: index, row: row, cells: canvas.cells(of: region)))
+            now.append(CachedRow(index: index, row: row, cells: canvas.cells(of: region)))
         }
     }
 
     /// Returns a row of the last frame. Usually this is the row after the one returned before;
     /// otherwise all rows are searched. O(rows of a screen).
-    private mutating func drawn(_ isWanted: (Drawn) -> Bool) -> Drawn? {
+    private mutating func drawn(_ isWanted: (CachedRow) -> Bool) -> CachedRow? {
         if next >= before.count || !isWanted(before[next]) {
             guard let place = before.firstIndex(where: isWanted) else { return nil }
             next = place

@@ -11,7 +11,7 @@ enum SortMenuView {
         let box = layout.box(columns: 34, rows: sorts.count + 2)
         let inner = canvas.box(box, title: "Sort by", in: layout)
         let highlighted = menu.row(in: state)
-        for (row, region) in Choices.rows(of: sorts.count, highlighted: highlighted, in: inner) {
+        for (row, region) in ChoiceList.rows(of: sorts.count, highlighted: highlighted, in: inner) {
             draw(
                 sorts[row], state, key: keymap.key(for: sorts[row]),
                 isHighlighted: row == highlighted, in: region, on: &canvas)

@@ -5,8 +5,8 @@ import Terminal
 /// A cache of the tags pane of the last frame. The next frame copies it if its contents have not
 /// changed, for example while the cursor moves through the items.
 struct TagCache {
-    /// The inputs that determine the look of the pane while another pane has the focus.
-    private struct Look: Equatable {
+    /// The inputs that determine the appearance of the pane while another pane has the focus.
+    private struct Inputs: Equatable {
         private let list: Layout.List
         private let tags: Revision
         private let views: Revision
@@ -30,7 +30,7 @@ struct TagCache {
         }
     }
 
-    private var look: Look?
+    private var inputs: Inputs?
     private var rows: [[Cell]] = []
 
     /// Draws the pane with `body`, or copies it from the last frame.
@@ -39,18 +39,18 @@ struct TagCache {
         _ body: (inout Canvas) -> Void
     ) {
         guard let frame = list.frame, canvas.bounds.intersection(frame) == frame else {
-            look = nil
+            inputs = nil
             return body(&canvas)
         }
-        let look = Look(state, list)
-        if look != nil, look == self.look {
+        let inputs = Inputs(state, list)
+        if inputs != nil, inputs == self.inputs {
             for (y, row) in rows.enumerated() {
                 canvas.put(row, at: Point(x: frame.x, y: frame.y + y))
             }
         } else {
             body(&canvas)
-            self.look = look
-            rows = look == nil ? [] : (0..<frame.height).map { canvas.cells(of: frame.row($0)) }
+            self.inputs = inputs
+            rows = inputs == nil ? [] : (0..<frame.height).map { canvas.cells(of: frame.row($0)) }
         }
     }
 }

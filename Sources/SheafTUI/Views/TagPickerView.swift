@@ -19,9 +19,9 @@ enum TagPickerView {
                     ? "Tags of 1 item" : "Tags of \(picker.itemCount.grouped) items"
                 : item.map { "Tags of \($0.name)" } ?? "The item was deleted by another process",
             in: layout, minRows: 2)
-        let (line, list) = Choices.parts(of: inner)
-        Choices.draw(picker.line, in: line, on: &canvas)
-        for (row, region) in Choices.rows(
+        let (line, list) = ChoiceList.parts(of: inner)
+        ChoiceList.draw(picker.line, in: line, on: &canvas)
+        for (row, region) in ChoiceList.rows(
             of: rows.count, highlighted: picker.highlightedRow, in: list)
         {
             draw(

@@ -123,15 +123,15 @@ struct Completion {
         }
     }
 
-    private struct IsInNoFile: Error {}
+    private struct NotAFile: Error {}
 
     /// Opens the list that `store` names, without changing it, and returns the result of `body`.
     private static func reading<T: Sendable>(
         _ store: String?, _ body: @escaping @Sendable (any ListStorage) async throws -> T
     ) throws -> T {
         let environment = ProcessInfo.processInfo.environment
-        let locations = Locations(environment: environment) { _, _ in throw IsInNoFile() }
-        guard let file = try locations.named(store).file else { throw IsInNoFile() }
+        let locations = Locations(environment: environment) { _, _ in throw NotAFile() }
+        guard let file = try locations.named(store).file else { throw NotAFile() }
         let storage = try file.openUntouched()
         return try runBlocking {
             let found = try await body(storage)

@@ -49,7 +49,7 @@ struct PrintOptions: ParsableArguments {
         } else {
             var table = TableWriter(
                 tags: tags, sortedBy: order.sort, hasHeadings: hasHeadings,
-                look: .ofStandardOutput(), output: output)
+                terminal: .ofStandardOutput(), output: output)
             try await storage.readItems(search, by: order, limit: limit) {
                 try table.write($0)
             }

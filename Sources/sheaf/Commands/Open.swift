@@ -51,7 +51,7 @@ struct OpenCommand: ParsableCommand {
         let view = ViewFile(for: list.location)
         try MainActor.assumeIsolated {
             // A notice of the server takes precedence.
-            let notice = list.notice ?? (list.obstacle == nil ? view?.complaint() : nil)
+            let notice = list.notice ?? (list.obstacle == nil ? view?.unreadableNotice() : nil)
             let info = ListInfo(
                 name: storage.displayName, readOnlyReason: storage.readOnlyReason,
                 loading: Loading(obstacle: list.obstacle), notice: notice)

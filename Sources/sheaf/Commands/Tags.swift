@@ -66,16 +66,16 @@ struct TagListCommand: ParsableCommand {
     }
 
     private static func table(_ tags: [Tag], _ counts: [Tag.ID: Int]) -> String {
-        let look = TableWriter.Look.ofStandardOutput()
+        let terminal = TableWriter.TerminalTraits.ofStandardOutput()
         let colorColumns = TagColor.allCases.map(\.rawValue.count).max() ?? 0
         let numbers = tags.map { String(counts[$0.id, default: 0]) }
         let numberColumns = numbers.map(\.count).max() ?? 0
-        let room = look.columns.map { max($0 - colorColumns - numberColumns - 4, 2) } ?? .max
+        let room = terminal.columns.map { max($0 - colorColumns - numberColumns - 4, 2) } ?? .max
         let names = tags.map { DisplayText.truncated($0.label, to: room) }
         let nameColumns = names.map { DisplayText.width(of: $0) }.max() ?? 0
         return zip(tags, zip(names, numbers)).map { tag, cells in
             let (name, number) = cells
-            return look.painted(name, Theme.tag(tag.color))
+            return terminal.styled(name, Theme.tag(tag.color))
                 + padding(nameColumns - DisplayText.width(of: name) + 2)
                 + tag.color.rawValue.padded(to: colorColumns + 2)
                 + padding(numberColumns - number.count) + number + "\n"

@@ -61,7 +61,7 @@ struct ViewListCommand: ParsableCommand {
     }
 
     private static func table(_ views: [SavedView], _ tags: [Tag]) -> String {
-        let columns = TableWriter.Look.ofStandardOutput().columns ?? .max
+        let columns = TableWriter.TerminalTraits.ofStandardOutput().columns ?? .max
         let names = views.map { DisplayText.truncated($0.name, to: max(columns / 2, 2)) }
         let nameColumns = names.map { DisplayText.width(of: $0) }.max() ?? 0
         return zip(views, names).map { view, name in

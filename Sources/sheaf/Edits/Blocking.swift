@@ -10,7 +10,7 @@ func runBlocking<T: Sendable>(for work: @escaping @Sendable () async throws -> T
     let thread = WaitingThread()
     Task.detached(executorPreference: thread) {
         do {
-            let value = try await BlockingCalls.$mayStayHere.withValue(true, operation: work)
+            let value = try await BlockingCalls.$runsInline.withValue(true, operation: work)
             outcome.result.withLock { $0 = .success(value) }
         } catch {
             outcome.result.withLock { $0 = .failure(error) }

@@ -62,7 +62,8 @@ struct ListEdit: Sendable {
                 var more = try await plan.next(result)
                 while !more.isEmpty {
                     let later = try await committed(more, to: list.storage)
-                    result.conflicts = result.conflicts.filter { !$0.isTaking } + later.conflicts
+                    result.conflicts =
+                        result.conflicts.filter { !$0.isTagRemoval } + later.conflicts
                     more = try await plan.next(later)
                 }
                 try Self.report(result, of: plan.changes)
@@ -101,12 +102,12 @@ struct ListEdit: Sendable {
                 guard let purpose = asked.purpose, !asked.changes.isEmpty, !isConfirmed else {
                     return asked
                 }
-                try Confirmation.ask(purpose)
+                try ConfirmationPrompt.ask(purpose)
                 // Dropping these changes avoids a third copy of a long list in memory.
                 asked.changes = StorageChanges()
-                let there = try await edit.stillThere(purpose.items, asShown: purpose.isDeletion)
-                var answered = try await plan(ListEdit(storage: edit.storage, now: .now), there)
-                if there.count < purpose.items.count { answered.idle = "Nothing was changed." }
+                let remaining = try await edit.existing(purpose.items, asShown: purpose.isDeletion)
+                var answered = try await plan(ListEdit(storage: edit.storage, now: .now), remaining)
+                if remaining.count < purpose.items.count { answered.idle = "Nothing was changed." }
                 answered.changes.items.begin(with: items)
                 return answered
             }
@@ -117,20 +118,20 @@ struct ListEdit: Sendable {
     ///
     /// - Parameter asShown: true to return the values of `items` instead. An item may only be
     ///   deleted in the state that the user saw.
-    private func stillThere(_ items: [Item], asShown: Bool) async throws -> [Item] {
-        var there: [Item] = []
+    private func existing(_ items: [Item], asShown: Bool) async throws -> [Item] {
+        var remaining: [Item] = []
         for start in stride(from: 0, to: items.count, by: 1_000) {
             let page = items[start..<min(start + 1_000, items.count)]
             let stored = Dictionary(
                 try await storage.loadItems(ids: page.map(\.id)).map { ($0.id, $0) }
             ) { $1 }
-            there += page.compactMap { item in stored[item.id].map { asShown ? item : $0 } }
+            remaining += page.compactMap { item in stored[item.id].map { asShown ? item : $0 } }
         }
-        let gone = items.count - there.count
+        let gone = items.count - remaining.count
         if gone > 0 {
             Diagnostics.report("Another process has already deleted \(counted(gone, "item")).")
         }
-        return there
+        return remaining
     }
 
     /// Returns all tags.
@@ -231,7 +232,7 @@ extension SheafList.CommitResult {
 
 extension StorageConflict {
     /// True if a deleted tag was removed from an item to which another process had added it.
-    fileprivate var isTaking: Bool {
+    fileprivate var isTagRemoval: Bool {
         if case .tookReference = outcome { true } else { false }
     }
 }

@@ -12,7 +12,7 @@ struct FileInput {
     /// The maximum number of bytes. No list is larger, but a stream may be endless.
     private static let limit = 1 << 30
     /// The time in milliseconds to wait for the first byte of an empty FIFO.
-    private static let patience: Int32 = 5_000
+    private static let timeout: Int32 = 5_000
 
     /// Creates the input for the file at `argument`, or for standard input if that is `-`.
     init(_ argument: String) {
@@ -53,7 +53,7 @@ struct FileInput {
             var entry = pollfd(fd: file.number, events: Int16(POLLIN), revents: 0)
             var byte: UInt8 = 0
             var count = -1
-            if poll(&entry, 1, Self.patience) == 0 {
+            if poll(&entry, 1, Self.timeout) == 0 {
                 // A writer without output so far and a missing writer differ only in this error.
                 count = Glibc.read(file.number, &byte, 1)
                 if count < 0, errno != EAGAIN { throw .last }

@@ -81,7 +81,7 @@ final class FileOutput: @unchecked Sendable {
                 return try file.write(bytes)
             }
             queue.append(bytes)
-            while !queue.isEmpty, file.takesPart {
+            while !queue.isEmpty, file.acceptsPart {
                 try file.write(queue.next(OpenFile.partSize))
             }
         }
@@ -133,7 +133,7 @@ final class FileOutput: @unchecked Sendable {
     private static func opened(
         _ path: String, _ source: FileLocation?, replacing: Bool
     ) throws -> (OpenFile, (draft: FileDraft, target: String)?) {
-        let followed = try FollowedPath(path)
+        let followed = try ResolvedPath(path)
         if let descriptor = followed.descriptor { return (try duplicate(descriptor, path), nil) }
         try followed.checkWritable()
         var status = stat()

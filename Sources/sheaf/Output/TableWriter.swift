@@ -12,31 +12,31 @@ import Terminal
 /// the right. The output contains no control sequences from the items.
 struct TableWriter {
     /// The properties of the output of the table.
-    struct Look {
+    struct TerminalTraits {
         /// The columns of the terminal, or `nil` if rows may have any length.
         var columns: Int?
         /// The number of colors, or 0 for plain text.
         var colors: Int
 
-        /// Returns the look of standard output. A terminal has its width and its colors, but no
+        /// Returns the traits of standard output. A terminal has its width and its colors, but no
         /// colors if `NO_COLOR` is set. Other outputs have neither.
         static func ofStandardOutput(
             environment: [String: String] = ProcessInfo.processInfo.environment
-        ) -> Look {
-            guard FileOutput.isTerminal else { return Look(columns: nil, colors: 0) }
+        ) -> TerminalTraits {
+            guard FileOutput.isTerminal else { return TerminalTraits(columns: nil, colors: 0) }
             var size = winsize()
             let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
             let refusesColor = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
             let term = environment["TERM"] ?? ""
             let hasMany =
                 term.contains("256color") || environment["COLORTERM"].map { !$0.isEmpty } ?? false
-            return Look(
+            return TerminalTraits(
                 columns: isKnown ? Int(size.ws_col) : 80,
                 colors: refusesColor || term == "dumb" ? 0 : hasMany ? 256 : 8)
         }
 
         /// Returns `text` in `style`, or plain text without colors.
-        func painted(_ text: some StringProtocol, _ style: Style) -> String {
+        func styled(_ text: some StringProtocol, _ style: Style) -> String {
             guard colors > 0, let code = style.graphicRendition(colors: colors) else {
                 return String(text)
             }
@@ -78,7 +78,7 @@ struct TableWriter {
     private let tags: [Tag]
     private let sort: ItemSort
     private let hasHeadings: Bool
-    private let look: Look
+    private let terminal: TerminalTraits
     private let output: FileOutput
     private let moment = Moment.now
     private let today = CalendarDay.today
@@ -91,13 +91,13 @@ struct TableWriter {
     ///   - sort: the sort order. Its time is printed.
     ///   - hasHeadings: true for headings above the days of a sort by date.
     init(
-        tags: [Tag], sortedBy sort: ItemSort, hasHeadings: Bool = false, look: Look,
+        tags: [Tag], sortedBy sort: ItemSort, hasHeadings: Bool = false, terminal: TerminalTraits,
         output: FileOutput
     ) {
         self.tags = tags
         self.sort = sort
         self.hasHeadings = hasHeadings
-        self.look = look
+        self.terminal = terminal
         self.output = output
     }
 
@@ -120,7 +120,7 @@ struct TableWriter {
             next != heading
         else { return "" }
         heading = next
-        return look.painted(next.title, next == .late ? Theme.alert : Theme.title) + "\n"
+        return terminal.styled(next.title, next == .late ? Theme.alert : Theme.title) + "\n"
     }
 
     private func row(_ item: Item) -> Row {
@@ -136,7 +136,7 @@ struct TableWriter {
 
     /// Returns a day in words, or the full date if a program may read it.
     private func text(_ day: CalendarDay) -> String {
-        look.columns == nil ? "\(day)" : day.word(today: today)
+        terminal.columns == nil ? "\(day)" : day.word(today: today)
     }
 
     private func fittingWidths(for rows: [Row]) -> Widths {
@@ -149,7 +149,7 @@ struct TableWriter {
         var due = rows.compactMap { $0.due.map { max($0.count, 3) + 2 } }.max() ?? 0
         var time =
             rows.compactMap { $0.time.map { max($0.count, sort.title.count) + 2 } }.max() ?? 0
-        guard let columns = look.columns else {
+        guard let columns = terminal.columns else {
             return Widths(
                 id: id, name: min(name, 60), tags: min(tags, 30), priority: priority, due: due,
                 time: time)
@@ -176,7 +176,7 @@ struct TableWriter {
             "  ",
             left("tags", widths.tags), right("due", widths.due), right(sort.title, widths.time),
         ].joined()
-        return look.painted(line.trimmedEnd, Theme.dim) + "\n"
+        return terminal.styled(line.trimmedEnd, Theme.dim) + "\n"
     }
 
     /// Returns `text` in a column of this width, cut if it is longer.
@@ -185,13 +185,13 @@ struct TableWriter {
     }
 
     private func line(_ row: Row, _ widths: Widths) -> String {
-        let isCut = look.columns != nil
+        let isCut = terminal.columns != nil
         let name = isCut ? DisplayText.truncated(row.name, to: widths.name) : row.name
         let cells = [
-            look.painted(row.item.id.uuidString.lowercased().prefix(widths.id), Theme.dim), "  ",
-            row.item.isDone ? look.painted("✓", Theme.good) : "○", " ",
+            terminal.styled(row.item.id.uuidString.lowercased().prefix(widths.id), Theme.dim), "  ",
+            row.item.isDone ? terminal.styled("✓", Theme.good) : "○", " ",
             priorityText(row.item.priority, widths.priority),
-            row.item.isDone ? look.painted(name, Theme.dim) : name,
+            row.item.isDone ? terminal.styled(name, Theme.dim) : name,
             padding(max(widths.name - DisplayText.width(of: name), 0) + 2),
             tagText(row.tags, columns: isCut ? widths.tags : .max, padded: widths.tags),
             dueText(row, widths.due), timeText(row.time ?? "", widths.time),
@@ -200,19 +200,19 @@ struct TableWriter {
     }
 
     private func timeText(_ time: String, _ columns: Int) -> String {
-        columns > 0 ? padding(columns - time.count) + look.painted(time, Theme.dim) : ""
+        columns > 0 ? padding(columns - time.count) + terminal.styled(time, Theme.dim) : ""
     }
 
     private func priorityText(_ priority: Priority?, _ columns: Int) -> String {
         guard let priority, columns > 0 else { return padding(columns) }
-        return look.painted("\(priority)", Theme.priority(priority)) + " "
+        return terminal.styled("\(priority)", Theme.priority(priority)) + " "
     }
 
     /// Returns the due day.
     private func dueText(_ row: Row, _ columns: Int) -> String {
         guard let due = row.due, columns > 0 else { return padding(columns) }
         let style = row.item.due.map { Theme.due($0, today: today) } ?? Theme.text
-        return padding(columns - due.count) + look.painted(due, style)
+        return padding(columns - due.count) + terminal.styled(due, style)
     }
 
     /// Returns the tags in their colors, in at most `columns` columns and padded to `padded`.
@@ -226,7 +226,7 @@ struct TableWriter {
             let room = columns - used - gap
             guard room >= 2 else { break }
             let shown = DisplayText.truncated(tag.text, to: room)
-            text += padding(gap) + look.painted(shown, Theme.tag(tag.color))
+            text += padding(gap) + terminal.styled(shown, Theme.tag(tag.color))
             used += gap + DisplayText.width(of: shown)
         }
         return text + padding(padded - used)

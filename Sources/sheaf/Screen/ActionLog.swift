@@ -22,7 +22,7 @@ struct ActionLog {
     private static func open(_ path: String) throws -> OpenFile {
         let noFile = CommandFailure(
             .cannotCreate, "\(path): is not a file that a log can be written to")
-        let followed = try FollowedPath(path)
+        let followed = try ResolvedPath(path)
         try followed.checkWritable()
         if access(followed.path, F_OK) != 0 {
             try WrittenFile.check(path, source: nil, replacing: false)

@@ -35,7 +35,7 @@ struct ViewFile: Sendable {
     }
 
     /// Returns a notice about an existing file that cannot be read, or `nil`.
-    func complaint() -> String? {
+    func unreadableNotice() -> String? {
         isUnreadable
             ? "The last view is damaged or of another version; its file is kept as .unreadable"
             : nil

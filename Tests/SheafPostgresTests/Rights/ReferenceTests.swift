@@ -29,7 +29,7 @@ struct ReferenceTests {
     @discardableResult
     private func open(_ role: String, _ reference: String? = nil) throws -> UUID? {
         let location = try location(role, reference)
-        _ = try location.openStorage(.readWrite, patience: .zero)
+        _ = try location.openStorage(.readWrite, timeout: .zero)
         return location.server?.identity?.id
     }
 
@@ -149,7 +149,7 @@ struct ReferenceTests {
             let names = [
                 "\(role)/z \(list.name)", "anna/\(list.name)", "carla/a10 \(list.name)",
             ]
-            let first = names.map { "list=\(PercentText.encoded($0)), " }.joined()
+            let first = names.map { "list=\(PercentEncoding.encoded($0)), " }.joined()
             #expect(advice.contains(": \(first)"), "\(advice)")
             #expect(advice.contains("a17%20"))
             #expect(!advice.contains("a18%20"))
@@ -231,7 +231,7 @@ struct ReferenceTests {
         let text = try location("ben", list.name).url.description
         let location = try PostgresLocation(
             text.replacing("localhost", with: "127.0.0.1"), environment: environment)
-        _ = try location.openStorage(.readWrite, patience: .zero)
+        _ = try location.openStorage(.readWrite, timeout: .zero)
         let identity = try #require(location.server?.identity)
         #expect((identity.id, identity.role) == (list.id, "ben"))
         #expect(try open("carla", list.name) == rival)
@@ -243,8 +243,8 @@ struct ReferenceTests {
         try list.invite("ben", to: .write)
         for isFirst in [true, false] {
             let location = try location("ben", list.name)
-            _ = try location.openStorage(.readWrite, patience: .zero)
-            #expect(location.server?.assumed == PercentText.encoded("anna/\(list.name)"))
+            _ = try location.openStorage(.readWrite, timeout: .zero)
+            #expect(location.server?.assumed == PercentEncoding.encoded("anna/\(list.name)"))
             #expect((location.server?.takeNotice()?.contains("anna/") == true) == isFirst)
         }
         let state = try #require(StateFolder(environment: ["XDG_STATE_HOME": folder.file("new")]))
@@ -259,7 +259,7 @@ struct ReferenceTests {
         }
         for (role, reference) in [("anna", list.name), ("ben", "anna/\(list.name)")] {
             let exact = try location(role, reference)
-            _ = try exact.openStorage(.readWrite, patience: .zero)
+            _ = try exact.openStorage(.readWrite, timeout: .zero)
             #expect(exact.server?.assumed == nil)
             #expect(exact.server?.takeNotice() == nil)
         }
@@ -276,7 +276,7 @@ struct ReferenceTests {
             "ben", list: isBare ? former.name : "anna/\(former.name)", in: database)
         func open() throws -> UUID? {
             let location = try PostgresLocation(url, environment: environment)
-            _ = try location.openStorage(.readWrite, patience: .zero)
+            _ = try location.openStorage(.readWrite, timeout: .zero)
             return location.server?.identity?.id
         }
         #expect(try open() == former.id)
@@ -316,11 +316,11 @@ struct ReferenceTests {
         // A file where the folder would be.
         try folder.write([], to: "sheaf")
         let location = try location("anna", list.name)
-        _ = try location.openStorage(.readWrite, patience: .zero)
+        _ = try location.openStorage(.readWrite, timeout: .zero)
         #expect(location.server?.takeNotice()?.contains(list.id.uuidString.lowercased()) == true)
         #expect(throws: StorageError.self) { try sharing("anna").use(list.name) }
         let unknown = try PostgresLocation(location.url.description, environment: [:])
-        _ = try unknown.openStorage(.readWrite, patience: .zero)
+        _ = try unknown.openStorage(.readWrite, timeout: .zero)
         #expect(unknown.server?.takeNotice() != nil)
     }
 
@@ -340,7 +340,7 @@ struct ReferenceTests {
         for (name, id) in zip(names, ids) {
             let text = try location("anna").url.naming(list: "anna/\(name)")
             let location = try PostgresLocation(text, environment: environment)
-            _ = try location.openStorage(.readWrite, patience: .zero)
+            _ = try location.openStorage(.readWrite, timeout: .zero)
             #expect(location.server?.identity?.id == id)
         }
     }
@@ -355,7 +355,7 @@ struct ReferenceTests {
         try list.sql("DELETE FROM sheaf.lists WHERE id = LIST")
         _ = try sharing("anna").create(list.name)
         let error = #expect(throws: StorageError.self) {
-            try location.openStorage(.readWrite, patience: .zero)
+            try location.openStorage(.readWrite, timeout: .zero)
         }
         #expect(error?.reason.contains("another list") == true)
     }
@@ -411,7 +411,7 @@ struct ReferenceTests {
         let url = list.server.url("anna", in: database)
         _ = try PostgresSharing(PostgresURL(url, environment: [:])).create("home")
         let location = try PostgresLocation(url + "&list=home", environment: environment)
-        _ = try location.openStorage(.readWrite, patience: .zero)
+        _ = try location.openStorage(.readWrite, timeout: .zero)
     }
 
     @Test("a database that an earlier version set up without an id is upgraded first")
@@ -424,12 +424,12 @@ struct ReferenceTests {
         let id = try PostgresSharing(PostgresURL(url, environment: [:])).create("home")
         let location = try PostgresLocation(url + "&list=home", environment: environment)
         let refused = #expect(throws: StorageError.self) {
-            try location.openStorage(.readWrite, patience: .zero)
+            try location.openStorage(.readWrite, timeout: .zero)
         }
         #expect(refused?.reason.contains("older version") == true)
         #expect(refused?.advice?.contains("sheaf share init") == true)
         try SharedLists.setUp(database, on: list.server)
-        _ = try location.openStorage(.readWrite, patience: .zero)
+        _ = try location.openStorage(.readWrite, timeout: .zero)
         #expect(location.server?.identity?.id == id)
     }
 }

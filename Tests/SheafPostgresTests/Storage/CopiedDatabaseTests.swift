@@ -100,7 +100,7 @@ struct CopiedDatabaseTests {
     func opening() async throws {
         let proxy = try Proxy(to: list.server.port)
         let location = try location(port: proxy.port)
-        await (try location.openStorage(.readWrite, patience: .zero)).close()
+        await (try location.openStorage(.readWrite, timeout: .zero)).close()
         proxy.cut()
         let (storage, obstacle) = try location.openStorageLater(.readWrite)
         #expect(obstacle != nil)
@@ -120,7 +120,7 @@ struct CopiedDatabaseTests {
     func severalHosts() async throws {
         func open(hosts: Int) async throws {
             let location = try location(hosts: hosts)
-            await (try location.openStorage(.readWrite, patience: .zero)).close()
+            await (try location.openStorage(.readWrite, timeout: .zero)).close()
         }
         try await open(hosts: 1)
         try await open(hosts: 2)

@@ -230,7 +230,7 @@ struct LostAnswerTests {
 
         let address = "anna@localhost:\(proxy.port)"
         let direct = try location()
-        _ = try direct.openStorage(.readOnly, patience: .zero)
+        _ = try direct.openStorage(.readOnly, timeout: .zero)
         #expect(IntentLogs.all(for: direct).map(\.address) == [address])
         let open = try await direct.open(.readWrite)
         let sentence = "Recovered 1 unsaved change of an interrupted session at \(address)"

@@ -36,7 +36,7 @@ struct RestoredServerTests {
         func identity(in database: String) throws -> ServerList.Identity? {
             let url = list.server.url("anna", list: one.id.uuidString, in: database)
             let location = try PostgresLocation(url, environment: [:])
-            _ = try location.openStorage(.readOnly, patience: .seconds(5))
+            _ = try location.openStorage(.readOnly, timeout: .seconds(5))
             return location.server?.identity
         }
         let first = try #require(try identity(in: database))

@@ -40,7 +40,7 @@ struct UnreachableServerTests {
             "postgresql://anna@127.0.0.1:\(server.port)/lists?list=home&sslmode=disable",
             environment: ["XDG_STATE_HOME": "/nonexistent"])
         let error = try #require(throws: StorageError.self) {
-            _ = try location.openStorage(.readWrite, patience: .seconds(60))
+            _ = try location.openStorage(.readWrite, timeout: .seconds(60))
         }
         #expect(error.reason == "Connection refused")
         let now = try RecoveringServer(answers: 1)
@@ -48,7 +48,7 @@ struct UnreachableServerTests {
             "postgresql://anna@127.0.0.1:\(now.port)/lists?list=home&sslmode=disable",
             environment: ["XDG_STATE_HOME": "/nonexistent"])
         let refusal = try #require(throws: StorageError.self) {
-            _ = try impatient.openStorage(.readWrite, patience: .zero)
+            _ = try impatient.openStorage(.readWrite, timeout: .zero)
         }
         #expect(refusal.reason == "the database system is in recovery mode")
     }

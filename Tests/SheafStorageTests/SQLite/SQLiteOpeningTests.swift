@@ -217,7 +217,7 @@ struct SQLiteOpeningTests: SQLiteSuite {
     @Test(
         "a list behind another user's link is read and not written to", .enabled(if: geteuid() == 0)
     )
-    func othersLink() async throws {
+    func untrustedLink() async throws {
         await (try open()).close()
         let link = folder.file("link")
         try FileManager.default.createSymbolicLink(

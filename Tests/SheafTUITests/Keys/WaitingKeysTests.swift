@@ -168,7 +168,7 @@ struct WaitingKeysTests {
     func signal() async {
         let early = EarlyTyping(items: letters)
         early.type("d d")
-        early.dispatcher.abandon()
+        early.dispatcher.dropAtEnd()
         early.store.send(.leaving(.signalled(15)))
         await early.loadAll()
         await early.store.settled()

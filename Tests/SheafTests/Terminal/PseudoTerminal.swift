@@ -143,7 +143,7 @@ final class PseudoTerminal {
     func wait(
         until what: String, _ condition: (PseudoTerminal) async throws -> Bool
     ) async throws {
-        let deadline = ContinuousClock.now + TmuxSession.patience
+        let deadline = ContinuousClock.now + TmuxSession.timeout
         while try await !condition(self) {
             guard ContinuousClock.now < deadline else {
                 throw Failure(description: "waited in vain for \(what) in \(text.debugDescription)")

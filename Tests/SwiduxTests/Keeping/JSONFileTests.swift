@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test("a link of another user is refused", .enabled(if: geteuid() == 0))
-    func othersLink() async throws {
+    func untrustedLink() async throws {
         try await save("Milk", in: "real.json")
         #expect(symlink("real.json", folder.file("list.json")) == 0)
         #expect(lchown(folder.file("list.json"), 65534, 65534) == 0)

@@ -6,16 +6,16 @@ import Testing
 
 /// Each way to give a file a name that nothing has, as on a file system that has only that one.
 @Suite("Names that nothing has yet")
-struct NewNameTests {
+struct ExclusiveRenameTests {
     enum Way: CaseIterable {
         case link, rename, placeholder, any
 
         func give(_ name: String, to path: String) throws -> Bool? {
             switch self {
-            case .link: try NewName.link(path, name)
-            case .rename: try NewName.rename(path, name)
-            case .placeholder: try NewName.replacePlaceholder(path, name)
-            case .any: try NewName.give(name, to: path)
+            case .link: try ExclusiveRename.link(path, name)
+            case .rename: try ExclusiveRename.rename(path, name)
+            case .placeholder: try ExclusiveRename.replacePlaceholder(path, name)
+            case .any: try ExclusiveRename.give(name, to: path)
             }
         }
     }

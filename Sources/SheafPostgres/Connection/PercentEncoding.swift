@@ -1,6 +1,6 @@
 /// Percent-encoding of a part of a URL (RFC 3986, section 2.1). Foundation has it, but
 /// FoundationEssentials does not.
-enum PercentText {
+enum PercentEncoding {
     private static let kept = Set("-._~/".utf8)
 
     static func encoded(_ text: String) -> String {

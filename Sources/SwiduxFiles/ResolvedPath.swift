@@ -8,11 +8,11 @@ import Glibc
 ///
 /// Links of the user and of root, such as `/dev/stdout`, are trusted. Another user could point a
 /// link at any file to have it overwritten.
-package struct FollowedPath: Sendable {
+package struct ResolvedPath: Sendable {
     /// The absolute path that the links lead to, whether or not it exists.
     package let path: String
     /// The first of the links that belongs to another user, or nil.
-    package let othersLink: String?
+    package let untrustedLink: String?
     /// True if a link was followed.
     package let isBehindLink: Bool
     /// The descriptor of this process that the path names, for `/dev/stdout` or a shell's `>(…)`.
@@ -24,17 +24,17 @@ package struct FollowedPath: Sendable {
     /// - Throws: if links lead in a circle, or the working folder no longer exists.
     package init(_ location: String) throws(PathError) {
         var current = try Self.absolute(location)
-        var othersLink: String?
+        var untrustedLink: String?
         var hops = 0
         var descriptor = Self.ownDescriptor(current)
         while descriptor == nil, let target = Self.linkTarget(current) {
             guard hops < 40 else { throw PathError(SystemError(number: ELOOP).words) }
             hops += 1
-            if othersLink == nil, !Self.isTrusted(link: current) { othersLink = current }
+            if untrustedLink == nil, !Self.isTrusted(link: current) { untrustedLink = current }
             current = Self.join(Self.split(current).folder, target)
             descriptor = Self.ownDescriptor(current)
         }
-        self.othersLink = othersLink
+        self.untrustedLink = untrustedLink
         self.descriptor = descriptor
         isBehindLink = hops > 0
         path = Self.withoutLinks(inFolderOf: current)
@@ -43,7 +43,7 @@ package struct FollowedPath: Sendable {
     /// The path of the name itself: a link at that name is not followed. Links in its folder are
     /// followed.
     package init(named location: String) throws(PathError) {
-        (othersLink, isBehindLink, descriptor) = (nil, false, nil)
+        (untrustedLink, isBehindLink, descriptor) = (nil, false, nil)
         path = Self.withoutLinks(inFolderOf: try Self.absolute(location))
     }
 
@@ -65,7 +65,7 @@ package struct FollowedPath: Sendable {
 
     /// The reason against writing through the links, in a few words, or nil.
     package var reasonAgainstWriting: String? {
-        othersLink.map { "the link \($0) belongs to another user" }
+        untrustedLink.map { "the link \($0) belongs to another user" }
     }
 
     // MARK: The parts of a path

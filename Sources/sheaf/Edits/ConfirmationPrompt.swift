@@ -3,7 +3,7 @@ import SheafApp
 import Terminal
 
 /// The question before an edit of items that a query found.
-enum Confirmation {
+enum ConfirmationPrompt {
     /// The maximum number of items that the question names.
     private static let shownNames = 3
 

@@ -2,7 +2,7 @@ import SheafApp
 import Terminal
 
 /// The common part of boxes above the panes: a line to type into, and rows to choose from below it.
-enum Choices {
+enum ChoiceList {
     /// Draws the edited line in the first line of a box.
     static func draw(_ line: LineEditor, in inner: Rect, on canvas: inout Canvas) {
         canvas.put("› ", at: Point(x: inner.x + 1, y: inner.y), style: Theme.accent)

@@ -7,7 +7,7 @@ import Glibc
 #endif
 
 /// Functions that give an existing file a new name without replacing another file.
-package enum NewName {
+package enum ExclusiveRename {
     /// Gives the file at `path` the name `name`, in one step if the file system supports that. The
     /// file may also keep its old name.
     ///
