@@ -323,7 +323,7 @@ sheafFormats() {
     mutate "a fence never ends" MarkdownReader.swift \
         'if fence.isClosed(by: content) { self.fence = nil }' '_ = fence'
     mutate "a known item is imported again" KnownItems.swift \
-        'if take(content) { return }' '_ = take(content)'
+        'if match(content) { return }' '_ = match(content)'
     mutate "the date of creation is dropped" MarkdownReader.swift \
         'if let createdOn = text.createdOn { item.createdAt = Timestamp(createdOn) }' ''
 }

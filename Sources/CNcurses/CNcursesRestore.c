@@ -47,9 +47,9 @@ void cnc_restore_arm(bool armed) {
     is_armed = armed;
 }
 
-// Writes all bytes. Waits at most `patience` milliseconds each time the terminal accepts no output,
-// or without a limit if `patience` is negative.
-static void write_all(const char *bytes, size_t count, int patience) {
+// Writes all bytes. Waits at most `timeout` milliseconds each time the terminal accepts no output,
+// or without a limit if `timeout` is negative.
+static void write_all(const char *bytes, size_t count, int timeout) {
     while (count > 0) {
         ssize_t written = write(STDOUT_FILENO, bytes, count);
         if (written > 0) {
@@ -58,7 +58,7 @@ static void write_all(const char *bytes, size_t count, int patience) {
         } else if (written < 0 && errno == EAGAIN) {
             // Another process has made the terminal nonblocking.
             struct pollfd ready = {.fd = STDOUT_FILENO, .events = POLLOUT};
-            if (poll(&ready, 1, patience) == 0) return;
+            if (poll(&ready, 1, timeout) == 0) return;
         } else if (written == 0 || errno != EINTR) {
             return;
         }

@@ -26,8 +26,8 @@ enum FormatProperties {
         let again = try ListText(text.utf8, .markdown)
         try expectSame(list, again, in: text)
         try expectSame(try again.text(.markdown), text, "a checklist")
-        let leftOut = try ListFormat.markdown.parse(Data(text.utf8)).leftOut
-        try expect(leftOut.isEmpty, "\(leftOut) in \(text.debugDescription)")
+        let skippedText = try ListFormat.markdown.parse(Data(text.utf8)).skippedText
+        try expect(skippedText.isEmpty, "\(skippedText) in \(text.debugDescription)")
     }
 
     /// - An export of an import has the same bytes, except for lines without a task.

@@ -88,7 +88,7 @@ enum ListProperties {
                 }
             }
             // A text that spells a day is one.
-            _ = item.takeFormerExtras(tags: []) { _ in true }
+            _ = item.convertFormerExtras(tags: []) { _ in true }
             list.items.append(item)
         }
         return list

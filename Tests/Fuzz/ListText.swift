@@ -32,7 +32,7 @@ struct ListText {
             self.init(items: [], tags: [])
             return
         }
-        for error in parsed.bad + parsed.leftOut {
+        for error in parsed.errors + parsed.skippedText {
             try DisplayProperties.expectHarmless(error.description)
         }
         // Ids count, so that a run can be repeated.

@@ -116,9 +116,9 @@ struct EveryFieldTests {
                 field.copy(from: item, to: &imported.draft)
                 field.copy(from: empty, to: &old)
             }
-            imported.said.insert(name)
+            imported.setFields.insert(name)
             let merged = imported.merged(into: old, tags: nil, now: Fixtures.now)
-            let texts = field.texts(of: item, yieldingTo: empty)
+            let texts = field.texts(of: item, overriddenBy: empty)
             #expect(!texts.isEmpty)
             for text in texts {
                 #expect(merged.note.hasLines("was: \(text)"), "\(text)")
@@ -133,16 +133,16 @@ struct EveryFieldTests {
         var old = Item(id: item.id)
         old.extras = extras
         var item = old
-        #expect(item.takeFormerExtras(formers, tags: []) { $0 == "note" } == ["note"])
+        #expect(item.convertFormerExtras(formers, tags: []) { $0 == "note" } == ["note"])
         #expect(item.note == "of memo")
         #expect(item.extras.map(\.key) == ["other", "memo"])
         item = old
-        #expect(item.takeFormerExtras(formers, tags: []) { _ in false }.isEmpty)
+        #expect(item.convertFormerExtras(formers, tags: []) { _ in false }.isEmpty)
         #expect(item == old)
         item.extras = [Item.Extra(key: "memo", value: "no time")]
         old = item
         let wrong = [FormerExtra("memo", field: "doneAt", since: 3)]
-        #expect(item.takeFormerExtras(wrong, tags: []) { _ in true }.isEmpty)
+        #expect(item.convertFormerExtras(wrong, tags: []) { _ in true }.isEmpty)
         #expect(item == old)
     }
 }

@@ -28,7 +28,7 @@ struct FormatPropertyTests {
                 RoundTrip.content(item, tags: tags)
                     == RoundTrip.content(other, tags: read.tags), "\(item.name)")
         }
-        #expect(try ListFormat.markdown.parse(Data(text.utf8)).leftOut.isEmpty)
+        #expect(try ListFormat.markdown.parse(Data(text.utf8)).skippedText.isEmpty)
     }
 
     @Test(

@@ -34,6 +34,6 @@ struct SampleListTests {
             first.items.map { RoundTrip.content($0, tags: first.tags) }
                 == second.items.map { RoundTrip.content($0, tags: second.tags) })
         // Only its title.
-        #expect(try ListFormat.markdown.parse(Data(text.utf8)).leftOut.map(\.line) == [1])
+        #expect(try ListFormat.markdown.parse(Data(text.utf8)).skippedText.map(\.line) == [1])
     }
 }

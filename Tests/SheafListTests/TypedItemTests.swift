@@ -29,7 +29,7 @@ struct TypedItemTests {
     /// The item after `typed`, and the names of its tags.
     private func taking(_ typed: TypedItem, _ item: Item) -> (item: Item, tags: [String]) {
         var item = item
-        item.take(typed, tags: typed.knownTags.map(\.id))
+        item.apply(typed, tags: typed.knownTags.map(\.id))
         let known = tags.filter { item.tags.contains($0.id) }.map(\.name)
         return (item, Set(known + typed.newTagNames).sorted())
     }
@@ -46,7 +46,7 @@ struct TypedItemTests {
     @Test("the table of texts", arguments: TypedTextTable.rows)
     func texts(_ row: TypedTextTable.Row) {
         expect(typed(row.text), of: item("", []), row)
-        #expect(typed(row.text).saysMore == (row.name != row.text || !row.tags.isEmpty))
+        #expect(typed(row.text).hasMoreThanName == (row.name != row.text || !row.tags.isEmpty))
     }
 
     @Test("the table of renames", arguments: TypedTextTable.renames)
@@ -64,7 +64,7 @@ struct TypedItemTests {
             let former = TypedItem.Former(
                 name: named.item.name, tags: tags.filter { named.item.tags.contains($0.id) })
             let again = typed(named.item.name, renaming: former)
-            #expect(!again.saysMore && again.lostTags.isEmpty, "\(row.text)")
+            #expect(!again.hasMoreThanName && again.lostTags.isEmpty, "\(row.text)")
         }
     }
 
@@ -149,7 +149,7 @@ struct TypedItemTests {
                 .joined()
             let typed = typed(text)
             #expect(typed.name.isBlank == text.isBlank, "\(text.debugDescription)")
-            #expect(typed.saysMore || typed.name.utf8.elementsEqual(text.utf8))
+            #expect(typed.hasMoreThanName || typed.name.utf8.elementsEqual(text.utf8))
             #expect(
                 zip(typed.words, typed.words.dropFirst()).allSatisfy {
                     $0.place.upperBound <= $1.place.lowerBound
@@ -162,7 +162,7 @@ struct TypedItemTests {
             let former = TypedItem.Former(
                 name: named.item.name, tags: tags.filter { named.item.tags.contains($0.id) })
             let again = self.typed(named.item.name, renaming: former)
-            #expect(!again.saysMore && again.lostTags.isEmpty, "\(text.debugDescription)")
+            #expect(!again.hasMoreThanName && again.lostTags.isEmpty, "\(text.debugDescription)")
         }
     }
 

@@ -46,7 +46,7 @@ package actor FakeStorage: ListStorage {
     /// Has something to say once.
     package func notice(_ text: String) { notice = text }
 
-    package func takeNotice() -> String? {
+    package func consumeNotice() -> String? {
         defer { notice = nil }
         return notice
     }

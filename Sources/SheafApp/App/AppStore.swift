@@ -161,7 +161,7 @@ package final class AppStore: SwiduxDispatcher {
     /// Reports the authors of fetched changes, and the notice of storage.
     private func report(_ fetched: FetchedChanges<StorageChanges>) {
         Task { [weak self, storage] in
-            if let notice = await storage.takeNotice() { self?.send(.saving(.noticed(notice))) }
+            if let notice = await storage.consumeNotice() { self?.send(.saving(.noticed(notice))) }
         }
         let changes = fetched.changes
         if !changes.authors.isEmpty {

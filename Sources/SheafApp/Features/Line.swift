@@ -176,7 +176,7 @@ extension AppState {
             items.edit(id, at: environment.now()) { item in
                 for tag in typed.lostTags { item.remove(tag) }
             }
-            if typed.saysMore { ui.typedItem = (id, typed, isNew: false) }
+            if typed.hasMoreThanName { ui.typedItem = (id, typed, isNew: false) }
             return effect
         case .renamedTag(let id):
             return TagReducer().reduce(
@@ -188,11 +188,11 @@ extension AppState {
                 item.name = text
                 for tag in typed.lostTags { item.remove(tag) }
                 ItemReducer().bringBack(item, because: "rename", &self, environment)
-                if typed.saysMore { ui.typedItem = (item.id, typed, isNew: false) }
+                if typed.hasMoreThanName { ui.typedItem = (item.id, typed, isNew: false) }
                 return nil
             }
             let id = addItem(named: text, at: draft.target, environment)
-            if typed.saysMore {
+            if typed.hasMoreThanName {
                 ui.typedItem = (id, typed, isNew: true)
             } else {
                 showPlace(of: id)
@@ -242,7 +242,7 @@ extension AppState {
         items.edit(id, at: environment.now()) { item in
             // The new name may have been merged with one from another process.
             let merged = item.name == typed.text ? nil : item.name
-            item.take(typed, tags: typed.knownTags.map(\.id) + new)
+            item.apply(typed, tags: typed.knownTags.map(\.id) + new)
             if let merged { item.name = merged }
         }
         if isNew { showPlace(of: id) }

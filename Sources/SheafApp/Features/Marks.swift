@@ -53,9 +53,9 @@ struct MarkReducer: SwiduxReducer {
             state.ui.marks.range = nil
             return state.fillMarks(0..<state.rows.count)
         case .filled(let filled):
-            state.ui.marks.take(filled)
+            state.ui.marks.apply(filled)
         case .hiddenFound(let found):
-            state.ui.marks.take(found)
+            state.ui.marks.apply(found)
         }
         return nil
     }

@@ -40,7 +40,7 @@ struct SearchReducer: SwiduxReducer {
         case .found(let found):
             // Only the newest search counts.
             guard found.rows.definition == state.searching?.definition else { return nil }
-            state.redefine { rows, items in rows.take(found.rows, from: items) }
+            state.redefine { rows, items in rows.adopt(found.rows, from: items) }
             state.searching = nil
         }
         return nil
@@ -115,7 +115,7 @@ extension AppState {
         // The first item to be scheduled keeps its row until the selection leaves it, as later ones
         // do.
         var same = before
-        same.countedApart = rows.definition.countedApart
+        same.countedSearch = rows.definition.countedSearch
         var hiding = same
         hiding.search = same.search.hidingScheduled(today: today)
         hiding.fuzzy = same.fuzzy?.hidingScheduled(today: today)
@@ -142,7 +142,7 @@ extension AppState {
         if let former = ui.chosenView?.former {
             let search = leavingOutHidden(
                 formerQuery.search, of: formerQuery, hidesDone: former.hidesDone)
-            if search != definition.search { definition.countedApart = search }
+            if search != definition.search { definition.countedSearch = search }
         } else {
             definition.fuzzy = query.fuzzy.map {
                 leavingOutHidden($0, of: query, hidesDone: settings.hidesDone)

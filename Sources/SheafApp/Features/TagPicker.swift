@@ -86,7 +86,7 @@ package struct TagPicker: Hashable, Sendable {
         guard counted != items.revision else { return nil }
         counted = items.revision
         guard self.items.count > most else {
-            take(TagUses(of: self.items, in: items))
+            apply(TagUses(of: self.items, in: items))
             return nil
         }
         return Effects.cancellable(id: TagUses.ID(), cancelInFlight: true) {
@@ -96,7 +96,7 @@ package struct TagPicker: Hashable, Sendable {
     }
 
     /// Adopts the counts of an effect, unless the items have changed since.
-    mutating func take(_ found: TagUses) {
+    mutating func apply(_ found: TagUses) {
         guard found.revision == counted else { return }
         (uses, itemCount) = (found.uses, found.itemCount)
     }
@@ -227,7 +227,7 @@ struct TagPickerReducer: SwiduxReducer {
         }
         guard case .tagPicker(var picker) = state.ui.mode else { return nil }
         if case .counted(let found) = action {
-            picker.take(found)
+            picker.apply(found)
             state.ui.mode = .tagPicker(picker)
             return nil
         }

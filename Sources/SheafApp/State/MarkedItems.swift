@@ -71,7 +71,7 @@ package struct MarkedItems: Sendable {
     mutating func insert(_ shown: [Item.ID]) { ids.formUnion(shown) }
 
     /// Marks the rows of `range`, or inverts their marks. If they are many, returns a fill that
-    /// does it on another thread. The caller passes its result to ``take(_:)``.
+    /// does it on another thread. The caller passes its result to ``apply(_:)``.
     mutating func fill(_ range: Range<Int>, of rows: ItemRows, inverts: Bool) -> MarkFill? {
         let range = range.clamped(to: 0..<rows.count)
         guard range.count > Self.maxMarkedAtOnce else {
@@ -87,10 +87,10 @@ package struct MarkedItems: Sendable {
 
     /// Completes a pending marking of rows at once, for callers that cannot wait. O(rows).
     mutating func finishFilling() {
-        if let filling { take(filling.filled) }
+        if let filling { apply(filling.filled) }
     }
 
-    mutating func take(_ filled: FilledMarks) {
+    mutating func apply(_ filled: FilledMarks) {
         guard filling?.number == filled.fill else { return }
         filling = nil
         ids = filled.ids
@@ -160,7 +160,7 @@ package struct MarkedItems: Sendable {
 
     /// Adopts the result of the newest search. Items that were marked or unmarked since are
     /// visible.
-    mutating func take(_ found: HiddenItems) {
+    mutating func apply(_ found: HiddenItems) {
         if hidden == nil, found.search == searches { hidden = found.ids }
     }
 }

@@ -16,12 +16,12 @@ extension ImportedItem {
         into old: Item, tags: Set<Tag.ID>?, now: Timestamp, calendar: LocalCalendar = .system
     ) -> Item {
         if let updatedAt, calendar.moment(updatedAt) < calendar.moment(old.updatedAt) {
-            return yielding(to: old, now: now)
+            return merged(intoNewer: old, now: now)
         }
         var item = old
         var replaced: [String] = []
         for field in plainFields {
-            replaced += field.texts(of: old, yieldingTo: draft)
+            replaced += field.texts(of: old, overriddenBy: draft)
             field.copy(from: draft, to: &item)
         }
         if let note, updatedAt == old.updatedAt || !old.hasNoteOnly(note) {
@@ -47,14 +47,14 @@ extension ImportedItem {
     /// the time of the edit. Tags and the done state are stored elsewhere.
     private var plainFields: [Field<Item>] {
         Item.fields.filter { field in
-            said.contains(field.name) && field.name != "note"
-                && ![.minePlace, .greatest].contains(field.rule)
+            setFields.contains(field.name) && field.name != "note"
+                && ![.minePosition, .maximum].contains(field.rule)
         }
     }
 
     /// Returns `old`, which is newer, with the replaced texts of the file in its note.
-    private func yielding(to old: Item, now: Timestamp) -> Item {
-        var texts = plainFields.flatMap { $0.texts(of: draft, yieldingTo: old) }
+    private func merged(intoNewer old: Item, now: Timestamp) -> Item {
+        var texts = plainFields.flatMap { $0.texts(of: draft, overriddenBy: old) }
         if let note, !old.note.hasLines(note) { texts.append(note) }
         var item = old
         if item.keep(texts) { item.touch(at: now) }

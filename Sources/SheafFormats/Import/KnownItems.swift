@@ -82,19 +82,19 @@ struct KnownItems {
 
     /// Processes `item` of the list: marks the first equal, unmatched item of the text as known.
     mutating func markKnown(_ item: Item) {
-        let said = said(by: item)
-        guard names.contains((said?.name ?? item.name).hashValue) else { return }
-        var content = said.map { self.content(of: $0) } ?? self.content(of: item)
+        let lineItem = lineItem(of: item)
+        guard names.contains((lineItem?.name ?? item.name).hashValue) else { return }
+        var content = lineItem.map { self.content(of: $0) } ?? self.content(of: item)
         let times = Self.times(of: item, calendar)
         for kind in kinds {
             if kind.done, times.doneOn == nil { continue }
             content.times.createdOn = kind.created ? times.createdOn : nil
             content.times.doneOn = kind.done ? times.doneOn : nil
-            if take(content) { return }
+            if match(content) { return }
         }
     }
 
-    private mutating func take(_ content: Content) -> Bool {
+    private mutating func match(_ content: Content) -> Bool {
         let hash = content.hashValue
         var before: Int?
         var index = first[hash] ?? Self.end
@@ -140,7 +140,7 @@ struct KnownItems {
     /// Returns the item that reading a todo.txt line of `item` gives, if words of its name are tags
     /// or pairs there, or if a former version read more pairs. Returns `nil` if the line gives an
     /// equal item.
-    private func said(by item: Item) -> ImportedItem? {
+    private func lineItem(of item: Item) -> ImportedItem? {
         let hasPairs = item.extras.count > 1 && item.extras.contains(where: TodoTask.canBeLine)
         guard isTodoTxt, hasPairs || TodoTask.saysMore(item.name) else { return nil }
         let tags = item.tags.compactMap { self.tags[$0] }

@@ -138,7 +138,7 @@ extension JSONFields {
         tags: ((JSONValue) throws(FormatError) -> Tag.ID)? = nil
     ) throws(FormatError) -> Bool {
         let key = field.name
-        guard isSaid(key) else { return false }
+        guard hasValue(key) else { return false }
         switch field.value {
         case .text(let accessor):
             if let text = try text(key) { accessor.set(&entity, text) }

@@ -30,7 +30,7 @@ package struct FormerExtra: Sendable {
     /// that extra. The others stay extras.
     ///
     /// - Returns: True if there was such an extra.
-    package func take(from item: inout Item) -> Bool {
+    package func convert(in item: inout Item) -> Bool {
         guard item.extras.contains(where: { $0.key == key }),
             let field = Item.fields.first(where: { $0.name == field })
         else { return false }
@@ -65,13 +65,13 @@ extension Item {
     ///
     /// - Parameter tags: The names of its tags.
     /// - Returns: The names of the fields that this sets.
-    package mutating func takeFormerExtras(
+    package mutating func convertFormerExtras(
         _ all: [FormerExtra] = FormerExtra.all, tags: [String],
         isUnknown: (String) -> Bool
     ) -> [String] {
         guard !extras.isEmpty else { return [] }
         let old = self
-        let fields = all.filter { isUnknown($0.field) && $0.take(from: &self) }.map(\.field)
+        let fields = all.filter { isUnknown($0.field) && $0.convert(in: &self) }.map(\.field)
         let areWords = fields.allSatisfy { name in TodoTask.fields.contains { $0.field == name } }
         guard !fields.isEmpty, areWords else { return fields }
         if keepLine(TodoLine.text(for: old, tags: tags), tags: tags) { return fields }
@@ -94,12 +94,12 @@ extension Item {
 
 extension ImportedItem {
     /// Converts former extras of an imported item.
-    mutating func takeFormerExtras(isUnknown: (String) -> Bool) {
+    mutating func convertFormerExtras(isUnknown: (String) -> Bool) {
         guard !draft.extras.isEmpty else { return }
         var item = draft
         item.doneAt = doneAt(else: item.updatedAt)
-        for field in item.takeFormerExtras(tags: tags ?? [], isUnknown: isUnknown) {
-            said.insert(field)
+        for field in item.convertFormerExtras(tags: tags ?? [], isUnknown: isUnknown) {
+            setFields.insert(field)
         }
         item.doneAt = draft.doneAt
         draft = item

@@ -41,9 +41,9 @@ package struct JSONFields {
         item.done = try done()
         // Two members determine whether the item is done.
         for field in Item.fields where field.name != "doneAt" {
-            let isSaid = try optionalField(field, into: &item.draft)
-            if isSaid || isCleared(field, in: item.draft) { item.said.insert(field.name) }
-            if !isSaid, case .word(let spelling) = field.value, case .kept = spelling.unreadable,
+            let isSet = try optionalField(field, into: &item.draft)
+            if isSet || isCleared(field, in: item.draft) { item.setFields.insert(field.name) }
+            if !isSet, case .word(let spelling) = field.value, case .kept = spelling.unreadable,
                 let value = value(field.name)
             {
                 unread.append(
@@ -53,7 +53,7 @@ package struct JSONFields {
         // A later version writes null for a field of its own without a value.
         let unknown = members.filter { !Self.known.contains($0.key) && $0.value != .null }
         item.draft.extras += unknown.map(Self.extra)
-        if !item.draft.extras.isEmpty { item.said.insert("extras") }
+        if !item.draft.extras.isEmpty { item.setFields.insert("extras") }
         return item
     }
 
@@ -73,8 +73,8 @@ package struct JSONFields {
                 }
                 continue
             }
-            let isSaid = try optionalField(field, into: &entity.draft)
-            if isSaid, field.name == "rank" { entity.rank = entity.draft.rank }
+            let isSet = try optionalField(field, into: &entity.draft)
+            if isSet, field.name == "rank" { entity.rank = entity.draft.rank }
         }
         reportUnknown(except: Entity.fields.map(\.name))
         return entity
@@ -152,11 +152,11 @@ package struct JSONFields {
     package func hasMember(_ key: String) -> Bool { members.contains { $0.key == key } }
 
     /// Returns true if there is a value for `key` other than null.
-    package func isSaid(_ key: String) -> Bool { value(key) != nil }
+    package func hasValue(_ key: String) -> Bool { value(key) != nil }
 
     /// Returns true if the member of `field` is null and `entity` has no value of it.
     private func isCleared<Entity>(_ field: Field<Entity>, in entity: Entity) -> Bool {
-        hasMember(field.name) && !isSaid(field.name) && field.isEmpty(in: entity)
+        hasMember(field.name) && !hasValue(field.name) && field.isEmpty(in: entity)
     }
 
     package func text(_ key: String) throws(FormatError) -> String? {
@@ -217,7 +217,7 @@ package struct JSONFields {
         }
         guard let isDone else {
             // A `doneAt` of null means that the item is not done. An absent one means nothing.
-            return isSaid("doneAt") ? .yes(at: time) : hasMember("doneAt") ? .no : nil
+            return hasValue("doneAt") ? .yes(at: time) : hasMember("doneAt") ? .no : nil
         }
         return isDone ? .yes(at: time) : .no
     }

@@ -33,7 +33,7 @@ package struct JSONListReader {
 
     /// Reads a file of either form, for an import.
     package static func read(_ data: Data) throws(FormatError) -> ImportedList {
-        try parse(data).whole()
+        try parse(data).requireComplete()
     }
 
     /// Reads all valid tags and items, and reports the others.
@@ -43,7 +43,7 @@ package struct JSONListReader {
         try parse(data, JSONListReader())
     }
 
-    /// Reads all readable parts of a damaged list. ``ParsedList/bad`` contains the members of
+    /// Reads all readable parts of a damaged list. ``ParsedList/errors`` contains the members of
     /// entries that were left out. Several entries may have the same id.
     ///
     /// - Throws: ``FormatError`` if the text is not JSON, or not a list.
@@ -80,7 +80,7 @@ package struct JSONListReader {
             }
             try reader.readStore(&scanner)
             try scanner.end()
-            return try reader.parsed.whole()
+            return try reader.parsed.requireComplete()
         } catch {
             var error = error
             if !reader.isOurs { error.kind = .foreign }
@@ -180,7 +180,7 @@ package struct JSONListReader {
         let use = use
         try eachObject(&scanner, path: path) { (list, fields) throws(FormatError) in
             var item = try fields.item()
-            item.takeFormerExtras { !fields.hasMember($0) }
+            item.convertFormerExtras { !fields.hasMember($0) }
             guard use != .importing || !item.name.isEmpty else {
                 throw fields.error("is empty", key: "name")
             }
@@ -230,7 +230,7 @@ package struct JSONListReader {
             func report(_ error: FormatError) -> FormatError {
                 FormatError(line: counted.line, path: error.path, reason: error.reason)
             }
-            parsed.bad += errors.map(report)
+            parsed.errors += errors.map(report)
             parsed.unread += unread.map(report)
         }
     }

@@ -10,7 +10,7 @@ enum LinesReader {
             if let name = line.text {
                 parsed.list.items.append(ImportedItem(name: name))
             } else {
-                parsed.bad.append(.notUTF8(line: line.number))
+                parsed.errors.append(.notUTF8(line: line.number))
             }
         }
         return parsed

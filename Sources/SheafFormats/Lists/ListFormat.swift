@@ -51,7 +51,7 @@ package enum ListFormat: String, CaseIterable, Hashable, Sendable {
     ///
     /// - Throws: ``FormatError`` for the first line that cannot be read.
     package func read(_ data: Data) throws(FormatError) -> ImportedList {
-        try parse(data).whole()
+        try parse(data).requireComplete()
     }
 
     /// Parses `data`, and returns both the items and the errors. O(bytes).
@@ -88,7 +88,7 @@ package enum ListFormat: String, CaseIterable, Hashable, Sendable {
         } catch {
             throw ForeignFile.json(data)?.error ?? error
         }
-        guard parsed.list.items.isEmpty, !parsed.bad.isEmpty,
+        guard parsed.list.items.isEmpty, !parsed.errors.isEmpty,
             let foreign = ForeignFile.json(data)
         else { return parsed }
         throw foreign.error

@@ -55,7 +55,7 @@ package enum PastedText {
         } catch {
             return nil
         }
-        guard parsed.bad.isEmpty, parsed.leftOut.isEmpty, !parsed.list.items.isEmpty else {
+        guard parsed.errors.isEmpty, parsed.skippedText.isEmpty, !parsed.list.items.isEmpty else {
             return nil
         }
         return parsed.list.items.map { imported in
@@ -80,7 +80,7 @@ extension ImportedItem {
     /// Returns the item for a list that does not have it yet.
     func item(_ id: Item.ID, tags: Set<Tag.ID> = [], rank: Rank, now: Timestamp) -> Item {
         var item = Item(id: id)
-        for field in Item.fields where said.contains(field.name) {
+        for field in Item.fields where setFields.contains(field.name) {
             field.copy(from: draft, to: &item)
         }
         item.tags = tags

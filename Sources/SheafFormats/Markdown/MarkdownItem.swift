@@ -27,7 +27,7 @@ struct MarkdownItem {
     private(set) var createdOn: CalendarDay?
     private(set) var doneOn: CalendarDay?
     /// The fields that the line or the comment sets.
-    private(set) var said: ImportedItem?
+    private(set) var imported: ImportedItem?
     /// The fields whose values are invalid, in their spelling.
     private(set) var unread: [String] = []
     /// The recurrences that name a day: see ``MarkdownTail/movableDays``.
@@ -75,8 +75,8 @@ struct MarkdownItem {
         extras = spelling.extras + tail.extras
         extras += MarkdownSpelling.others(hidden?.item.extras ?? [])
         guard hidden != nil || !tail.fields.isEmpty else { return }
-        said = hidden?.item ?? ImportedItem(name: name)
-        said?.take(tail.fields, from: tail.item)
+        imported = hidden?.item ?? ImportedItem(name: name)
+        imported?.copy(tail.fields, from: tail.item)
     }
 
     // MARK: Words

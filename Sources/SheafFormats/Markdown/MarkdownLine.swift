@@ -135,7 +135,7 @@ struct MarkdownLine {
         guard read.name.utf8.elementsEqual(name.utf8), read.tags == tags,
             Set(read.namedTags.map(Tag.fold)) == namedTags,
             TodoTask.fields.allSatisfy({
-                $0.spelling.get(read.said?.draft ?? Self.blank) == $0.spelling.get(item)
+                $0.spelling.get(read.imported?.draft ?? Self.blank) == $0.spelling.get(item)
             })
         else { return false }
         guard !read.extras.isEmpty || !item.extras.isEmpty else { return true }

@@ -38,7 +38,7 @@ struct MarkdownReader {
     private var blanks = 0
     /// The open fence in the current note.
     private var fence: MarkdownSyntax.Fence?
-    private var isLeavingOut = false
+    private var isSkipping = false
 
     static func parse(_ data: Data) -> ParsedList {
         var reader = MarkdownReader()
@@ -47,7 +47,7 @@ struct MarkdownReader {
         while index < lines.count {
             index = reader.read(lines, at: index)
         }
-        reader.leaveOutEmptyHeading()
+        reader.skipEmptyHeading()
         reader.parsed.list.tags = reader.order.tags
         return reader.parsed
     }
@@ -56,7 +56,7 @@ struct MarkdownReader {
     private mutating func read(_ lines: [TextLines.Line], at index: Int) -> Int {
         let line = lines[index]
         guard let text = line.text else {
-            parsed.bad.append(.notUTF8(line: line.number))
+            parsed.errors.append(.notUTF8(line: line.number))
             return index + 1
         }
         let (depth, unquoted) = unquoted(text)
@@ -64,7 +64,7 @@ struct MarkdownReader {
         if depth != self.depth { closeAll(in: depth) }
         if MarkdownSyntax.trimmed(content).isEmpty {
             blanks += 1
-            isLeavingOut = false
+            isSkipping = false
             return index + 1
         }
         close(to: columns)
@@ -78,7 +78,7 @@ struct MarkdownReader {
             return index + 1
         }
         blanks = 0
-        if depth > 0 { return leaveOut(lines, from: index, content: content) }
+        if depth > 0 { return skip(lines, from: index, content: content) }
         if isRule { return index + 1 }
         if columns < 4, let heading = MarkdownSyntax.heading(content) {
             let level = content.utf8.prefix { $0 == UInt8(ascii: "#") }.count
@@ -94,7 +94,7 @@ struct MarkdownReader {
             read(heading: heading, level: level, line: line.number)
             return index + 2
         }
-        return leaveOut(lines, from: index, content: content)
+        return skip(lines, from: index, content: content)
     }
 
     /// Returns `line` without the marks of block quotes, and their number. A quote below an item is
@@ -119,7 +119,7 @@ struct MarkdownReader {
         self.depth = depth
         open = []
         fence = nil
-        isLeavingOut = false
+        isSkipping = false
     }
 
     /// Closes the items to which text at `columns` cannot belong.
@@ -131,9 +131,9 @@ struct MarkdownReader {
     }
 
     private mutating func read(heading text: String, level: Int, line: Int) {
-        leaveOutEmptyHeading()
+        skipEmptyHeading()
         emptyHeading = line
-        isLeavingOut = false
+        isSkipping = false
         headingMark = String(repeating: "#", count: level)
         heading = text.isEmpty || text.hasSuffix(Self.noTag) || Tag.fold(text).isEmpty ? nil : text
     }
@@ -142,12 +142,12 @@ struct MarkdownReader {
 
     private mutating func readItem(_ bullet: MarkdownSyntax.Bullet, columns: Int, line: Int) {
         blanks = 0
-        isLeavingOut = false
+        isSkipping = false
         let text = MarkdownItem(bullet, heading: heading.map { "\(headingMark) \($0)" })
         let heading = text.isBelowHeading ? self.heading : nil
         var opened = Open(indentation: columns, hasBox: bullet.hasBox)
         guard !text.name.isEmpty else {
-            parsed.leftOut.append(FormatError(line: line, reason: "a bullet without a name"))
+            parsed.skippedText.append(FormatError(line: line, reason: "a bullet without a name"))
             open.append(opened)
             return
         }
@@ -160,7 +160,7 @@ struct MarkdownReader {
         open.append(opened)
         parsed.unread += text.unread.map { .unread($0, line: line) }
         parsed.unread += text.movableDays.map { .movableDay($0, line: line) }
-        var item = text.said ?? ImportedItem(name: text.name)
+        var item = text.imported ?? ImportedItem(name: text.name)
         item.id = nil
         item.name = text.name
         item.note = text.note ?? ""
@@ -186,7 +186,7 @@ struct MarkdownReader {
             line = MarkdownNote.unescaped(line)
         }
         guard let index = open[place].index else {
-            parsed.leftOut.append(FormatError(line: number, reason: Self.text))
+            parsed.skippedText.append(FormatError(line: number, reason: Self.text))
             return
         }
         if parsed.list.items[index].note?.isEmpty == false {
@@ -198,7 +198,7 @@ struct MarkdownReader {
     // MARK: Text that is no list
 
     /// Leaves out the block at `index`, reports it once, and returns the index after it.
-    private mutating func leaveOut(
+    private mutating func skip(
         _ lines: [TextLines.Line], from index: Int, content: String
     ) -> Int {
         var end = index + 1
@@ -209,20 +209,22 @@ struct MarkdownReader {
         } else if content.utf8.starts(with: "<!--".utf8) {
             end = self.end(lines, from: index) { $0.utf8.contains("-->".utf8) }
             reason = end > index + 1 ? "a comment, up to line \(end)" : "a comment"
-        } else if isLeavingOut {
-            parsed.leftOut[parsed.leftOut.count - 1].reason = "\(Self.text), up to line \(end)"
+        } else if isSkipping {
+            parsed.skippedText[parsed.skippedText.count - 1].reason =
+                "\(Self.text), up to line \(end)"
             return end
         }
-        isLeavingOut = reason == Self.text
-        parsed.leftOut.append(FormatError(line: lines[index].number, reason: reason))
+        isSkipping = reason == Self.text
+        parsed.skippedText.append(FormatError(line: lines[index].number, reason: reason))
         return end
     }
 
     private static let text = "text that belongs to no item"
 
-    private mutating func leaveOutEmptyHeading() {
+    private mutating func skipEmptyHeading() {
         guard let line = emptyHeading else { return }
-        parsed.leftOut.append(FormatError(line: line, reason: "a heading without items of its own"))
+        parsed.skippedText.append(
+            FormatError(line: line, reason: "a heading without items of its own"))
         emptyHeading = nil
     }
 
@@ -245,7 +247,7 @@ struct MarkdownReader {
             let end = lines.dropFirst().firstIndex(where: { $0.text == "---" }),
             lines[1..<end].allSatisfy({ !$0.isBlank })
         else { return 0 }
-        parsed.leftOut.append(
+        parsed.skippedText.append(
             FormatError(line: 1, reason: "the front matter, up to line \(end + 1)"))
         return end + 1
     }

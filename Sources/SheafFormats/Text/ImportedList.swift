@@ -94,7 +94,7 @@ package struct ImportedItem: Hashable, Sendable {
     /// The fields. Absent fields have their defaults. The id and tags of the draft are not used.
     var draft = Item(id: Self.noID)
     /// The fields that the file sets.
-    var said = Said()
+    var setFields = FieldSet()
     /// The names of the item's tags.
     package var tags: [String]?
     package var done: Done?
@@ -122,52 +122,52 @@ package struct ImportedItem: Hashable, Sendable {
 extension ImportedItem {
     package var name: String {
         get { draft.name }
-        set { say("name", \.name, newValue) }
+        set { setField("name", \.name, newValue) }
     }
     package var note: String? {
-        get { said("note", \.note) }
-        set { say("note", \.note, newValue) }
+        get { fieldValue("note", \.note) }
+        set { setField("note", \.note, newValue) }
     }
     package var createdAt: Timestamp? {
-        get { said("createdAt", \.createdAt) }
-        set { say("createdAt", \.createdAt, newValue) }
+        get { fieldValue("createdAt", \.createdAt) }
+        set { setField("createdAt", \.createdAt, newValue) }
     }
     package var updatedAt: Timestamp? {
-        get { said("updatedAt", \.updatedAt) }
-        set { say("updatedAt", \.updatedAt, newValue) }
+        get { fieldValue("updatedAt", \.updatedAt) }
+        set { setField("updatedAt", \.updatedAt, newValue) }
     }
     package var extras: [Item.Extra]? {
-        get { said("extras", \.extras) }
-        set { say("extras", \.extras, newValue) }
+        get { fieldValue("extras", \.extras) }
+        set { setField("extras", \.extras, newValue) }
     }
     /// The rank in the list that was exported. Imports use only the order of the lines.
     package var rank: Rank? {
-        get { said("rank", \.rank) }
-        set { say("rank", \.rank, newValue) }
+        get { fieldValue("rank", \.rank) }
+        set { setField("rank", \.rank, newValue) }
     }
 
     /// Copies fields of `item`, and marks them as set.
-    package mutating func take(_ fields: [String], from item: Item) {
+    package mutating func copy(_ fields: [String], from item: Item) {
         for field in Item.fields where fields.contains(field.name) {
             field.copy(from: item, to: &draft)
-            said.insert(field.name)
+            setFields.insert(field.name)
         }
     }
 
-    private func said<Value>(_ name: String, _ property: KeyPath<Item, Value>) -> Value? {
-        said.contains(name) ? draft[keyPath: property] : nil
+    private func fieldValue<Value>(_ name: String, _ property: KeyPath<Item, Value>) -> Value? {
+        setFields.contains(name) ? draft[keyPath: property] : nil
     }
 
-    private mutating func say<Value>(
+    private mutating func setField<Value>(
         _ name: String, _ property: WritableKeyPath<Item, Value>, _ value: Value?
     ) {
-        guard let value else { return said.remove(name) }
+        guard let value else { return setFields.remove(name) }
         draft[keyPath: property] = value
-        said.insert(name)
+        setFields.insert(name)
     }
 
     /// A set of fields of items, by their names.
-    struct Said: Hashable, Sendable {
+    struct FieldSet: Hashable, Sendable {
         private var bits: UInt64 = 0
 
         func contains(_ name: String) -> Bool { bits & Self.bit(name) != 0 }

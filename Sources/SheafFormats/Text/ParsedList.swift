@@ -4,9 +4,9 @@ package struct ParsedList: Hashable, Sendable {
     package var list: ImportedList
     /// The errors of the items that could not be read, in the order of the text. These items are
     /// not in ``list``.
-    package var bad: [FormatError]
+    package var errors: [FormatError]
     /// The reports of text that belongs to no item, such as a paragraph of a Markdown file.
-    package var leftOut: [FormatError]
+    package var skippedText: [FormatError]
     /// The reports of words and members that name a field but have no valid value. They stay text,
     /// or become extras. Also the reports of recurrences on a fixed day, which become fields.
     package internal(set) var unread: [FormatError] = []
@@ -16,18 +16,19 @@ package struct ParsedList: Hashable, Sendable {
     package internal(set) var isStore = false
 
     package init(
-        list: ImportedList = ImportedList(), bad: [FormatError] = [], leftOut: [FormatError] = []
+        list: ImportedList = ImportedList(), errors: [FormatError] = [],
+        skippedText: [FormatError] = []
     ) {
         self.list = list
-        self.bad = bad
-        self.leftOut = leftOut
+        self.errors = errors
+        self.skippedText = skippedText
     }
 
     /// Returns the list if every item could be read.
     ///
-    /// - Throws: The first of ``bad``.
-    func whole() throws(FormatError) -> ImportedList {
-        if let first = bad.first { throw first }
+    /// - Throws: The first of ``errors``.
+    func requireComplete() throws(FormatError) -> ImportedList {
+        if let first = errors.first { throw first }
         return list
     }
 }

@@ -15,14 +15,14 @@ enum TodoReader {
         var spellings: [String: String] = [:]
         for line in TextLines(data) {
             guard var text = line.text else {
-                parsed.bad.append(.notUTF8(line: line.number))
+                parsed.errors.append(.notUTF8(line: line.number))
                 continue
             }
             guard text.utf8.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
             if line.endsWithCR { text += "\r" }
             let parts = TodoLine(text)
             guard var task = TodoTask(parts) else {
-                parsed.bad.append(
+                parsed.errors.append(
                     FormatError(line: line.number, reason: "the task has no description"))
                 continue
             }
@@ -48,7 +48,7 @@ enum TodoReader {
         var item = ImportedItem(
             name: task.name, note: task.note, tags: task.tags, done: done,
             createdAt: task.createdOn.map(Timestamp.init), extras: taken.extras)
-        item.take(taken.fields, from: taken.item)
+        item.copy(taken.fields, from: taken.item)
         let hasAllDates = task.createdOn != nil && (task.doneOn != nil || !task.isDone)
         let hasRival = task.extras.contains(where: TodoTask.canBeLine)
         var named = task

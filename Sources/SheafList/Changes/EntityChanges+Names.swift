@@ -40,7 +40,7 @@ extension EntityChanges<SavedView> {
             }
             owners[view.foldedName] = view.id
             changes[view.id]?.after = view
-            result.lostName(of: view.id, to: owner)
+            result.reportLostName(of: view.id, to: owner)
         }
         return changes
     }

@@ -24,7 +24,7 @@ package struct Reconciled: Sendable {
 
     /// Reports that the deletion of `tag` also removes it from `items`. Another process has added
     /// it to them. Otherwise the changes of this process would include these items.
-    package mutating func took(_ tag: Tag.ID, off items: some Sequence<Item.ID>) {
+    package mutating func reportRemoval(of tag: Tag.ID, from items: some Sequence<Item.ID>) {
         for item in items {
             differing.insert(item)
             conflict(item, .tookReference(to: AnyID(tag)))
@@ -32,7 +32,7 @@ package struct Reconciled: Sendable {
     }
 
     /// Reports that the deletion of a tag removes it from the entities `ids`, which are not items.
-    package mutating func detached(_ ids: some Sequence<UUID>) {
+    package mutating func reportDetached(_ ids: some Sequence<UUID>) {
         differing.formUnion(ids)
     }
 
@@ -43,7 +43,7 @@ package struct Reconciled: Sendable {
 
     /// Reports that `item` is stored without `tags`, which do not exist. This is a conflict if
     /// another process has deleted them, but not if they are refused in the same commit.
-    package mutating func lost(_ tags: Set<Tag.ID>, of item: Item.ID) {
+    package mutating func reportMissing(_ tags: Set<Tag.ID>, of item: Item.ID) {
         differing.insert(item)
         for tag in tags where !refused.contains(where: { $0.id == AnyID(tag) }) {
             conflict(item, .lostReference(to: AnyID(tag)))
@@ -66,7 +66,7 @@ package struct Reconciled: Sendable {
     // MARK: Steps of reconciling
 
     /// Reports that the entity `id` is stored without its requested name, which `owner` has.
-    mutating func lostName(of id: UUID, to owner: UUID) {
+    mutating func reportLostName(of id: UUID, to owner: UUID) {
         differing.formUnion([id, owner])
         conflict(id, .lostName(to: AnyID(owner)))
     }

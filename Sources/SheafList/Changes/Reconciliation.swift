@@ -35,7 +35,7 @@ package protocol StoredRows {
 /// 7. **An item or a view refers to a tag that does not exist:** it is stored without the tag.
 /// 8. **A tag is deleted that other processes have added to items:** it is removed from these, too.
 ///    The backend removes it from every row that has it, and reports those rows
-///    (``Reconciled/took(_:off:)``).
+///    (``Reconciled/reportRemoval(of:from:)``).
 ///
 /// If a constraint of the tables refuses a row for another reason, only that row is omitted, and
 /// the backend reports it (``Reconciled/refuse(_:because:)``).
@@ -165,7 +165,7 @@ extension Reconciled {
             let missing = item.tags.subtracting(known ?? [])
             guard !missing.isEmpty else { continue }
             rows.items[id]?.after?.tags.subtract(missing)
-            lost(missing, of: id)
+            reportMissing(missing, of: id)
         }
     }
 

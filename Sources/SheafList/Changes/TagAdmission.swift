@@ -66,7 +66,7 @@ struct TagAdmission {
             var kept = tag
             kept.name = known.name
             admitted.append(kept)
-            result.lostName(of: tag.id, to: owner)
+            result.reportLostName(of: tag.id, to: owner)
         }
     }
 

@@ -112,23 +112,25 @@ package struct WholeList {
             for entity in self[kind] {
                 let detached = entity.withoutTag(where: gone.contains)
                 guard detached != entity else { continue }
-                reconciled.detached([entity.id])
+                reconciled.reportDetached([entity.id])
                 self[kind][entity.id] = detached
             }
         }
         for kind in Kinds.small { detach(kind) }
         for item in items where !item.tags.isDisjoint(with: gone) {
-            for tag in item.tags.intersection(gone) { reconciled.took(tag, off: [item.id]) }
+            for tag in item.tags.intersection(gone) {
+                reconciled.reportRemoval(of: tag, from: [item.id])
+            }
             items.modify(item.id) { $0.tags.subtract(gone) }
         }
     }
 
     /// Replaces the entities `ids` by their values in `other`. O(`ids` × log n).
-    package mutating func take(_ ids: Set<UUID>, from other: WholeList) {
-        func take(_ kind: (some ListEntity).Type) {
+    package mutating func replace(_ ids: Set<UUID>, from other: WholeList) {
+        func replace(_ kind: (some ListEntity).Type) {
             for id in ids { self[kind][id] = other[kind][id] }
         }
-        for kind in Kinds.all { take(kind) }
+        for kind in Kinds.all { replace(kind) }
         resetChanges()
     }
 

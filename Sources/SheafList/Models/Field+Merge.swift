@@ -1,5 +1,5 @@
 /// The value that yields when two edits of one field are merged.
-enum Yielded {
+enum Overridden {
     /// A value that cannot be kept.
     case value
     /// Texts that are kept in the note.
@@ -12,45 +12,46 @@ extension Field {
     /// count as having changed every field.
     ///
     /// - Returns: The value that yields, or nil if no value does.
-    func merge(_ entity: inout Entity, base: Entity?, theirs: Entity) -> Yielded? {
-        let yields: Bool
+    func merge(_ entity: inout Entity, base: Entity?, theirs: Entity) -> Overridden? {
+        let isOverridden: Bool
         switch value {
         case .text(let accessor):
-            yields = threeWay(&entity, base, theirs, accessor.get, accessor.set)
+            isOverridden = threeWay(&entity, base, theirs, accessor.get, accessor.set)
         case .word(let spelling):
-            yields = threeWay(&entity, base, theirs, spelling.get, { _ = spelling.set(&$0, $1) })
+            isOverridden = threeWay(
+                &entity, base, theirs, spelling.get, { _ = spelling.set(&$0, $1) })
         case .time(let accessor):
             let (mine, their) = (accessor.get(entity), accessor.get(theirs))
             switch rule {
-            case .least:
+            case .minimum:
                 accessor.set(&entity, min(mine, their))
-                yields = false
-            case .greatest:
+                isOverridden = false
+            case .maximum:
                 accessor.set(&entity, max(mine, their))
-                yields = false
+                isOverridden = false
             default:
-                yields = threeWay(&entity, base, theirs, accessor.get, accessor.set)
+                isOverridden = threeWay(&entity, base, theirs, accessor.get, accessor.set)
             }
         case .optionalTime(let accessor):
-            yields = threeWay(&entity, base, theirs, accessor.get, accessor.set)
+            isOverridden = threeWay(&entity, base, theirs, accessor.get, accessor.set)
         case .pairs(let accessor):
-            yields = threeWay(&entity, base, theirs, accessor.get, accessor.set)
+            isOverridden = threeWay(&entity, base, theirs, accessor.get, accessor.set)
         case .flag(let accessor):
-            yields = threeWay(&entity, base, theirs, accessor.get, accessor.set)
+            isOverridden = threeWay(&entity, base, theirs, accessor.get, accessor.set)
         case .tag(let accessor):
-            yields = threeWay(&entity, base, theirs, accessor.get, accessor.set)
+            isOverridden = threeWay(&entity, base, theirs, accessor.get, accessor.set)
         case .tags(let accessor):
             let mine = accessor.get(entity)
             let before = base.map(accessor.get) ?? []
             let kept = accessor.get(theirs).subtracting(before.subtracting(mine))
             accessor.set(&entity, kept.union(mine.subtracting(before)))
-            yields = false
+            isOverridden = false
         }
-        guard yields else { return nil }
+        guard isOverridden else { return nil }
         switch rule {
-        case .minePlace where base == nil: return nil
+        case .minePosition where base == nil: return nil
         case .keepingText:
-            let texts = texts(of: theirs, yieldingTo: entity)
+            let texts = texts(of: theirs, overriddenBy: entity)
             return texts.isEmpty ? .value : .texts(texts)
         default: return .value
         }
@@ -58,7 +59,7 @@ extension Field {
 
     /// Returns the texts to keep in the note if the field of `entity` yields to that of `other`:
     /// under the rule `keepingText`, the texts that `other` does not have.
-    package func texts(of entity: Entity, yieldingTo other: Entity) -> [String] {
+    package func texts(of entity: Entity, overriddenBy other: Entity) -> [String] {
         guard rule == .keepingText else { return [] }
         switch value {
         case .text(let accessor):

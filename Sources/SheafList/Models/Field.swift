@@ -67,11 +67,11 @@ package struct Field<Entity: Sendable>: Sendable {
         /// The edit by this process wins, and the conflict is reported.
         case mine
         /// The edit by this process wins. Two initial places are not a conflict.
-        case minePlace
+        case minePosition
         /// The edit by this process wins; the text that yields is moved to the note.
         case keepingText
-        case least
-        case greatest
+        case minimum
+        case maximum
         /// Additions and removals of both are applied.
         case union
     }
@@ -252,7 +252,7 @@ extension Field where Entity: Ranked {
     /// Returns the field for the rank.
     static func rank() -> Field {
         .word(
-            "rank", .minePlace, unreadable: .refused, get: { $0.rank.text },
+            "rank", .minePosition, unreadable: .refused, get: { $0.rank.text },
             set: { entity, text in
                 guard let rank = Rank(text: text) else { return false }
                 entity.rank = rank

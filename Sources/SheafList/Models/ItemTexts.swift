@@ -7,8 +7,8 @@
 struct ItemTexts: @unchecked Sendable {
     private enum Stored {
         case empty
-        case together(Block)
-        case apart(Long)
+        case inline(Block)
+        case separate(Long)
     }
 
     /// A header with two lengths, followed by the bytes of both texts.
@@ -33,7 +33,7 @@ struct ItemTexts: @unchecked Sendable {
         guard !name.isEmpty || !note.isEmpty else { return }
         let counts = (UInt16(exactly: name.utf8.count), UInt16(exactly: note.utf8.count))
         guard case (let nameCount?, let noteCount?) = counts else {
-            stored = .apart(Long(name: name, note: note))
+            stored = .separate(Long(name: name, note: note))
             return
         }
         let block = Block.create(minimumCapacity: Int(nameCount) + Int(noteCount)) { _ in
@@ -45,7 +45,7 @@ struct ItemTexts: @unchecked Sendable {
             let end = all[..<Int(nameCount)].initialize(fromContentsOf: name.utf8)
             _ = all[end...].initialize(fromContentsOf: note.utf8)
         }
-        stored = .together(unsafeDowncast(block, to: Block.self))
+        stored = .inline(unsafeDowncast(block, to: Block.self))
     }
 
     var name: String {
@@ -66,8 +66,8 @@ struct ItemTexts: @unchecked Sendable {
     var noteCount: Int {
         switch stored {
         case .empty: 0
-        case .together(let block): Int(block.header.note)
-        case .apart(let long): long.note.utf8.count
+        case .inline(let block): Int(block.header.note)
+        case .separate(let long): long.note.utf8.count
         }
     }
 
@@ -79,14 +79,14 @@ struct ItemTexts: @unchecked Sendable {
         case .empty:
             let nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
             return try body(nothing, nothing)
-        case .together(let block):
+        case .inline(let block):
             return try block.withUnsafeMutablePointers { counts, bytes in
                 let count = Int(counts.pointee.name)
                 return try body(
                     UnsafeBufferPointer(start: bytes, count: count),
                     UnsafeBufferPointer(start: bytes + count, count: Int(counts.pointee.note)))
             }
-        case .apart(let long):
+        case .separate(let long):
             var (name, note) = (long.name, long.note)
             return try name.withUTF8 { name in try note.withUTF8 { try body(name, $0) } }
         }

@@ -108,7 +108,7 @@ package struct TypedItem: Hashable, Sendable {
     }
 
     /// True if the text contains more than a name.
-    package var saysMore: Bool { !words.isEmpty || name != text }
+    package var hasMoreThanName: Bool { !words.isEmpty || name != text }
 
     /// The tags that are already in the list.
     package var knownTags: [Tag] {
@@ -412,7 +412,7 @@ extension Item {
     /// are missing from the new name.
     ///
     /// - Parameter tags: the ids of the tags that the text names, new ones included.
-    package mutating func take(_ typed: TypedItem, tags: [Tag.ID]) {
+    package mutating func apply(_ typed: TypedItem, tags: [Tag.ID]) {
         name = typed.name
         self.tags.subtract(typed.lostTags.map(\.id))
         self.tags.formUnion(tags)

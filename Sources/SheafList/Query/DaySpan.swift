@@ -14,8 +14,8 @@
 ///
 /// `<=` and `>=` include the days that follow them. ``DayReader`` reads single days.
 ///
-/// Future days (``Counting/ahead``) have the same syntax, but lengths, weekdays and dates without a
-/// year look forward:
+/// Future days (``Direction/future``) have the same syntax, but lengths, weekdays and dates without
+/// a year look forward:
 ///
 /// | text | days |
 /// |---|---|
@@ -27,17 +27,17 @@
 /// | `15dec..2027` | from the next such date, the one that `15dec` alone means |
 package struct DaySpan: Hashable, Sendable {
     /// The direction in which lengths count.
-    package enum Counting: Hashable, Sendable {
+    package enum Direction: Hashable, Sendable {
         /// Back from today, for ages.
-        case ago
+        case past
         /// From today on.
-        case ahead
+        case future
     }
 
     /// The first and the last bound; `nil` if the span is open at that end.
     private var first: Bound?
     private var last: Bound?
-    private let counting: Counting
+    private let direction: Direction
     /// True if the text had two ends.
     private let isRange: Bool
 
@@ -56,8 +56,8 @@ package struct DaySpan: Hashable, Sendable {
     }
 
     /// Parses `text`; returns `nil` if it names no days.
-    package init?(_ text: String, _ counting: Counting = .ago) {
-        self.counting = counting
+    package init?(_ text: String, _ direction: Direction = .past) {
+        self.direction = direction
         // A day may end with a dot, as in `1.11...30.11`.
         let three = text.firstRange(of: "...").map {
             text.index(after: $0.lowerBound)..<$0.upperBound
@@ -66,8 +66,8 @@ package struct DaySpan: Hashable, Sendable {
             isRange = true
             let ends = (text[..<dots.lowerBound], text[dots.upperBound...])
             guard !ends.0.isEmpty || !ends.1.isEmpty else { return nil }
-            first = Days(ends.0, counting).map { Bound(days: $0) }
-            last = Days(ends.1, counting).map { Bound(days: $0) }
+            first = Days(ends.0, direction).map { Bound(days: $0) }
+            last = Days(ends.1, direction).map { Bound(days: $0) }
             guard (first == nil) == ends.0.isEmpty, (last == nil) == ends.1.isEmpty else {
                 return nil
             }
@@ -75,13 +75,13 @@ package struct DaySpan: Hashable, Sendable {
         }
         isRange = false
         let comparison = text.prefix { "<>=".contains($0) }
-        guard let days = Days(text[comparison.endIndex...], counting) else { return nil }
+        guard let days = Days(text[comparison.endIndex...], direction) else { return nil }
         let bound = Bound(days: days, isIncluded: comparison.count != 1)
         // A longer age is an earlier day.
-        let isEarlier = comparison.first == (days.isLength && counting == .ago ? ">" : "<")
+        let isEarlier = comparison.first == (days.isLength && direction == .past ? ">" : "<")
         switch comparison {
-        case "" where days.isLength && counting == .ahead:
-            (first, last) = (Days("today", counting).map { Bound(days: $0) }, bound)
+        case "" where days.isLength && direction == .future:
+            (first, last) = (Days("today", direction).map { Bound(days: $0) }, bound)
         case "" where days.isLength: first = bound
         case "": (first, last) = (bound, bound)
         case "<", "<=", ">", ">=": if isEarlier { last = bound } else { first = bound }
@@ -114,10 +114,10 @@ package struct DaySpan: Hashable, Sendable {
         if isRange, let first = first?.days, let last = last?.days, first.isWeekday, last.isWeekday
         {
             // The nearest complete range of these weekdays.
-            switch counting {
-            case .ahead:
+            switch direction {
+            case .future:
                 ends = starts?.lowerBound.adding(days: -1).flatMap { last.range(today: $0) }
-            case .ago: starts = ends?.upperBound.adding(days: 1).flatMap { first.range(today: $0) }
+            case .past: starts = ends?.upperBound.adding(days: 1).flatMap { first.range(today: $0) }
             }
         } else if isRange, let first = first?.days, let last = last?.days,
             let start = starts?.lowerBound, let end = ends?.upperBound
@@ -160,7 +160,7 @@ package struct DaySpan: Hashable, Sendable {
     private func nearest(
         from first: Days, to last: Days, today: CalendarDay
     ) -> (ClosedRange<CalendarDay>?, ClosedRange<CalendarDay>?) {
-        let isAhead = counting == .ahead
+        let isAhead = direction == .future
         let (near, far) = isAhead ? (last, first) : (first, last)
         var day: CalendarDay? = today
         while let start = day, let end = near.range(today: start),
@@ -205,9 +205,9 @@ private struct Days: Hashable, Sendable {
     private let text: String
     private let looksBack: Bool
 
-    init?(_ text: Substring, _ counting: DaySpan.Counting) {
+    init?(_ text: Substring, _ direction: DaySpan.Direction) {
         self.text = String(text)
-        looksBack = counting == .ago
+        looksBack = direction == .past
         // Whether the text names days does not depend on the day on which it is read.
         guard let reading = DayReader(today: .epoch, looksBack: looksBack).reading(of: self.text),
             !reading.isNoDay

@@ -228,7 +228,7 @@ struct QueryLexer {
             throw fault("expected a letter, letters such as A..C, or none", from: start)
         case .day(let field):
             if value.trimmed == "none" { return .day(field, nil) }
-            if let days = DaySpan(value, .ahead) { return .day(field, days) }
+            if let days = DaySpan(value, .future) { return .day(field, days) }
             throw noDays(value, "today, fri, 2w, <3d, 2026-06, today..2w, or none", from: start)
         case .time(let field):
             if let days = DaySpan(value) { return .time(field, days) }

@@ -5,12 +5,12 @@ import Swidux
 ///
 /// The state holds the rows beside the items. ``update(from:)`` updates them chunk by chunk. A new
 /// definition requires a search: ``define(_:in:)`` finds the rows at once, in O(n), or a
-/// ``RowsSearch`` finds them on other threads, and ``take(_:from:)`` adopts its result.
+/// ``RowsSearch`` finds them on other threads, and ``adopt(_:from:)`` adopts its result.
 package struct ItemRows: Sendable {
     /// The definition that the rows satisfy.
     package var definition: RowsDefinition { finder.definition }
     /// The numbers beside the tags: they count the items of the search, or those of
-    /// ``RowsDefinition/countedApart``.
+    /// ``RowsDefinition/countedSearch``.
     package private(set) var counts: TagCounts
     /// The number of changes of the rows. While it stays equal, so do the rows. O(1).
     package private(set) var changes = 0
@@ -134,7 +134,7 @@ package struct ItemRows: Sendable {
         let finder = finder
         let (gone, new) = list.follow(items.shared, changes) { chunk in
             seen?.contains(ObjectIdentifier(chunk)) ?? true
-                ? finder.look(chunk) : ListRows.Leaf(unseen: chunk)
+                ? finder.leaf(for: chunk) : ListRows.Leaf(unseen: chunk)
         }
         for leaf in gone { counts.count(leaf.counted, of: leaf.chunk, by: -1) }
         for leaf in new { counts.count(leaf.counted, of: leaf.chunk, by: 1) }
@@ -186,7 +186,7 @@ package struct ItemRows: Sendable {
     /// Makes an item a row only if it matches.
     private mutating func release(_ item: SharedEntity<Item>) {
         guard let place = list.items.place(of: item.value) else { return }
-        list.look(again: place, finder.look)
+        list.update(place, finder.leaf(for:))
         if list[layerAt: place] == ListRows.hidden { sorted?.remove(item) }
         if lacksFuzzy { isOutdated = true }
     }
@@ -198,7 +198,7 @@ package struct ItemRows: Sendable {
 
     /// Finds the rows of `definition` at once. O(n).
     package mutating func define(_ definition: RowsDefinition, in items: EntityStore<Item>) {
-        take(RowsSearch(definition, in: items.shared).run(), from: items)
+        adopt(RowsSearch(definition, in: items.shared).run(), from: items)
     }
 
     /// The bytes of the notes of all items. O(n): for short lists.
@@ -212,7 +212,7 @@ package struct ItemRows: Sendable {
     }
 
     /// Adopts the rows that a search found, and applies the changes since it began.
-    package mutating func take(_ found: ItemRows, from items: EntityStore<Item>) {
+    package mutating func adopt(_ found: ItemRows, from items: EntityStore<Item>) {
         let changes = changes + 1
         self = found
         self.changes = changes

@@ -132,19 +132,19 @@ struct ListRows: Sendable {
     // MARK: Editing
 
     /// Searches the chunk at a place again.
-    mutating func look(again place: Place, _ look: (ItemChunk) -> Leaf) {
-        leaves[place.chunk] = look(leaves[place.chunk].chunk)
+    mutating func update(_ place: Place, _ leaf: (ItemChunk) -> Leaf) {
+        leaves[place.chunk] = leaf(leaves[place.chunk].chunk)
         countRows()
     }
 
     /// Adopts `items`, whose chunks differ as `changes` says. Returns the removed leaves and the
     /// new ones. O(changed chunks + chunks).
     mutating func follow(
-        _ items: ItemSequence, _ changes: (old: [Int], new: [Int]), _ look: (ItemChunk) -> Leaf
+        _ items: ItemSequence, _ changes: (old: [Int], new: [Int]), _ leaf: (ItemChunk) -> Leaf
     ) -> (gone: [Leaf], new: [Leaf]) {
         self.items = items
         let gone = changes.old.map { leaves[$0] }
-        let new = changes.new.map { look(items.chunks[$0]) }
+        let new = changes.new.map { leaf(items.chunks[$0]) }
         if changes.old == changes.new {
             for (number, leaf) in zip(changes.new, new) { leaves[number] = leaf }
         } else {

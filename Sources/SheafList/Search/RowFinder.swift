@@ -31,7 +31,7 @@ struct RowFinder: Sendable {
     }
 
     /// Returns a chunk with the rows that the search finds in it. O(texts).
-    func look(_ chunk: ItemChunk) -> ListRows.Leaf {
+    func leaf(for chunk: ItemChunk) -> ListRows.Leaf {
         let found = search.find(in: chunk)
         let shown =
             definition.choice.isEverything
@@ -47,7 +47,7 @@ struct RowFinder: Sendable {
         } else {
             shown.forEach { layers[$0] = 0 }
         }
-        let counted = definition.countedApart ?? (isFuzzy ? definition.search : nil)
+        let counted = definition.countedSearch ?? (isFuzzy ? definition.search : nil)
         return ListRows.Leaf(
             chunk: chunk, layers: layers, counted: counted?.find(in: chunk).rows ?? found.rows)
     }

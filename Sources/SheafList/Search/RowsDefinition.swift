@@ -1,25 +1,25 @@
 /// A definition of rows: a search, a choice and an order.
 package struct RowsDefinition: Hashable, Sendable {
     /// The search without the choice of a tag. The numbers beside the tags count its items, unless
-    /// there is a ``countedApart``.
+    /// there is a ``countedSearch``.
     package var search = ItemSearch.everything
     /// The choice of a row of the tags pane, which narrows the search.
     package var choice = ItemSearch.everything
     package var order = ItemOrder.manual
     /// The search that the numbers beside the tags count instead of ``search``. It is set while a
     /// saved view is chosen, because choosing a tag leaves the view.
-    package var countedApart: ItemSearch?
+    package var countedSearch: ItemSearch?
     /// The search for the letters of a typed query's words, in case ``search`` finds no item.
     package var fuzzy: ItemSearch?
 
     package init(
         search: ItemSearch = .everything, choice: ItemSearch = .everything,
-        order: ItemOrder = .manual, countedApart: ItemSearch? = nil
+        order: ItemOrder = .manual, countedSearch: ItemSearch? = nil
     ) {
         self.search = search
         self.choice = choice
         self.order = order
-        self.countedApart = countedApart
+        self.countedSearch = countedSearch
     }
 
     /// True if the best matches come first.

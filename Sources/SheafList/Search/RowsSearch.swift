@@ -1,7 +1,7 @@
 import Glibc
 import Swidux
 
-/// A search through a whole list. It runs on a copy, on any thread. ``ItemRows/take(_:from:)``
+/// A search through a whole list. It runs on a copy, on any thread. ``ItemRows/adopt(_:from:)``
 /// adopts its result.
 package struct RowsSearch: Sendable {
     package let definition: RowsDefinition
@@ -20,7 +20,7 @@ package struct RowsSearch: Sendable {
     /// - Parameter isFuzzy: True to search for fuzzy matches at once.
     func run(isFuzzy: Bool = false) -> ItemRows {
         let finder = RowFinder(definition, isFuzzy: isFuzzy)
-        let leaves = items.chunks.map(finder.look)
+        let leaves = items.chunks.map(finder.leaf(for:))
         if finder.needsFuzzy(leaves) { return run(isFuzzy: true) }
         return ItemRows(
             items, leaves, finder, sorted: finder.order.map { [$0.sorted(leaves[...])] })
@@ -30,14 +30,14 @@ package struct RowsSearch: Sendable {
     package func run(width: Int, isFuzzy: Bool = false) async -> ItemRows? {
         let finder = RowFinder(definition, isFuzzy: isFuzzy)
         // Small parts end at about the same time, even if another process uses a core for a while.
-        let leaves = await sideBySide(Array(items.chunks).parts(16 * width)) { part in
-            Task.isCancelled ? [] : part.map(finder.look)
+        let leaves = await concurrentMap(Array(items.chunks).parts(16 * width)) { part in
+            Task.isCancelled ? [] : part.map(finder.leaf(for:))
         }.flatMap(\.self)
         guard !Task.isCancelled else { return nil }
         if finder.needsFuzzy(leaves) { return await run(width: width, isFuzzy: true) }
         var sorted: [RowOrder.Part]?
         if let order = finder.order {
-            sorted = await sideBySide(leaves.parts(width)) {
+            sorted = await concurrentMap(leaves.parts(width)) {
                 Task.isCancelled ? RowOrder.Part() : order.sorted($0)
             }
         }
@@ -57,7 +57,7 @@ extension Array {
 
 /// Runs `body` for each of `parts` in parallel tasks, and returns the results in the order of the
 /// parts.
-private func sideBySide<Part: Sendable, Value: Sendable>(
+private func concurrentMap<Part: Sendable, Value: Sendable>(
     _ parts: [Part], _ body: @escaping @Sendable (Part) -> Value
 ) async -> [Value] {
     await withTaskGroup(of: (Int, Value).self) { group in

@@ -114,7 +114,7 @@ package protocol ListStorage: Sendable {
     func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)?
 
     /// Returns a sentence for the user about unexpected changes since the last call, or nil.
-    func takeNotice() async -> String?
+    func consumeNotice() async -> String?
 
     /// Returns true if the server has made a commit. If it has not, it will not make that commit
     /// later.
@@ -188,7 +188,7 @@ extension ListStorage {
     package func advice() async throws -> String? { nil }
 
     /// Returns nil.
-    package func takeNotice() async -> String? { nil }
+    package func consumeNotice() async -> String? { nil }
 
     /// Returns false, because commits have no names.
     package func hasCommitted(_ batch: BatchName) async throws -> Bool { false }

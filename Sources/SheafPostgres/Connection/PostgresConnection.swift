@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import SheafList
 
-/// One connection to a server, with blocking calls, each limited by the connection's patience.
+/// One connection to a server, with blocking calls, each limited by the connection's timeout.
 ///
 /// This class is not thread-safe: its owner calls it on one queue. It has its own deadlines,
 /// because `tcp_user_timeout` detects a lost network only while a query is outstanding, keepalives

@@ -66,7 +66,7 @@ struct PostgresHistory {
     mutating func takeLost(after number: Int64) -> Lost {
         var lost = Lost()
         for entry in entries where entry.number > number {
-            lost.changes.take(entry.changes)
+            lost.changes.appendCommitted(entry.changes)
             if entry.isOwn {
                 lost.yielding.subtract(entry.changes.ids)
                 lost.yielding.formUnion(entry.changes.items.deletions)

@@ -513,7 +513,7 @@ final class PostgresSession: @unchecked Sendable {
         var copy = history
         var lost = copy.takeLost(after: shared)
         // The base of a lost change is the server's row, if no other client has written it since.
-        try lost.changes.takeBases(reader, notAfter: shared)
+        try lost.changes.loadBases(reader, notAfter: shared)
         // Later writes count as news, because the screen must also show the result of the merge.
         writer.beginAnew()
         known = 0
@@ -533,9 +533,9 @@ final class PostgresSession: @unchecked Sendable {
 
     /// Returns a sentence for the user, or one from opening the list if the server was unavailable
     /// at first.
-    func takeNotice() -> String? {
+    func consumeNotice() -> String? {
         defer { notice = nil }
-        return notice ?? server?.takeNotice()
+        return notice ?? server?.consumeNotice()
     }
 
     /// Closes the connection permanently: later calls throw an error.
@@ -548,7 +548,7 @@ final class PostgresSession: @unchecked Sendable {
 extension StorageChanges {
     /// Uses the rows that the server has had since commit `number` or earlier as bases of the
     /// changes.
-    fileprivate mutating func takeBases(_ reader: PostgresReader, notAfter number: Int64) throws {
+    fileprivate mutating func loadBases(_ reader: PostgresReader, notAfter number: Int64) throws {
         let rows = try reader.rows(of: ids, notAfter: number)
         func take(_ kind: (some ListEntity).Type) {
             for row in rows[kind].upserts { self[kind][row.id]?.before = row }

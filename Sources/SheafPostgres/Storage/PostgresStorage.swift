@@ -130,9 +130,9 @@ package final class PostgresStorage: ListStorage {
         return fetched
     }
 
-    package func takeNotice() async -> String? {
+    package func consumeNotice() async -> String? {
         await BlockingCalls.run(on: queue) { [self] in
-            session.takeNotice()
+            session.consumeNotice()
         }
     }
 

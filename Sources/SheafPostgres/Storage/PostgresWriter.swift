@@ -223,7 +223,9 @@ struct PostgresWriter {
     private mutating func settle(_ reader: PostgresReader) throws {
         guard let unsure else { return }
         // The caller may not know of an earlier lost commit yet, either.
-        if try reader.hasCommitted(unsure.batch, of: unsure.client) { made.take(unsure.changes) }
+        if try reader.hasCommitted(unsure.batch, of: unsure.client) {
+            made.appendCommitted(unsure.changes)
+        }
         self.unsure = nil
     }
 

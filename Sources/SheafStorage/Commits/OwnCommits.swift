@@ -63,10 +63,14 @@ struct OwnCommits {
         var lost = StorageChanges()
         var kept: [Entry] = []
         for entry in entries {
-            if try isThere(entry.mark) { kept.append(entry) } else { lost.take(entry.changes) }
+            if try isThere(entry.mark) {
+                kept.append(entry)
+            } else {
+                lost.appendCommitted(entry.changes)
+            }
         }
         // Changes that were owed before are newer than any commit.
-        lost.take(owed)
+        lost.appendCommitted(owed)
         owed = lost
         entries = kept
         rows = kept.reduce(0) { $0 + $1.changes.count }

@@ -51,7 +51,7 @@ extension ForwardingStorage {
     package func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
         base.watch(body)
     }
-    package func takeNotice() async -> String? { await base.takeNotice() }
+    package func consumeNotice() async -> String? { await base.consumeNotice() }
     package func hasCommitted(_ batch: BatchName) async throws -> Bool {
         try await base.hasCommitted(batch)
     }

@@ -61,7 +61,7 @@ struct JSONExamination {
     /// Adds every fault after the first.
     private func nameOthers(in data: Data, _ diagnosis: inout Diagnosis) {
         do {
-            let bad = try JSONListReader.parse(data).bad.dropFirst()
+            let bad = try JSONListReader.parse(data).errors.dropFirst()
             for error in bad.prefix(Self.limit) { diagnosis.add(.damage, "\(error)") }
             if bad.count > Self.limit {
                 diagnosis.add(.damage, "and \(bad.count - Self.limit) more")

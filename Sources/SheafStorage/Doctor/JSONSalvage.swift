@@ -33,7 +33,7 @@ struct JSONSalvage {
                 }
             }
             salvage.list = parsed.list
-            salvage.lost = parsed.bad.map { Self.words(for: $0) } + others.map(\.words)
+            salvage.lost = parsed.errors.map { Self.words(for: $0) } + others.map(\.words)
         } catch {
             salvage.readLines(of: data)
         }
@@ -114,7 +114,7 @@ struct JSONSalvage {
                 for kind in ImportedList.kinds { add(kind) }
                 list.items += parsed.list.items
             }
-            for var error in parsed.bad {
+            for var error in parsed.errors {
                 error.line = line
                 // The path counts entries within this line.
                 error.path = error.path?.split(separator: ".").dropFirst().last.map(String.init)

@@ -57,7 +57,7 @@ final class SQLiteSalvage {
             var item = item
             item.tags = Set((references[text] ?? []).compactMap { tagIDs[$0] })
             let names = item.tags.compactMap { tagNames[$0] }
-            _ = item.takeFormerExtras(tags: names) { !known.contains($0) }
+            _ = item.convertFormerExtras(tags: names) { !known.contains($0) }
             items.append(row(item))
             return true
         }

@@ -219,7 +219,7 @@ final class JSONSession: @unchecked Sendable {
             }
             if !isCurrent {
                 let ids = changes.without(result.refusedIDs).ids
-                shown.take(ids.union(result.stored?.ids ?? []), from: list)
+                shown.replace(ids.union(result.stored?.ids ?? []), from: list)
             }
             own.owed = StorageChanges()
             notice = OwnCommits.notice(of: again, to: owed, after: notice)
@@ -286,7 +286,7 @@ final class JSONSession: @unchecked Sendable {
         sample.identity = list.identity
         guard let count else { return true }
         var all = owed
-        all.take(changes)
+        all.appendCommitted(changes)
         own.add(count.number, all, isSigned: true)
         return true
     }

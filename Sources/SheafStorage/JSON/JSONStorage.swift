@@ -96,7 +96,7 @@ package final class JSONStorage: ListStorage {
             try await lookPause.after { try await perform { try $0.changesOfOthers() } })
     }
 
-    package func takeNotice() async -> String? {
+    package func consumeNotice() async -> String? {
         await BlockingCalls.run(on: queue) { [self] in
             defer { session?.notice = nil }
             return session?.notice

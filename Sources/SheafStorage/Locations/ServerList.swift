@@ -95,7 +95,7 @@ package final class ServerList: Sendable {
     package var bound: Identity? { findings.withLock { $0.isBound ? $0.identity : nil } }
 
     /// Returns a sentence for the user about how the list was found since the last call, or nil.
-    package func takeNotice() -> String? {
+    package func consumeNotice() -> String? {
         findings.withLock { findings in
             defer { findings.notice = nil }
             return findings.notice

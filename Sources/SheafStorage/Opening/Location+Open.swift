@@ -29,7 +29,7 @@ extension Location {
             }
         }.get()
         let recovery = try await logs.save(to: storage)
-        let notices = [server?.takeNotice(), recovery].compactMap(\.self)
+        let notices = [server?.consumeNotice(), recovery].compactMap(\.self)
         let notice = notices.isEmpty ? nil : notices.joined(separator: " ")
         return OpenList(location: self, storage: storage, notice: notice)
     }
@@ -43,7 +43,7 @@ extension Location {
             Result { try openStorageLater(mode) }
         }.get()
         return OpenList(
-            location: self, storage: storage, notice: server?.takeNotice(), obstacle: obstacle)
+            location: self, storage: storage, notice: server?.consumeNotice(), obstacle: obstacle)
     }
 }
 

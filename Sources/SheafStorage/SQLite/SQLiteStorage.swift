@@ -167,7 +167,7 @@ package final class SQLiteStorage: ListStorage {
         try await perform { try $0.checkIntegrity() }
     }
 
-    package func takeNotice() async -> String? {
+    package func consumeNotice() async -> String? {
         await BlockingCalls.run(on: queue) { [self] in
             guard case .open(let opened) = connection else { return nil }
             defer { opened.session.notice = nil }

@@ -59,7 +59,7 @@ struct SQLiteWriter {
                 }
             }
             func detach(_ kind: (some SmallEntity).Type, from tag: Tag.ID) throws {
-                reconciled.detached(try tables[kind].detach(tag, in: entry.number))
+                reconciled.reportDetached(try tables[kind].detach(tag, in: entry.number))
             }
             for id in reconciled.releasing { try tables.tagNames.release(id) }
             for kind in Kinds.small { try save(kind) }
@@ -68,7 +68,7 @@ struct SQLiteWriter {
                 try row(id) {
                     // A missing tag was refused in this commit.
                     let missing = try tables.items.save(item, in: entry.number)
-                    if !missing.isEmpty { reconciled.lost(missing, of: id) }
+                    if !missing.isEmpty { reconciled.reportMissing(missing, of: id) }
                 }
             }
             for id in rows.items.deletions {
@@ -84,7 +84,7 @@ struct SQLiteWriter {
                     for kind in Kinds.small { try detach(kind, from: id) }
                     try tables[Tag.self].delete(id)
                     try ledger.recordTombstone(id, Tag.number, in: entry)
-                    reconciled.took(id, off: carriers)
+                    reconciled.reportRemoval(of: id, from: carriers)
                 }
             }
             if let author { try ledger.recordTombstone(author, Tombstone.process, in: entry) }

@@ -182,7 +182,7 @@ struct Schema: Sendable {
         let fields = Set(former.map(\.field) + ["extras"])
         try rewrite("extras <> '[]'", fields, on: connection) { item, tags in
             guard item.extras.contains(where: { keys.contains($0.key) }) else { return false }
-            let taken = try item.takeFormerExtras(former, tags: tags(), isUnknown: { _ in true })
+            let taken = try item.convertFormerExtras(former, tags: tags(), isUnknown: { _ in true })
             return !taken.isEmpty
         }
     }

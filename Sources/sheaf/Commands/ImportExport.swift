@@ -73,7 +73,7 @@ struct ImportCommand: ParsableCommand {
             try await ListAddition.add(parsed.list, to: list.storage, leavingOutKnown: known)
         }
         progress.finish()
-        BadInput.reportLeftOut(of: parsed, in: input.name)
+        BadInput.reportSkippedText(of: parsed, in: input.name)
         FileOutput.report("\(Self.summary(plan, canAddAgain: known != nil)).\n")
         if self.format == nil, !input.isStandardInput, format != ListFormat(fileName: file) {
             Diagnostics.report(
@@ -113,18 +113,18 @@ struct ImportCommand: ParsableCommand {
         } catch {
             throw CommandFailure(.badInput, BadInput.sentence(error, in: input.name))
         }
-        guard parsed.bad.isEmpty || skipBad else {
+        guard parsed.errors.isEmpty || skipBad else {
             progress.finish()
-            BadInput.report(parsed.bad, in: input.name)
+            BadInput.report(parsed.errors, in: input.name)
             let advice = BadInput.conversion(of: parsed, in: input.name).map { ". \($0)" } ?? ""
             throw CommandFailure(
                 .badInput,
                 "nothing was imported; --skip-bad imports what can be read\(advice)")
         }
         let isText = format != .json && data.contains { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        guard !parsed.list.items.isEmpty || !isText && parsed.bad.isEmpty else {
+        guard !parsed.list.items.isEmpty || !isText && parsed.errors.isEmpty else {
             progress.finish()
-            BadInput.reportLeftOut(of: parsed, in: input.name)
+            BadInput.reportSkippedText(of: parsed, in: input.name)
             let isOfLines = format == .markdown || format == .todotxt
             let advice = isOfLines ? "; --format lines takes each line as an item" : ""
             throw CommandFailure(
@@ -171,12 +171,12 @@ enum BadInput {
 
     /// Reports the lines of the text `name` that were left out: all unreadable items, because their
     /// contents would be lost otherwise, and the first of the lines that a list cannot contain.
-    static func reportLeftOut(of parsed: ParsedList, in name: String) {
-        let shown = parsed.bad + parsed.leftOut.prefix(limit)
+    static func reportSkippedText(of parsed: ParsedList, in name: String) {
+        let shown = parsed.errors + parsed.skippedText.prefix(limit)
         for error in shown.sorted(by: { $0.line ?? 0 < $1.line ?? 0 }) {
             Diagnostics.report("left out \(sentence(error, in: name))")
         }
-        reportRest(parsed.leftOut, in: name, after: "left out ")
+        reportRest(parsed.skippedText, in: name, after: "left out ")
         if let conversion = conversion(of: parsed, in: name) { Diagnostics.report(conversion) }
         report(parsed.unread, in: name)
         if parsed.nestedItems > 0 {
@@ -191,7 +191,7 @@ enum BadInput {
     /// Returns the command that converts a text from another encoding, if some of its lines are not
     /// UTF-8.
     static func conversion(of parsed: ParsedList, in name: String) -> String? {
-        guard parsed.bad.contains(where: \.isNotUTF8) else { return nil }
+        guard parsed.errors.contains(where: \.isNotUTF8) else { return nil }
         return "Text of another encoding is converted by: iconv -f LATIN1 -t UTF-8"
             + " \(ShellText.quoted(name)) > NEW"
     }

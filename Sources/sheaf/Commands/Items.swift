@@ -80,7 +80,7 @@ struct AddCommand: ParsableCommand {
                 }
                 var item = ImportedItem(
                     id: id, name: typed?.name ?? text, note: note, tags: names)
-                item.take(["due", "scheduled", "repeat", "priority"], from: blank)
+                item.copy(["due", "scheduled", "repeat", "priority"], from: blank)
                 return item
             }
             try await list.backingUpDaily {
@@ -126,7 +126,7 @@ extension TypedItem {
     ///
     /// - Parameter fields: the fields that a command sets to other values.
     fileprivate func reading(leavingOut fields: Set<ItemSetting.Field> = []) -> String? {
-        guard saysMore || !lostTags.isEmpty || !unread.isEmpty else { return nil }
+        guard hasMoreThanName || !lostTags.isEmpty || !unread.isEmpty else { return nil }
         let parts = [DisplayText.truncated(name, to: 60)] + meanings(today: .today, except: fields)
         return "Read as: \(parts.joined(separator: " · "))"
     }
@@ -187,7 +187,7 @@ struct RenameCommand: ParsableCommand {
             let tags = typed.tagNames.compactMap { known.tag(named: $0)?.id }
             var plan = ListEdit.Plan(report: Self.report(item, typed.name))
             plan.changes.items = EntityChanges(editing: [item], at: edit.now) {
-                $0.take(typed, tags: tags)
+                $0.apply(typed, tags: tags)
             }
             plan.changes.tags.append(new, after: stored)
             plan.note = typed.reading()

@@ -202,7 +202,7 @@ struct ListEdit: Sendable {
         while true {
             do {
                 let result = try await storage.commit(changes)
-                if let notice = await storage.takeNotice() { Diagnostics.report("\(notice).") }
+                if let notice = await storage.consumeNotice() { Diagnostics.report("\(notice).") }
                 return result
             } catch let error as StorageError where error.isUnsure && .now < end {
                 try await Task.sleep(for: .milliseconds(500))

@@ -67,10 +67,10 @@ struct AccountingTests {
         let parsed = try format.parse(data)
         #expect(
             [
-                parsed.list.items.count, parsed.leftOut.count, parsed.unread.count,
+                parsed.list.items.count, parsed.skippedText.count, parsed.unread.count,
                 parsed.nestedItems,
-            ] == report, "\(parsed.leftOut) \(parsed.unread)")
-        #expect(parsed.bad.isEmpty)
+            ] == report, "\(parsed.skippedText) \(parsed.unread)")
+        #expect(parsed.errors.isEmpty)
         try expectAccounted(data, format)
         try expectStable(data, format)
     }
@@ -88,7 +88,7 @@ struct AccountingTests {
         #expect(one.list.items.map(\.name) == other.list.items.map(\.name))
         #expect(one.list.items.map(\.note) == other.list.items.map(\.note))
         #expect(one.list.items.map(\.tags) == other.list.items.map(\.tags))
-        #expect(one.leftOut == other.leftOut)
+        #expect(one.skippedText == other.skippedText)
         try expectAccounted(marked, format)
         if format == .todotxt {
             let lines = text.split(separator: "\n").map { "\($0)\r\n" }.joined()
@@ -118,7 +118,7 @@ struct AccountingTests {
         #expect(try ListFormat.lines.parse(Data("a\0b\nc\0\0d\n".utf8)).list.items.count == 2)
         let parsed = try ListFormat.json.parse(try Sample("unknown-done.json", nil).data)
         #expect(parsed.list.items.isEmpty)
-        #expect(parsed.bad.count == 2)
+        #expect(parsed.errors.count == 2)
     }
 
     @Test(
@@ -167,7 +167,7 @@ struct AccountingTests {
     private func expectAccounted(_ data: Data, _ format: ListFormat) throws {
         let parsed = try format.parse(data)
         var reported: Set<Int> = []
-        for error in parsed.leftOut + parsed.bad {
+        for error in parsed.skippedText + parsed.errors {
             let first = try #require(error.line)
             let last = error.reason.split(separator: " ").last.flatMap { Int($0) } ?? first
             reported.formUnion(first...(error.reason.contains("up to line") ? last : first))

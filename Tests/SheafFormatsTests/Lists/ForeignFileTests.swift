@@ -59,7 +59,7 @@ struct ForeignFileTests {
         #expect(try ListFormat.guess(Data(text.utf8), name: nil) == .lines)
         #expect(
             try ListFormat.json.parse(Data(#"[{"name": "a", "status": "x", "done": true}]"#.utf8))
-                .bad == [])
+                .errors == [])
     }
 
     @Test("an item whose member may say that it is done is refused, unless done says it")
@@ -74,7 +74,7 @@ struct ForeignFileTests {
             let text = #"[{"name": "a", \#(member)}]"#
             let parsed = try ListFormat.json.parse(Data(text.utf8))
             #expect(parsed.list.items.isEmpty == isRefused, "\(text)")
-            #expect(parsed.bad.first?.reason.contains("add \"done\"") ?? false == isRefused)
+            #expect(parsed.errors.first?.reason.contains("add \"done\"") ?? false == isRefused)
         }
     }
 }

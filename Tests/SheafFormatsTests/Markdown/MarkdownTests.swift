@@ -125,7 +125,7 @@ struct MarkdownTests {
                 "note of a", "", "", "> a quote\n> - [ ] in the note",
             ])
         #expect(
-            parsed.leftOut.map(\.description) == [
+            parsed.skippedText.map(\.description) == [
                 "line 1: text that belongs to no item", "line 4: text that belongs to no item",
                 "line 7: a code block, up to line 9", "line 11: text that belongs to no item",
             ])
@@ -319,14 +319,14 @@ struct MarkdownTests {
         let parsed = try parse(text)
         #expect(parsed.list.items.map(\.name) == ["a", "far in"])
         #expect(
-            parsed.leftOut.map(\.description) == [
+            parsed.skippedText.map(\.description) == [
                 "line 1: the front matter, up to line 3",
                 "line 4: text that belongs to no item, up to line 5",
                 "line 7: text that belongs to no item", "line 8: a comment, up to line 10",
                 "line 12: a code block, up to line 14", "line 15: text that belongs to no item",
                 "line 17: a heading without items of its own",
             ])
-        #expect(parsed.bad.isEmpty)
+        #expect(parsed.errors.isEmpty)
     }
 
     @Test("a bullet without a name is left out, and a line that is not UTF-8 is bad")
@@ -335,11 +335,11 @@ struct MarkdownTests {
         let parsed = try ListFormat.markdown.parse(Data(bytes))
         #expect(parsed.list.items.map(\.name) == ["a", "c"])
         #expect(
-            parsed.leftOut.map(\.description) == [
+            parsed.skippedText.map(\.description) == [
                 "line 2: a bullet without a name", "line 3: text that belongs to no item",
                 "line 4: a bullet without a name",
             ])
-        #expect(parsed.bad.map(\.description) == ["line 5: not valid UTF-8"])
+        #expect(parsed.errors.map(\.description) == ["line 5: not valid UTF-8"])
     }
 
     @Test("a byte order mark, CR LF, no end of the last line, and nothing at all are read")

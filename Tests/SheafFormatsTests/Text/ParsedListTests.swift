@@ -21,7 +21,7 @@ struct ParsedListTests {
         let parsed = try ListFormat.json.parse(Data(text.utf8))
         #expect(parsed.list.items.map(\.name) == ["a", "f"])
         #expect(
-            parsed.bad.map(\.description) == [
+            parsed.errors.map(\.description) == [
                 "line 3: [1].name: not a string", "line 4: [2]: not an object",
                 "line 6: [3].name: appears twice", "line 6: [4].tags[0]: is empty",
             ])
@@ -43,7 +43,7 @@ struct ParsedListTests {
         let parsed = try ListFormat.json.parse(Data(text.utf8))
         #expect(parsed.list.tags.map(\.name) == ["t"])
         #expect(parsed.list.items.map(\.name) == ["a"])
-        #expect(parsed.bad.compactMap(\.line) == [1, 2])
+        #expect(parsed.errors.compactMap(\.line) == [1, 2])
         #expect(throws: FormatError.self) {
             try ListFormat.json.parse(
                 Data(
@@ -58,7 +58,7 @@ struct ParsedListTests {
         let bytes: [UInt8] = [0x61, 0x0A, 0xFF, 0x0A, 0x0A, 0xC3, 0x0A, 0x62]
         let parsed = try ListFormat.lines.parse(Data(bytes))
         #expect(parsed.list.items.map(\.name) == ["a", "b"])
-        #expect(parsed.bad.compactMap(\.line) == [2, 4])
+        #expect(parsed.errors.compactMap(\.line) == [2, 4])
     }
 
     @Test(

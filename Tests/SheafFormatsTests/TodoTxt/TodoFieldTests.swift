@@ -186,7 +186,7 @@ struct TodoFieldTests {
             let text = try RoundTrip.text(.todotxt, [old], tags: tags)
             var item = old
             let names = tags.filter { old.tags.contains($0.id) }.map(\.name)
-            taken += item.takeFormerExtras(tags: names) { _ in true }.count
+            taken += item.convertFormerExtras(tags: names) { _ in true }.count
             #expect(
                 try RoundTrip.text(.todotxt, [item], tags: tags) == text,
                 "\(old.extras) \(item.extras)")

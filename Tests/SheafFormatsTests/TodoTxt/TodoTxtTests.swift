@@ -162,7 +162,7 @@ struct TodoTxtTests {
         let parsed = try ListFormat.todotxt.parse(Data(bytes))
         #expect(parsed.list.items.map(\.name) == ["one", "two"])
         #expect(
-            parsed.bad.map(\.description) == [
+            parsed.errors.map(\.description) == [
                 "line 2: the task has no description", "line 4: not valid UTF-8",
                 "line 5: the task has no description", "line 6: the task has no description",
             ])

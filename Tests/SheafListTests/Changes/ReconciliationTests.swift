@@ -317,9 +317,9 @@ struct ReconciliationTests {
         changes.tags.delete(red)
         var result = changes.reconciled(with: Rows(tags: [red]), isCurrent: true)
         #expect(result.rows.tags.deletions == [red.id])
-        result.took(red.id, off: [Fixtures.itemID(1)])
+        result.reportRemoval(of: red.id, from: [Fixtures.itemID(1)])
         result.refuse(blue.id, because: "a rule")
-        result.lost([blue.id], of: Fixtures.itemID(2))
+        result.reportMissing([blue.id], of: Fixtures.itemID(2))
         let commit = result.result { ids in
             #expect(ids == [Fixtures.itemID(1), Fixtures.itemID(2)])
             return StorageChanges()

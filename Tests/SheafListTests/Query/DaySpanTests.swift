@@ -102,7 +102,7 @@ import Testing
             ("16..eom", 1, 15), ("1may..2026-05", -45, -15), ("1w..16", 7, 31),
             ("fri..16", 4, 31), ("14..fri", -1, 4),
         ])
-    func ahead(text: String, first: Int, last: Int) throws {
+    func future(text: String, first: Int, last: Int) throws {
         for day in [-9_000, first - 1, first, last, last + 1, 9_000] where abs(day) <= 9_000 {
             let isAmong = first <= day && day <= last
             #expect(try finds(due: text, days: day) == isAmong, "\(day)")
@@ -151,16 +151,16 @@ import Testing
     func weekdayRanges() throws {
         let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
         let monday = try #require(CalendarDay("2026-06-15"))
-        for counting in [DaySpan.Counting.ago, .ahead] {
+        for direction in [DaySpan.Direction.past, .future] {
             for (first, from) in names.enumerated() {
                 for (last, to) in names.enumerated() {
-                    let span = try #require(DaySpan("\(from)..\(to)", counting))
+                    let span = try #require(DaySpan("\(from)..\(to)", direction))
                     for number in 0..<7 {
                         let today = monday.advanced(days: number)
                         let days = try #require(span.days(today: today))
                         #expect(days.last.days(since: days.first) == (last - first + 7) % 7)
                         #expect(days.first.weekday.rawValue == first)
-                        let nearest = counting == .ago ? days.last : days.first
+                        let nearest = direction == .past ? days.last : days.first
                         #expect((1...7).contains(abs(nearest.days(since: today))))
                     }
                 }
@@ -213,7 +213,7 @@ import Testing
     @Test("on a weekend the working day of `0b` is the Friday before, as in a prompt")
     func weekend() throws {
         let saturday = try #require(CalendarDay("2026-06-20"))
-        let days = try #require(DaySpan("0b", .ahead)?.days(today: saturday))
+        let days = try #require(DaySpan("0b", .future)?.days(today: saturday))
         let friday = try #require(CalendarDay("2026-06-19"))
         #expect(days.first == friday && days.last == friday)
     }

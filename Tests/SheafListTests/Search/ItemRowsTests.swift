@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test("rows of items whose history is lost are counted anew", arguments: [nil, "is:open"])
-    func countsAnew(countedApart: String?) throws {
+    func countsAnew(countedSearch: String?) throws {
         func search(_ text: String) throws -> ItemSearch {
             try ItemSearch(
                 Query(text), tags: [], now: Fixtures.now, calendar: .utc)
@@ -125,12 +125,12 @@ import Testing
         var rows = ItemRows()
         rows.update(from: EntityStore(Fixtures.items(["a", "b"])))
         let definition = RowsDefinition(
-            search: try search("a"), countedApart: try countedApart.map(search))
+            search: try search("a"), countedSearch: try countedSearch.map(search))
         rows.define(definition, in: EntityStore(Fixtures.items(["a", "b"])))
         let other = EntityStore(Fixtures.items(["a", "b", "ab", "ac"]))
         rows.update(from: other)
         #expect(rows.count == 3)
-        #expect(rows.counts.total == (countedApart == nil ? 3 : 4))
+        #expect(rows.counts.total == (countedSearch == nil ? 3 : 4))
         #expect(rows.counts.untagged == rows.counts.total)
     }
 

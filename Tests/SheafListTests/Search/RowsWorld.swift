@@ -41,7 +41,7 @@ struct RowsWorld {
             try search(text)
         case 11:
             definition.choice = choices.randomElement(using: &random) ?? .everything
-            definition.countedApart =
+            definition.countedSearch =
                 [nil, .state(.open), .everything].randomElement(using: &random) ?? nil
             rows.define(definition, in: items)
         case 12: begin()
@@ -158,7 +158,7 @@ struct RowsWorld {
 
     private mutating func end() {
         guard let late, late.result.definition == definition else { return }
-        rows.take(late.result, from: items)
+        rows.adopt(late.result, from: items)
         self.late = nil
     }
 
@@ -239,7 +239,7 @@ struct RowsWorld {
         let isFuzzy = rows.isFuzzy
         let search = PlainSearch(search: (isFuzzy ? definition.fuzzy : nil) ?? definition.search)
         let choice = PlainSearch(search: definition.choice)
-        let counted = definition.countedApart ?? (isFuzzy ? definition.search : nil)
+        let counted = definition.countedSearch ?? (isFuzzy ? definition.search : nil)
         var expected: [(item: Item, rank: Int, place: Int)] = []
         var countedItems: [Item] = []
         for (place, item) in items.values.enumerated() {

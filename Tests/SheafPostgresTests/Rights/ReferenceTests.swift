@@ -245,7 +245,7 @@ struct ReferenceTests {
             let location = try location("ben", list.name)
             _ = try location.openStorage(.readWrite, timeout: .zero)
             #expect(location.server?.assumed == PercentEncoding.encoded("anna/\(list.name)"))
-            #expect((location.server?.takeNotice()?.contains("anna/") == true) == isFirst)
+            #expect((location.server?.consumeNotice()?.contains("anna/") == true) == isFirst)
         }
         let state = try #require(StateFolder(environment: ["XDG_STATE_HOME": folder.file("new")]))
         for isFirst in [true, false] {
@@ -261,7 +261,7 @@ struct ReferenceTests {
             let exact = try location(role, reference)
             _ = try exact.openStorage(.readWrite, timeout: .zero)
             #expect(exact.server?.assumed == nil)
-            #expect(exact.server?.takeNotice() == nil)
+            #expect(exact.server?.consumeNotice() == nil)
         }
     }
 
@@ -317,11 +317,11 @@ struct ReferenceTests {
         try folder.write([], to: "sheaf")
         let location = try location("anna", list.name)
         _ = try location.openStorage(.readWrite, timeout: .zero)
-        #expect(location.server?.takeNotice()?.contains(list.id.uuidString.lowercased()) == true)
+        #expect(location.server?.consumeNotice()?.contains(list.id.uuidString.lowercased()) == true)
         #expect(throws: StorageError.self) { try sharing("anna").use(list.name) }
         let unknown = try PostgresLocation(location.url.description, environment: [:])
         _ = try unknown.openStorage(.readWrite, timeout: .zero)
-        #expect(unknown.server?.takeNotice() != nil)
+        #expect(unknown.server?.consumeNotice() != nil)
     }
 
     @Test("a memory that cannot be looked at opens no other list")

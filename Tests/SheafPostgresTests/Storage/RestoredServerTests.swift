@@ -65,7 +65,7 @@ struct RestoredServerTests {
         try setBack(to: 2)
         proxy.cut()
         proxy.restore()
-        #expect(await storage.takeNotice() == nil)
+        #expect(await storage.consumeNotice() == nil)
         let known = StorageChanges(items: items)
         var fetched: FetchedChanges<StorageChanges>?
         let end = ContinuousClock.now + .seconds(30)
@@ -78,10 +78,10 @@ struct RestoredServerTests {
         }
         #expect(fetched?.changes.items.deletions == [items[2].id])
         #expect(try await storage.allItems().map(\.id) == [items[0].id, items[1].id, items[3].id])
-        #expect(await storage.takeNotice()?.contains("earlier state") == true)
+        #expect(await storage.consumeNotice()?.contains("earlier state") == true)
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(5)]))
         let again = try await storage.changesOfOthers { known }
         #expect(again.changes.items.deletions.isEmpty)
-        #expect(await storage.takeNotice() == nil)
+        #expect(await storage.consumeNotice() == nil)
     }
 }

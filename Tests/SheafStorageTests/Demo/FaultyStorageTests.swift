@@ -84,7 +84,7 @@ struct FaultyStorageTests {
         await storage.recheckAccess()
         #expect(storage.readOnlyReason == nil)
         await base.notice("copied")
-        #expect(await storage.takeNotice() == "copied")
+        #expect(await storage.consumeNotice() == "copied")
     }
 
     @Test("a failed write has changed nothing, and the seed decides which ones fail")

@@ -84,7 +84,7 @@ struct ReplacedJSONTests {
         _ = try await next.commit(StorageChanges(items: [Fixtures.item(6)]))
         let isKept = ["synced", "other"].contains(content)
         #expect(try folder.names == ["list.json"] + (isKept ? ["list.json.replaced-1"] : []))
-        #expect(await next.takeNotice()?.contains("another program") ?? false == isKept)
+        #expect(await next.consumeNotice()?.contains("another program") ?? false == isKept)
     }
 
     @Test("what others delete is followed, all of it too")
@@ -201,7 +201,7 @@ struct ReplacedJSONTests {
             #expect(try await names() == ["mine", fetches ? "item 3" : "so is this", "item 4"])
         }
         #expect(try folder.names == ["list.json"])
-        #expect(await storage.takeNotice() == nil)
+        #expect(await storage.consumeNotice() == nil)
         withExtendedLifetime(watch) {}
     }
 
@@ -223,10 +223,10 @@ struct ReplacedJSONTests {
         _ = try await fetch()
         #expect(try await names() == [isIdle ? "item 1" : "mine", "item 2", "item 3"])
         #expect(try await names("list.json.replaced-1") == before)
-        let notice = await storage.takeNotice()
+        let notice = await storage.consumeNotice()
         #expect(notice?.contains("older version") == true)
         #expect(notice?.contains("list.json.replaced-1") == true)
-        #expect(await storage.takeNotice() == nil)
+        #expect(await storage.consumeNotice() == nil)
         _ = try await fetch()
         #expect(try folder.names == ["list.json", "list.json.replaced-1"])
         withExtendedLifetime(watch) {}
@@ -246,7 +246,7 @@ struct ReplacedJSONTests {
         try replace()
         _ = try await fetch()
         #expect(try await names("list.json.replaced-1") == before)
-        #expect(await storage.takeNotice()?.contains("list.json.replaced-1") == true)
+        #expect(await storage.consumeNotice()?.contains("list.json.replaced-1") == true)
     }
 
     @Test("commits are one's own again if the version that has them comes back after an older one")
@@ -263,7 +263,7 @@ struct ReplacedJSONTests {
             _ = try await fetch()
             #expect(try await names().contains("item 4"), "\(name)")
         }
-        #expect(await storage.takeNotice() == nil)
+        #expect(await storage.consumeNotice() == nil)
     }
 
     @Test("what a newer version lacks stays deleted, and no copy is made")
@@ -280,7 +280,7 @@ struct ReplacedJSONTests {
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(5)]))
         #expect(try await names() == ["item 3", "item 5"])
         #expect(try folder.names == ["list.json"])
-        #expect(await storage.takeNotice() == nil)
+        #expect(await storage.consumeNotice() == nil)
         withExtendedLifetime(watch) {}
     }
 
@@ -328,9 +328,9 @@ struct ReplacedJSONTests {
         _ = try await fetch()
         #expect(try await names() == ["mine", "item 2", "item 3"])
         #expect(try await names("list.json.replaced-1").count == many.count + 3)
-        #expect(await storage.takeNotice()?.contains("list.json.replaced-1") == true)
+        #expect(await storage.consumeNotice()?.contains("list.json.replaced-1") == true)
         _ = try await fetch()
-        #expect(await storage.takeNotice() == nil)
+        #expect(await storage.consumeNotice() == nil)
         withExtendedLifetime(watch) {}
     }
 

@@ -32,7 +32,7 @@ struct ReplacedFileTests: ReplacedSuite {
         #expect(
             try await stored() == [items[0], theirs, Fixtures.item(4), Fixtures.item(5)])
         #expect(try folder.names == ["list.sqlite"])
-        #expect(await storage.takeNotice() == nil)
+        #expect(await storage.consumeNotice() == nil)
     }
 
     @Test(
@@ -95,7 +95,7 @@ struct ReplacedFileTests: ReplacedSuite {
         _ = try await storage.commit(edit(items[2]) { $0 = renamed($0, "mine") })
         try replace()
         _ = try await fetch(storage, known: items)
-        let notice = try #require(await storage.takeNotice())
+        let notice = try #require(await storage.consumeNotice())
         #expect(notice.contains("list.sqlite.replaced-1"), "\(notice)")
         #expect(try await stored().map(\.name) == ["copied", items[1].name, "mine"])
         let kept = try open("list.sqlite.replaced-1", mode: .readOnly)
@@ -202,8 +202,8 @@ struct ReplacedFileTests: ReplacedSuite {
         _ = try await fetch(storage, known: items)
         let first = try #require(try await stored().first)
         #expect(first.name == "later" && first.note == "was: mine")
-        #expect(await storage.takeNotice()?.contains("1 item") == true)
-        #expect(await storage.takeNotice() == nil)
+        #expect(await storage.consumeNotice()?.contains("1 item") == true)
+        #expect(await storage.consumeNotice() == nil)
     }
 
     @Test("an older version of the list, before views, is upgraded and gets the commits")
@@ -242,9 +242,9 @@ struct ReplacedFileTests: ReplacedSuite {
         _ = try await fetch(storage, known: items)
         #expect(try await stored().map(\.name) == ["mine", "item 2", "item 3"])
         #expect(try folder.names == ["list.sqlite", "list.sqlite.replaced-1"])
-        let notice = await storage.takeNotice()
+        let notice = await storage.consumeNotice()
         #expect(notice?.contains("list.sqlite.replaced-1") == true)
-        #expect(await storage.takeNotice() == nil)
+        #expect(await storage.consumeNotice() == nil)
         let copy = try open("list.sqlite.replaced-1", mode: .readOnly)
         #expect(try await copy.itemCount() == many.count + 3)
         #expect(try status(of: path + ".replaced-1").st_mode & 0o777 == 0o600)
