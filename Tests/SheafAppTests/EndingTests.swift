@@ -62,7 +62,7 @@ struct EndingTests {
         if count > 1 { store.send(.items(.addRequested(.atEnd))) }
         if count > 1 { store.send(.line(.edited(.insert("two")))) }
         var error = StorageError(.busy, at: "list", reason: "the server does not answer")
-        error.isUnsure = true
+        error.isOutcomeUnknown = true
         await storage.fail(with: error)
         await send(.quitRequested, to: store)
         let reason = "the server does not answer"

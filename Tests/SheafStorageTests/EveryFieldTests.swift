@@ -88,7 +88,7 @@ struct EveryFieldTests {
         )
         _ = try await mine.loadItems(after: nil, limit: 10)
         _ = try await theirs.commit(changes)
-        let fetched = try await mine.changesOfOthers { StorageChanges() }.changes
+        let fetched = try await mine.externalChanges { StorageChanges() }.changes
         #expect(fetched.tags.upserts == [tag])
         #expect(fetched.views.upserts == [view])
         #expect(fetched.items.upserts == [item])

@@ -29,7 +29,7 @@ struct OddNumberTests: SQLiteSuite {
                 WHEN 3 THEN 9223372036854775807 ELSE 0 END;
             """)
         #expect(try await storage.loadTags().map(\.color) == [.red])
-        let fetched = try await storage.changesOfOthers { StorageChanges() }.changes
+        let fetched = try await storage.externalChanges { StorageChanges() }.changes
         #expect(fetched.tags.upserts.map(\.color) == [.red])
         #expect(fetched.items.upserts.map(\.name) == Array(repeating: "by hand", count: 4))
     }
@@ -63,7 +63,7 @@ struct OddNumberTests: SQLiteSuite {
                 forgotten = 9223372036854775807;
             INSERT INTO tombstones VALUES ('x', 0, 9223372036854775807);
             """)
-        _ = try await storage.changesOfOthers { StorageChanges() }
+        _ = try await storage.externalChanges { StorageChanges() }
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(3)]))
         _ = try await storage.commit(StorageChanges(deletingItems: [Fixtures.itemID(1)]))
         #expect(try await storage.allItems().count == 2)

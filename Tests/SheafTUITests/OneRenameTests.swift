@@ -152,10 +152,10 @@ private final class CountingStorage: ListStorage {
     func commit(_ changes: StorageChanges) async throws -> CommitResult {
         try await base.commit(changes)
     }
-    func changesOfOthers(
+    func externalChanges(
         known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
-        let fetched = try await base.changesOfOthers(known: known)
+        let fetched = try await base.externalChanges(known: known)
         continuation.yield(
             count.withLock {
                 $0 += 1

@@ -432,10 +432,10 @@ private struct LateFailure: ListStorage {
         _ = try await other.commit(changes)
         throw StorageError(.io, at: displayName, reason: "disk I/O error")
     }
-    func changesOfOthers(
+    func externalChanges(
         known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
-        try await base.changesOfOthers(known: known)
+        try await base.externalChanges(known: known)
     }
     func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? { base.watch(body) }
     func close() async { await base.close() }

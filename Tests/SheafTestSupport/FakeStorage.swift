@@ -8,8 +8,8 @@ package actor FakeStorage: ListStorage {
     package nonisolated var readOnlyReason: String? { access.withLock(\.self) }
     private nonisolated let access: Mutex<String?>
     package nonisolated let isIdentified: Bool
-    package nonisolated var mayHaveCommitted: Bool { isUnsure.withLock(\.self) }
-    private nonisolated let isUnsure = Mutex(false)
+    package nonisolated var mayHaveCommitted: Bool { isOutcomeUnknown.withLock(\.self) }
+    private nonisolated let isOutcomeUnknown = Mutex(false)
     private var isWritable = false
     private var rows: StorageChanges
     private var failure: StorageError?
@@ -59,7 +59,7 @@ package actor FakeStorage: ListStorage {
     /// Makes every commit fail with `error`, or none with nil.
     package func fail(with error: StorageError?) {
         failure = error
-        isUnsure.withLock { $0 = error?.isUnsure ?? false }
+        isOutcomeUnknown.withLock { $0 = error?.isOutcomeUnknown ?? false }
     }
 
     /// Makes commits return the result of `answer`, and keeps the values in it.

@@ -37,7 +37,7 @@ package final class AppStore: SwiduxDispatcher {
             options: options,
             log: log.map { $0.intents },
             commit: { try await storage.commit($0) },
-            fetch: { known in try await storage.changesOfOthers { await known() } })
+            fetch: { known in try await storage.externalChanges { await known() } })
         persistence.isMidCommand = { $0.ui.bulk != nil }
         var environment = environment
         let pipeline = AppPipeline(

@@ -104,7 +104,7 @@ package protocol ListStorage: Sendable {
     ///
     /// - Parameter known: returns the rows that the caller knows, as upserts. Called only if the
     ///   store cannot tell which rows were deleted, or has lost commits.
-    func changesOfOthers(
+    func externalChanges(
         known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges>
 
@@ -197,7 +197,7 @@ extension ListStorage {
     package func checkIntegrity() async throws {}
 
     /// Returns no changes, because no other process writes.
-    package func changesOfOthers(
+    package func externalChanges(
         known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
         FetchedChanges(StorageChanges())

@@ -41,7 +41,7 @@ package struct StorageError: Error, Sendable, Equatable, CustomStringConvertible
     package var advice: String?
     /// True if the change may have been saved in spite of the error. To find out, this process
     /// commits the same changes again. Another process does not know them, so it must not retry.
-    package var isUnsure = false
+    package var isOutcomeUnknown = false
 
     package init(_ code: Code, at location: String, reason: String, advice: String? = nil) {
         self.code = code

@@ -32,7 +32,7 @@ final class PostgresConnection {
     private let timeout: Duration
     /// Called when the server has been silent for half of ``timeout``. The function may use most
     /// of the remaining time, but must not use this connection.
-    var onSilence: (() -> Void)?
+    var onDelay: (() -> Void)?
 
     /// Connects. This can wait for name resolution and for each host in turn.
     ///
@@ -290,10 +290,10 @@ final class PostgresConnection {
                 return result
             }
             let events = unsent == 1 ? POLLIN | POLLOUT : POLLIN
-            if let onSilence, try !wait(for: events, deadline.halved()) { onSilence() }
-            guard try wait(for: events, deadline) else { throw PostgresFailure.silence }
+            if let onDelay, try !wait(for: events, deadline.halved()) { onDelay() }
+            guard try wait(for: events, deadline) else { throw PostgresFailure.timedOut }
             // Any progress shows that the server is available.
-            deadline = deadline.begunAnew()
+            deadline = deadline.restarted()
             guard CPQconsumeInput(handle) == 1 else { throw PostgresFailure(of: handle) }
         }
     }
@@ -318,7 +318,7 @@ final class PostgresConnection {
             end = .now + length
         }
 
-        func begunAnew() -> Deadline { Deadline(length) }
+        func restarted() -> Deadline { Deadline(length) }
         /// Returns a deadline of half the length, at most 5 s, which is less than the timeout of
         /// locks.
         func halved() -> Deadline { Deadline(min(length / 2, .seconds(5))) }

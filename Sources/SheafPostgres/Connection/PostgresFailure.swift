@@ -13,7 +13,7 @@ struct PostgresFailure: Error {
     /// The path of the socket to which the connection failed, or `nil`.
     private var socket: String?
     /// True if the server did not answer in time.
-    var isSilence = false
+    var isTimeout = false
 
     /// True if the connection cannot be used any more. The connection of a dropped role stays open,
     /// but every query fails because the role does not exist (42704).
@@ -203,9 +203,9 @@ struct PostgresFailure: Error {
         self.message = message
     }
 
-    static var silence: PostgresFailure {
+    static var timedOut: PostgresFailure {
         var failure = PostgresFailure("the server does not answer")
-        failure.isSilence = true
+        failure.isTimeout = true
         return failure
     }
 

@@ -258,7 +258,7 @@ struct PostgresExamination: Sendable {
             SELECT pg_is_in_recovery(), current_setting('synchronous_standby_names'),
               current_setting('fsync'), current_setting('default_transaction_read_only'),
               (SELECT source FROM pg_settings WHERE name = 'default_transaction_read_only'),
-              \(PostgresReader.standbyIsAway)
+              \(PostgresReader.standbyIsDisconnected)
             """)
         if rows.flag(0, 0) {
             diagnosis.add(

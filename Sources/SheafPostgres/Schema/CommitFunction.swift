@@ -15,7 +15,7 @@ enum CommitFunction {
 
     /// The time for which the server keeps deletions, the authors of commits, and the last batch of
     /// each process.
-    private static let memory = "interval '90 days'"
+    private static let retention = "interval '90 days'"
 
     /// Refuses roles that may not write, before anything is locked, so that they cannot block
     /// writers.
@@ -232,7 +232,7 @@ enum CommitFunction {
             \(each(reversed, separator: "\n    ", detach))
             WITH old AS (
               DELETE FROM sheaf.tombstones r
-              WHERE r.list_id = p_list AND r.at < now() - \(memory) RETURNING r.commit_number)
+              WHERE r.list_id = p_list AND r.at < now() - \(retention) RETURNING r.commit_number)
             UPDATE sheaf.lists l SET forgotten = GREATEST(l.forgotten, o.last)
               FROM (SELECT max(commit_number) AS last FROM old) o
               WHERE l.id = p_list AND o.last IS NOT NULL;
@@ -275,8 +275,8 @@ enum CommitFunction {
             DO UPDATE SET batch = excluded.batch, number = excluded.number, at = now();
           IF done_number % 1000 = 0 THEN
             DELETE FROM sheaf.commits c
-              WHERE c.list_id = p_list AND c.number < done_number AND c.at < now() - \(memory);
-            DELETE FROM sheaf.batches b WHERE b.list_id = p_list AND b.at < now() - \(memory);
+              WHERE c.list_id = p_list AND c.number < done_number AND c.at < now() - \(retention);
+            DELETE FROM sheaf.batches b WHERE b.list_id = p_list AND b.at < now() - \(retention);
           END IF;
           refused := v_refused;
           PERFORM pg_notify('sheaf' || replace(p_list::text, '-', ''), '');

@@ -140,8 +140,8 @@ package struct PostgresSharing {
             _ = try connection.rows(
                 "SELECT sheaf.invite($1::uuid, $2::text, $3::text)",
                 [list.id.uuidString, role, right.rawValue])
-            return "postgresql://\(PercentEncoding.encoded(role).slashless)@\(authority)/"
-                + "\(PercentEncoding.encoded(connection.database).slashless)\(parameters(of: list))"
+            return "postgresql://\(PercentEncoding.encoded(role).escapingSlashes)@\(authority)/"
+                + "\(PercentEncoding.encoded(connection.database).escapingSlashes)\(parameters(of: list))"
         }
     }
 
@@ -149,7 +149,8 @@ package struct PostgresSharing {
     private var authority: String {
         if !url.authority.isEmpty { return url.authority }
         let isSocket = connection.host.hasPrefix("/")
-        let host = isSocket ? PercentEncoding.encoded(connection.host).slashless : connection.host
+        let host =
+            isSocket ? PercentEncoding.encoded(connection.host).escapingSlashes : connection.host
         let port = connection.port
         let shown = host.contains(":") ? "[\(host)]" : host
         return port == "5432" || port.isEmpty ? shown : "\(shown):\(port)"
@@ -235,7 +236,7 @@ package struct PostgresSharing {
                     : nil
             }
             if isChange, failure.isOfConnection, failure.state != "42704" {
-                error.isUnsure = true
+                error.isOutcomeUnknown = true
                 error.advice =
                     "It may have been done: check with sheaf share list before you try again."
             }
@@ -280,7 +281,7 @@ package struct SharedList: Sendable {
 
 extension String {
     /// The text with slashes percent-encoded, for a part of a URL that a slash would end.
-    fileprivate var slashless: String {
+    fileprivate var escapingSlashes: String {
         split(separator: "/", omittingEmptySubsequences: false)
             .joined(separator: "%2F")
     }

@@ -11,7 +11,7 @@ import Dispatch
 final class NotificationThrottle: @unchecked Sendable {
     private let queue: DispatchQueue
     private let body: @Sendable () -> Void
-    private var pace = ThrottleTimer()
+    private var timer = ThrottleTimer()
 
     init(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
         self.queue = queue
@@ -19,14 +19,14 @@ final class NotificationThrottle: @unchecked Sendable {
     }
 
     /// Records that there is something to fetch.
-    func come() {
-        guard let delay = pace.wait(at: .now) else { return }
-        guard delay > .zero else { return pass() }
-        queue.asyncAfter(deadline: .now() + delay / .seconds(1)) { [weak self] in self?.pass() }
+    func notify() {
+        guard let delay = timer.delay(at: .now) else { return }
+        guard delay > .zero else { return fire() }
+        queue.asyncAfter(deadline: .now() + delay / .seconds(1)) { [weak self] in self?.fire() }
     }
 
-    private func pass() {
-        pace.passed(at: .now)
+    private func fire() {
+        timer.fired(at: .now)
         body()
     }
 }
@@ -40,14 +40,14 @@ struct ThrottleTimer {
     static let interval = Duration.milliseconds(100)
 
     /// Returns the delay for news that arrive now, or `nil` if a report is already waiting.
-    mutating func wait(at now: ContinuousClock.Instant) -> Duration? {
+    mutating func delay(at now: ContinuousClock.Instant) -> Duration? {
         guard !isWaiting else { return nil }
         isWaiting = true
         guard let last else { return .zero }
         return max(.zero, Self.interval - last.duration(to: now))
     }
 
-    mutating func passed(at now: ContinuousClock.Instant) {
+    mutating func fired(at now: ContinuousClock.Instant) {
         last = now
         isWaiting = false
     }

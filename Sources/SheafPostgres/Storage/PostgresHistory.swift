@@ -63,7 +63,7 @@ struct PostgresHistory {
     }
 
     /// Removes the commits after `number`, and returns the last value of each of their entities.
-    mutating func takeLost(after number: Int64) -> Lost {
+    mutating func removeLost(after number: Int64) -> Lost {
         var lost = Lost()
         for entry in entries where entry.number > number {
             lost.changes.appendCommitted(entry.changes)

@@ -182,7 +182,7 @@ struct PostgresReader {
     // MARK: Changes of other clients
 
     /// The changes of other clients after a commit.
-    struct News {
+    struct LaterCommits {
         var row: ListRow
         var changes = StorageChanges()
         /// True if deletions are missing, because the server has removed some of their records.
@@ -190,7 +190,7 @@ struct PostgresReader {
     }
 
     /// Returns the changes of clients other than `client` after commit `known`, in one round trip.
-    func news(after known: Int64, client: UUID) throws -> News {
+    func laterCommits(after known: Int64, client: UUID) throws -> LaterCommits {
         let parameters: [String?] = ["\(known)", client.uuidString]
         func changed(_ kind: (some ListEntity).Type) -> Query {
             Query(
@@ -221,9 +221,9 @@ struct PostgresReader {
         let (items, gone, commits) = (
             results[places.count], results[places.count + 1], results[places.count + 2]
         )
-        var news = News(row: try row(in: results[0]))
-        news.changes = try rows(of: places.map { results[$0] })
-        news.forgets = news.row.forgotten > known
+        var later = LaterCommits(row: try row(in: results[0]))
+        later.changes = try rows(of: places.map { results[$0] })
+        later.forgets = later.row.forgotten > known
         var authors: [Int64: Author] = [:]
         for row in 0..<commits.count {
             authors[commits.integer(row, 0)] = Author(
@@ -232,13 +232,13 @@ struct PostgresReader {
         let commitNumber = schema[Item.self].width
         for row in 0..<items.count {
             guard let id = items.uuid(row, 0) else { continue }
-            news.changes.authors[id] = authors[items.integer(row, commitNumber)]
+            later.changes.authors[id] = authors[items.integer(row, commitNumber)]
         }
         for deletion in 0..<gone.count {
             guard let id = gone.uuid(deletion, 1) else { continue }
-            news.changes.delete(id, ofKind: gone.integer(deletion, 0))
+            later.changes.delete(id, ofKind: gone.integer(deletion, 0))
         }
-        return news
+        return later
     }
 
     /// Returns the ids of all entities of the list.
@@ -260,7 +260,7 @@ struct PostgresReader {
 
     /// An SQL condition that is true if commits wait for a standby that is not connected. Any role
     /// may count the standbys.
-    static let standbyIsAway = """
+    static let standbyIsDisconnected = """
         current_setting('synchronous_standby_names') <> ''
           AND current_setting('synchronous_commit') NOT IN ('off', 'local')
           AND NOT EXISTS (SELECT FROM pg_stat_replication)
@@ -271,7 +271,7 @@ struct PostgresReader {
     static func reasonForWaiting(on connection: PostgresConnection) throws -> String? {
         let rows = try connection.rows(
             """
-            SELECT \(standbyIsAway) OR bool_or(a.wait_event IS NOT DISTINCT FROM 'SyncRep'), count(a)
+            SELECT \(standbyIsDisconnected) OR bool_or(a.wait_event IS NOT DISTINCT FROM 'SyncRep'), count(a)
             FROM (SELECT 1) one LEFT JOIN pg_stat_activity a
               ON a.usename = session_user AND a.datname = current_database()
               AND a.pid <> pg_backend_pid() AND a.state = 'active'

@@ -39,7 +39,7 @@ final class PostgresSession: @unchecked Sendable {
     /// Called with each new connection, and with `nil` when it is gone.
     var onConnection: (PostgresConnection?) -> Void = { _ in }
     /// Called when another process has announced a commit.
-    var onNews: () -> Void = {}
+    var onExternalCommit: () -> Void = {}
     /// True if the watch requests notifications.
     var listens = false
     /// True if the server sends notifications. A standby in recovery does not.
@@ -63,14 +63,14 @@ final class PostgresSession: @unchecked Sendable {
     private var backlogAuthors: [UUID: Author] = [:]
     /// True if the tables were those of an older version at the last check.
     private var readsOlder = false
-    private var page: PageAhead?
+    private var page: PrefetchedItems?
     /// True if reads are parts of one transaction, which cannot continue on another connection.
     private var isInSnapshot = false
     private var isClosed = false
     /// The error that every call throws until a certain time, without an attempt.
     private var lastFailure: (error: StorageError, until: ContinuousClock.Instant)?
 
-    private static let pageAhead = 20_000
+    private static let prefetchCount = 20_000
     private static let maxFetched = 2_000
 
     init(_ url: PostgresURL, at server: ServerList? = nil, mode: OpenMode) {
@@ -86,7 +86,7 @@ final class PostgresSession: @unchecked Sendable {
     var isIdentified: Bool { server.map { $0.identity != nil } ?? (list != nil) }
 
     /// True if a commit was sent whose answer was lost.
-    var isUnsure: Bool { writer.isUnsure }
+    var isOutcomeUnknown: Bool { writer.isOutcomeUnknown }
 
     // MARK: Connecting
 
@@ -148,7 +148,7 @@ final class PostgresSession: @unchecked Sendable {
         server?.found(identity)
         self.connection = connection
         self.reader = reader
-        judge(row)
+        update(from: row)
         try compareHistory(reader)
         if history.numbers.isEmpty, let id = row.lastCommit {
             history.add(row.lastNumber, id, StorageChanges(), isOwn: false)
@@ -212,10 +212,10 @@ final class PostgresSession: @unchecked Sendable {
     }
 
     /// Updates the session's state from the server's description of the list.
-    private func judge(_ row: ListRow) {
+    private func update(from row: ListRow) {
         list = row
         let isOlder = row.version < PostgresSchema.version
-        if readsOlder, !isOlder { beginAnew(row) }
+        if readsOlder, !isOlder { restart(row) }
         readsOlder = isOlder
         refusal =
             if mode == .readOnly {
@@ -234,11 +234,11 @@ final class PostgresSession: @unchecked Sendable {
 
     /// Restarts with upgraded tables. Rows that were read before lack columns. So the whole list
     /// counts as news, and no incomplete row replaces a stored one.
-    private func beginAnew(_ row: ListRow) {
+    private func restart(_ row: ListRow) {
         if let connection {
             reader = PostgresReader(connection: connection, list: row.id, schema: .current)
         }
-        writer.beginAnew()
+        writer.reset()
         history = PostgresHistory()
         page = nil
         known = 0
@@ -258,7 +258,7 @@ final class PostgresSession: @unchecked Sendable {
         // Runs after a failure too: the log must not give one name to two commits.
         defer { server?.nextBatch = writer.nextBatch }
         let reader = try connected()
-        defer { if reader.connection.takeNotifications() { onNews() } }
+        defer { if reader.connection.takeNotifications() { onExternalCommit() } }
         do {
             return try body(reader)
         } catch {
@@ -271,7 +271,7 @@ final class PostgresSession: @unchecked Sendable {
                 disconnect()
             }
             // Calls that waited behind this one must fail without waiting for each host again.
-            if failure?.isSilence ?? false { lastFailure = (error, .now + .seconds(2)) }
+            if failure?.isTimeout ?? false { lastFailure = (error, .now + .seconds(2)) }
             throw error
         }
     }
@@ -321,26 +321,26 @@ final class PostgresSession: @unchecked Sendable {
     /// Returns a page. From the second page on, it requests many items at once.
     func loadItems(after cursor: ItemPosition?, limit: Int) throws -> [Item] {
         guard limit > 0 else { return [] }
-        if let page = take(limit, after: cursor) { return page }
+        if let page = prefetched(limit, after: cursor) { return page }
         return try guarded { reader in
             guard let cursor else { return try reader.items(after: nil, limit: limit) }
-            let count = max(limit, Self.pageAhead)
+            let count = max(limit, Self.prefetchCount)
             let items = try reader.items(after: cursor, limit: count)
-            page = PageAhead(items: items[...], cursor: cursor, isLast: items.count < count)
-            return take(limit, after: cursor) ?? []
+            page = PrefetchedItems(items: items[...], cursor: cursor, isLast: items.count < count)
+            return prefetched(limit, after: cursor) ?? []
         }
     }
 
-    private func take(_ limit: Int, after cursor: ItemPosition?) -> [Item]? {
-        let taken = page?.take(limit, after: cursor)
-        if page?.isUsedUp == true { page = nil }
+    private func prefetched(_ limit: Int, after cursor: ItemPosition?) -> [Item]? {
+        let taken = page?.removeFirst(limit, after: cursor)
+        if page?.isExhausted == true { page = nil }
         return taken
     }
 
     // MARK: Changes of other clients
 
     /// Asks the server whether the list may have changes that have not been fetched.
-    func hasNews() -> Bool {
+    func hasExternalChanges() -> Bool {
         do {
             let row = try guarded { reader in
                 // If another host has become the primary, its commits would never arrive on this
@@ -348,7 +348,7 @@ final class PostgresSession: @unchecked Sendable {
                 if url.hasSeveralHosts { try reader.expectWrites() }
                 // A standby may have been promoted.
                 if listens, !isNotified { try listen(to: reader.list, on: reader.connection) }
-                return try look(reader)
+                return try readRow(reader)
             }
             // A changed setting of the role or the database applies only to new connections.
             if isOnReadOnlyServer, isNotified { disconnect() }
@@ -356,10 +356,11 @@ final class PostgresSession: @unchecked Sendable {
             if let known, row.lastNumber < known { disconnect() }
             // Whether the server accepts writes is known, but the user's right may have changed.
             let mayBeWritable = readOnlyReason != nil && !isOnReadOnlyServer
-            let isNews = row.lastNumber != known || serverLostCommits || mayBeWritable || wasDenied
+            let isChanged =
+                row.lastNumber != known || serverLostCommits || mayBeWritable || wasDenied
             wasDenied = false
-            if mode != .readOnly || readOnlyReason == nil { judge(row) }
-            return isNews
+            if mode != .readOnly || readOnlyReason == nil { update(from: row) }
+            return isChanged
         } catch {
             // The fetch will report the error.
             return true
@@ -368,41 +369,41 @@ final class PostgresSession: @unchecked Sendable {
 
     /// Checks again whether the list is writable.
     func recheckAccess() {
-        do { judge(try guarded(look)) } catch { return }
+        do { update(from: try guarded(readRow)) } catch { return }
     }
 
     /// Reads the list's own row. Asks a server that accepted no writes whether it does now.
-    private func look(_ reader: PostgresReader) throws -> ListRow {
+    private func readRow(_ reader: PostgresReader) throws -> ListRow {
         if isOnReadOnlyServer { readOnlyFailure = try reader.readOnlyFailure() }
         return try reader.row()
     }
 
-    func changesOfOthers() throws -> (
+    func externalChanges() throws -> (
         fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?
     ) {
         guard backlog.isEmpty else { return (fetchedOfBacklog(StorageChanges()), nil) }
         return try guarded { reader in
-            let news = try reader.news(after: known ?? 0, client: writer.client)
+            let later = try reader.laterCommits(after: known ?? 0, client: writer.client)
             let readOlder = readsOlder
-            judge(news.row)
-            if readOlder, !readsOlder { return try changesOfOthers() }
-            let remaining = news.forgets || serverLostCommits ? try reader.everyID() : nil
+            update(from: later.row)
+            if readOlder, !readsOlder { return try externalChanges() }
+            let remaining = later.forgets || serverLostCommits ? try reader.everyID() : nil
             serverLostCommits = false
-            if news.row.lastNumber != known {
-                known = news.row.lastNumber
+            if later.row.lastNumber != known {
+                known = later.row.lastNumber
                 page = nil
-                if let id = news.row.lastCommit {
-                    history.add(news.row.lastNumber, id, news.changes, isOwn: false)
+                if let id = later.row.lastCommit {
+                    history.add(later.row.lastNumber, id, later.changes, isOwn: false)
                 }
             }
-            var changes = news.changes
+            var changes = later.changes
             backlog = changes.items.upserts
             backlogAuthors = changes.authors
             changes.items = EntityChanges(upserts: [], deletions: changes.items.deletions)
             var fetched = fetchedOfBacklog(changes)
             // Another client's edit may be newer than the commit whose answer was lost.
-            let made = try writer.takeMade(reader)
-            if !made.isEmpty { fetched.confirmed = made }
+            let confirmed = try writer.consumeConfirmed(reader)
+            if !confirmed.isEmpty { fetched.confirmed = confirmed }
             return (fetched, remaining)
         }
     }
@@ -424,7 +425,7 @@ final class PostgresSession: @unchecked Sendable {
         do {
             return try guarded { reader in
                 // An empty commit checks whether the list is still writable.
-                if changes.isEmpty { judge(try look(reader)) }
+                if changes.isEmpty { update(from: try readRow(reader)) }
                 if let refusal {
                     if isOnReadOnlyServer { refusedAt = refusedAt ?? .now }
                     throw refusal
@@ -432,8 +433,8 @@ final class PostgresSession: @unchecked Sendable {
                 guard !changes.isEmpty else { return CommitResult() }
                 return try write(changes, reader)
             }
-        } catch var error as StorageError where writer.isUnsure {
-            error.isUnsure = true
+        } catch var error as StorageError where writer.isOutcomeUnknown {
+            error.isOutcomeUnknown = true
             error.advice = "The edit may have been saved: look at the list before you try again."
             throw error
         }
@@ -470,16 +471,16 @@ final class PostgresSession: @unchecked Sendable {
     ) throws -> PostgresWriter.Outcome {
         // Asks during the wait, so that the question does not delay the message.
         var reason: String?
-        reader.connection.onSilence = { [url] in reason = Self.reasonForWaiting(at: url) }
-        defer { reader.connection.onSilence = nil }
+        reader.connection.onDelay = { [url] in reason = Self.reasonForWaiting(at: url) }
+        defer { reader.connection.onDelay = nil }
         do {
             return try writer.commit(changes, reader, known: known ?? 0)
         } catch var failure as PostgresFailure
-            where failure.isSilence || failure.state == "55P03"
+            where failure.isTimeout || failure.state == "55P03"
         {
             guard let reason else { throw failure }
             failure.message = reason
-            if !failure.isSilence { failure.state = PostgresFailure.waiting }
+            if !failure.isTimeout { failure.state = PostgresFailure.waiting }
             throw failure
         } catch let failure as PostgresFailure where failure.isOfStandby {
             refusedAt = refusedAt ?? .now
@@ -487,7 +488,7 @@ final class PostgresSession: @unchecked Sendable {
         } catch let failure as PostgresFailure where failure.state == "42501" && !failure.isOfGrant
         {
             // The right to write is gone, or also the right to read.
-            judge(try reader.row())
+            update(from: try reader.row())
             throw refusal ?? failure
         }
     }
@@ -511,11 +512,11 @@ final class PostgresSession: @unchecked Sendable {
         guard !history.isWhole(in: commits) else { return }
         let shared = history.lastShared(with: commits) ?? (history.numbers[0] - 1)
         var copy = history
-        var lost = copy.takeLost(after: shared)
+        var lost = copy.removeLost(after: shared)
         // The base of a lost change is the server's row, if no other client has written it since.
         try lost.changes.loadBases(reader, notAfter: shared)
         // Later writes count as news, because the screen must also show the result of the merge.
-        writer.beginAnew()
+        writer.reset()
         known = 0
         serverLostCommits = true
         notice = "The server went back to an earlier state; edits of others may be missing"
@@ -524,7 +525,7 @@ final class PostgresSession: @unchecked Sendable {
             return
         }
         let outcome = try writer.sendAgain(lost, reader, after: shared)
-        writer.beginAnew()
+        writer.reset()
         if let commit = outcome.commit {
             copy.add(commit.number, commit.id, outcome.written, isOwn: true)
         }

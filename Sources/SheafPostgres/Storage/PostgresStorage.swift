@@ -119,10 +119,10 @@ package final class PostgresStorage: ListStorage {
         try await perform { try $0.hasCommitted(batch) }
     }
 
-    package func changesOfOthers(
+    package func externalChanges(
         known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
-        var (fetched, remaining) = try await perform { try $0.changesOfOthers() }
+        var (fetched, remaining) = try await perform { try $0.externalChanges() }
         if let remaining {
             let known = await known()
             fetched.changes.delete(known.without(remaining))
@@ -144,8 +144,8 @@ package final class PostgresStorage: ListStorage {
     }
 
     package func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
-        let news = NotificationThrottle(on: queue, body)
-        return PostgresWatch(session, on: queue) { news.come() }
+        let throttle = NotificationThrottle(on: queue, body)
+        return PostgresWatch(session, on: queue) { throttle.notify() }
     }
 
     package func close() async {
@@ -158,7 +158,7 @@ package final class PostgresStorage: ListStorage {
     private func show() {
         let new = Shown(
             title: url.title(of: session.list?.name), readOnlyReason: session.readOnlyReason,
-            isIdentified: session.isIdentified, mayHaveCommitted: session.isUnsure)
+            isIdentified: session.isIdentified, mayHaveCommitted: session.isOutcomeUnknown)
         shown.withLock { $0 = new }
     }
 

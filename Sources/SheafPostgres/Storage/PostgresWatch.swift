@@ -49,16 +49,16 @@ extension PostgresWatch.State {
     func begin() {
         guard !isOver else { return }
         session.onConnection = { [weak self] in self?.follow($0) }
-        session.onNews = body
+        session.onExternalCommit = body
         do { try session.listen() } catch { session.disconnect() }
         follow(session.connection)
-        look()
+        checkForChanges()
     }
 
     func end() {
         isOver = true
         session.onConnection = { _ in }
-        session.onNews = {}
+        session.onExternalCommit = {}
         session.listens = false
         input?.cancel()
         timer?.cancel()
@@ -95,7 +95,7 @@ extension PostgresWatch.State {
         body()
     }
 
-    private func look() {
+    private func checkForChanges() {
         guard !isOver else { return }
         if session.connection == nil {
             do {
@@ -105,7 +105,7 @@ extension PostgresWatch.State {
                 body()
                 return schedule(after: failures < 20 ? 1 : 3)
             }
-        } else if session.hasNews() {
+        } else if session.hasExternalChanges() {
             body()
         }
         // The watch reconnects sooner if the connection was found broken.
@@ -119,7 +119,7 @@ extension PostgresWatch.State {
         timer?.cancel()
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + seconds, leeway: .milliseconds(100))
-        timer.setEventHandler { [weak self] in self?.look() }
+        timer.setEventHandler { [weak self] in self?.checkForChanges() }
         self.timer = timer
         timer.activate()
     }

@@ -19,12 +19,12 @@ struct PostgresWriter {
     /// The name of the next commit.
     var nextBatch: BatchName { BatchName(clients: [client, mergingClient], number: batch + 1) }
     /// A commit with an unknown outcome: the client id that made it, and its changes.
-    private var unsure: (client: UUID, batch: Int64, changes: StorageChanges)?
+    private var unresolved: (client: UUID, batch: Int64, changes: StorageChanges)?
     /// True if a commit was sent and no answer arrived.
-    var isUnsure: Bool { unsure != nil }
+    var isOutcomeUnknown: Bool { unresolved != nil }
     /// The changes of commits that succeeded although they seemed to fail. The next commit is based
     /// on them.
-    private var made = StorageChanges()
+    private var confirmed = StorageChanges()
 
     /// A commit and its outcome.
     struct Outcome {
@@ -37,26 +37,26 @@ struct PostgresWriter {
     private static let maxAttempts = 20
 
     /// Takes new client ids, so that later writes count as those of another process.
-    mutating func beginAnew() {
+    mutating func reset() {
         client = UUID.random()
         // Batches are counted from 1 again.
         mergingClient = UUID.random()
         batch = 0
-        unsure = nil
-        made = StorageChanges()
+        unresolved = nil
+        confirmed = StorageChanges()
     }
 
     mutating func commit(
         _ changes: StorageChanges, _ reader: PostgresReader, known: Int64
     ) throws -> Outcome {
-        try settle(reader)
-        let changes = changes.after(made)
+        try resolve(reader)
+        let changes = changes.after(confirmed)
         guard !changes.isEmpty else {
-            made = StorageChanges()
+            confirmed = StorageChanges()
             return Outcome(result: CommitResult(isBehind: true))
         }
         let outcome = try write(changes, reader, known: known)
-        made = StorageChanges()
+        confirmed = StorageChanges()
         return outcome
     }
 
@@ -133,10 +133,10 @@ struct PostgresWriter {
         // The server removes a deleted tag from all items that have it, including items to which
         // another client has added it since the snapshot. The rows of those items are news for this
         // process.
-        let hasNews =
+        let hasExternalChanges =
             snapshot.hasOthers || result.conflicts.contains(where: \.isOfName)
             || written.tags.hasDeletions
-        let author = hasNews ? mergingClient : client
+        let author = hasExternalChanges ? mergingClient : client
         let sent = try send(
             Message(written, by: author, for: changes), reader, snapshot.number)
         result.refused += sent.refused
@@ -181,7 +181,7 @@ struct PostgresWriter {
         _ message: Message, _ reader: PostgresReader, _ expected: Int64, oneByOne: Bool
     ) throws -> Sent {
         let number = batch + 1
-        unsure = (message.author, number, message.changes)
+        unresolved = (message.author, number, message.changes)
         batch = number
         do {
             let rows = try reader.connection.rows(
@@ -194,7 +194,7 @@ struct PostgresWriter {
                     reader.list.uuidString, "\(PostgresSchema.version)", message.author.uuidString,
                     "\(number)", "\(expected)", reader.schema.json(message.rows), "\(oneByOne)",
                 ])
-            unsure = nil
+            unresolved = nil
             guard rows.count == 1, let id = rows.uuid(0, 1) else {
                 throw PostgresFailure(
                     state: "XX000", "the server's commit function returned no result")
@@ -204,7 +204,7 @@ struct PostgresWriter {
                 refused: Self.refusals(rows.text(0, 3)))
         } catch let failure as PostgresFailure {
             // A server that answers with an error has committed nothing.
-            if !failure.isOfConnection { unsure = nil }
+            if !failure.isOfConnection { unresolved = nil }
             // The commit is sent again, merged or row by row, under the name that the log has for
             // it.
             if failure.isConflict || failure.isOfRow { batch = number - 1 }
@@ -213,20 +213,20 @@ struct PostgresWriter {
     }
 
     /// Returns and clears the changes of commits that succeeded although they seemed to fail.
-    mutating func takeMade(_ reader: PostgresReader) throws -> StorageChanges {
-        try settle(reader)
-        defer { made = StorageChanges() }
-        return made
+    mutating func consumeConfirmed(_ reader: PostgresReader) throws -> StorageChanges {
+        try resolve(reader)
+        defer { confirmed = StorageChanges() }
+        return confirmed
     }
 
     /// Determines the outcome of a commit whose answer was lost.
-    private mutating func settle(_ reader: PostgresReader) throws {
-        guard let unsure else { return }
+    private mutating func resolve(_ reader: PostgresReader) throws {
+        guard let unresolved else { return }
         // The caller may not know of an earlier lost commit yet, either.
-        if try reader.hasCommitted(unsure.batch, of: unsure.client) {
-            made.appendCommitted(unsure.changes)
+        if try reader.hasCommitted(unresolved.batch, of: unresolved.client) {
+            confirmed.appendCommitted(unresolved.changes)
         }
-        self.unsure = nil
+        self.unresolved = nil
     }
 
     /// Parses `refused`, which has the form `[id, reason, id, reason, …]`.
@@ -262,11 +262,11 @@ extension PostgresSchema {
 }
 
 extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
-    /// Returns the changes that remain after `made`, so that an entity which another process has
-    /// deleted since is not inserted again.
-    fileprivate func after(_ made: EntityChanges) -> EntityChanges {
-        var changes = only { id in made[id].map { $0.after != self[id]?.after } ?? true }
-        for (id, change) in made { changes[id]?.before = change.after }
+    /// Returns the changes that remain after `confirmed`, so that an entity which another process
+    /// has deleted since is not inserted again.
+    fileprivate func after(_ confirmed: EntityChanges) -> EntityChanges {
+        var changes = only { id in confirmed[id].map { $0.after != self[id]?.after } ?? true }
+        for (id, change) in confirmed { changes[id]?.before = change.after }
         return changes
     }
 }
@@ -280,11 +280,13 @@ extension EntityChanges<Item> {
 }
 
 extension StorageChanges {
-    /// The changes that remain after `made`, which the server has stored.
-    fileprivate func after(_ made: StorageChanges) -> StorageChanges {
-        guard !made.isEmpty else { return self }
+    /// The changes that remain after `confirmed`, which the server has stored.
+    fileprivate func after(_ confirmed: StorageChanges) -> StorageChanges {
+        guard !confirmed.isEmpty else { return self }
         var changes = StorageChanges()
-        func take(_ kind: (some ListEntity).Type) { changes[kind] = self[kind].after(made[kind]) }
+        func take(_ kind: (some ListEntity).Type) {
+            changes[kind] = self[kind].after(confirmed[kind])
+        }
         for kind in Kinds.all { take(kind) }
         return changes
     }

@@ -72,7 +72,7 @@ package struct DailyBackups: Sendable {
 
     /// Returns true if a backup is due that takes longer than a command may wait. False if there is
     /// a known obstacle, which ``makeOrReport(now:isYielding:)`` reports.
-    package func isLongDue(now: Date = Date()) -> Bool {
+    package func isOverdue(now: Date = Date()) -> Bool {
         var status = stat()
         guard location.url.backend == .sqlite, stat(location.store.path, &status) == 0,
             status.st_size >= Self.sizeOfLargeList, access(failurePath, F_OK) != 0
@@ -86,7 +86,7 @@ package struct DailyBackups: Sendable {
 
     /// Makes the backup of the day, unless another process is making it. If it fails, the next
     /// command makes the backup before its commit and reports a failure.
-    package func makeInProcessOfItsOwn(now: Date = Date()) {
+    package func makeInSeparateProcess(now: Date = Date()) {
         do {
             try StoreFile(named: failurePath).makeFolders()
             let lock = try OpenFile(folder, O_RDONLY | O_DIRECTORY)

@@ -32,7 +32,7 @@ struct OwnCommits {
     /// another file can assign the same commit numbers again.
     private(set) var author = UUID.random()
     /// The changes that must be committed again.
-    var owed = StorageChanges()
+    var lostChanges = StorageChanges()
 
     /// Adds the commit `number` of `changes`.
     mutating func add(_ number: Int64, _ changes: StorageChanges, isSigned: Bool) {
@@ -51,11 +51,11 @@ struct OwnCommits {
     /// commit.
     ///
     /// - Parameter isThere: returns true if the file has a commit.
-    func areIn(_ isThere: (Mark) throws -> Bool) rethrows -> Bool {
+    func areStored(where isThere: (Mark) throws -> Bool) rethrows -> Bool {
         try lastSigned.map(isThere) ?? true
     }
 
-    /// Moves the commits that a file lacks to ``owed``.
+    /// Moves the commits that a file lacks to ``lostChanges``.
     ///
     /// - Parameter isThere: returns true if the file has a commit.
     /// - Returns: false if the file also lacks commits that this value no longer holds.
@@ -69,9 +69,9 @@ struct OwnCommits {
                 lost.appendCommitted(entry.changes)
             }
         }
-        // Changes that were owed before are newer than any commit.
-        lost.appendCommitted(owed)
-        owed = lost
+        // Changes that were lost before are newer than any commit.
+        lost.appendCommitted(lostChanges)
+        lostChanges = lost
         entries = kept
         rows = kept.reduce(0) { $0 + $1.changes.count }
         (author, lastSigned) = (.random(), nil)
@@ -81,12 +81,12 @@ struct OwnCommits {
         return isWhole
     }
 
-    /// Returns a sentence for the user after the owed changes have been committed, or nil. A
+    /// Returns a sentence for the user after the lost changes have been committed, or nil. A
     /// refusal takes precedence over `notice`, which is already due to be shown.
     static func notice(
-        of result: CommitResult, to owed: StorageChanges, after notice: String?
+        of result: CommitResult, to lostChanges: StorageChanges, after notice: String?
     ) -> String? {
-        if let lost = result.lost(of: owed).first {
+        if let lost = result.lost(of: lostChanges).first {
             return "The file was replaced. The new one refused an edit made here: \(lost.reason)"
         }
         let count = result.conflicts.count {

@@ -168,7 +168,7 @@ package struct ListCopy: Sendable {
         var isComplete = false
         while !isComplete {
             let failure = Mutex<(any Error)?>(nil)
-            let fetched = try await source.changesOfOthers { [target] in
+            let fetched = try await source.externalChanges { [target] in
                 do {
                     return try await target.allRows()
                 } catch {

@@ -32,11 +32,11 @@ package final class FaultyStorage: ForwardingStorage {
 
     /// Waits, then commits or fails with `.injected`.
     package func commit(_ changes: StorageChanges) async throws -> CommitResult {
-        try await hinder()
+        try await injectFault()
         return try await base.commit(changes)
     }
 
-    private func hinder() async throws {
+    private func injectFault() async throws {
         await wait()
         let fails = generator.withLock { generator in
             Double.random(in: 0..<1, using: &generator) < failureProbability

@@ -43,10 +43,10 @@ extension ForwardingStorage {
     package func commit(_ changes: StorageChanges) async throws -> CommitResult {
         try await base.commit(changes)
     }
-    package func changesOfOthers(
+    package func externalChanges(
         known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
-        try await base.changesOfOthers(known: known)
+        try await base.externalChanges(known: known)
     }
     package func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
         base.watch(body)

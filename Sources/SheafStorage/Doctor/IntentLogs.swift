@@ -111,7 +111,7 @@ package struct IntentLogs: Sendable {
     }
 
     private static func content(
-        of path: String, judging judge: (LogRecords) throws -> Void
+        of path: String, checking check: (LogRecords) throws -> Void
     ) -> Content {
         do {
             let file = try StoreFile(named: path)
@@ -121,7 +121,7 @@ package struct IntentLogs: Sendable {
                 return .inUse(by: "\(holder.name) (process \(holder.process))")
             }
             let records = try LogRecords(lookingAt: path)
-            try judge(records)
+            try check(records)
             return .changes(records.batches, refusals: records.refusals)
         } catch {
             let error = StorageError(error, at: path)

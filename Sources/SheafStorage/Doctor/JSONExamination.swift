@@ -24,7 +24,7 @@ struct JSONExamination {
                 diagnosis.addCounts(
                     items: list.items.count, tags: list.tags.count, views: list.views.count)
                 nameUnreadFields(of: list.items, &diagnosis)
-                if list.items.count > WholeList.comfortableCount {
+                if list.items.count > WholeList.maxRecommendedItems {
                     diagnosis.add(.note, WholeList.sizeAdvice)
                 }
             } catch let error as StorageError {

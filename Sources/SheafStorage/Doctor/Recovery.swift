@@ -8,7 +8,7 @@ package struct Recovery: Sendable, Equatable {
     package var tags: Int
     package var views: Int
     /// The number of items and tags that got a new id or position because theirs was invalid.
-    package var mended: Int
+    package var repaired: Int
     /// The number of items that were merged from several versions.
     package var merged = 0
     /// The known rows, or lines of a text, that could not be read.
@@ -45,7 +45,7 @@ package struct Recovery: Sendable, Equatable {
         return Recovery(
             items: changes.items.count, tags: changes.tags.count,
             views: changes.views.count,
-            mended: salvage[Item.self].count(where: \.isOutOfPlace)
+            repaired: salvage[Item.self].count(where: \.isOutOfPlace)
                 + salvage[Tag.self].count(where: \.isOutOfPlace),
             merged: salvage.merged, lost: salvage.lost)
     }

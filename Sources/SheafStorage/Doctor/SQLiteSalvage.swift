@@ -79,13 +79,13 @@ final class SQLiteSalvage {
         var (ids, areAllKnown) = knownIDs(of: table)
         /// Rows with ids that no index has, with their row numbers.
         var odd: [(number: Int64, text: String, entity: Entity, invalid: [String])] = []
-        func give(_ text: String, _ entity: Entity, invalid: [String], isMended: Bool) {
+        func pass(_ text: String, _ entity: Entity, invalid: [String], isRepaired: Bool) {
             let row = { (entity: Entity) in
                 Salvage.Row(
                     entity: entity, rank: invalid.contains("rank") ? nil : entity.rank,
-                    isMended: isMended)
+                    isRepaired: isRepaired)
             }
-            let isTaken = body(text, entity, row, invalid.isEmpty && !isMended)
+            let isTaken = body(text, entity, row, invalid.isEmpty && !isRepaired)
             if isTaken { taken.insert(text) } else { ids.insert(text) }
         }
         func take(_ row: SQLiteStatement) {
@@ -94,7 +94,7 @@ final class SQLiteSalvage {
             var entity = Entity(id: UUID(uuidString: text) ?? UUID.random())
             let invalid = columns.read(row, from: 2, into: &entity)
             if ids.contains(text) {
-                give(text, entity, invalid: invalid, isMended: id == nil)
+                pass(text, entity, invalid: invalid, isRepaired: id == nil)
             } else {
                 odd.append((row.integer(0), text, entity, invalid))
             }
@@ -105,10 +105,10 @@ final class SQLiteSalvage {
             if let text = known[row.number]?.first(where: {
                 !taken.contains($0) && Self.isNear($0, row.text)
             }), let id = Self.uuid(text) {
-                give(text, row.entity.with(id: id), invalid: row.invalid, isMended: false)
+                pass(text, row.entity.with(id: id), invalid: row.invalid, isRepaired: false)
             } else {
-                let isMended = Self.uuid(row.text) == nil
-                give(row.text, row.entity, invalid: row.invalid, isMended: isMended)
+                let isRepaired = Self.uuid(row.text) == nil
+                pass(row.text, row.entity, invalid: row.invalid, isRepaired: isRepaired)
             }
         }
         try scanPages(table, "id, \(columns.names)", for: ids.subtracting(taken), take)

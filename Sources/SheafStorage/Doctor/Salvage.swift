@@ -10,10 +10,10 @@ struct Salvage {
         /// The rank of the row. Nil if it is invalid; the row then comes last.
         var rank: Rank?
         /// True if the row got a new id because its own was invalid.
-        var isMended = false
+        var isRepaired = false
 
         /// True if the id or the rank was invalid.
-        var isOutOfPlace: Bool { isMended || rank == nil }
+        var isOutOfPlace: Bool { isRepaired || rank == nil }
     }
 
     private var rows: [ObjectIdentifier: Any] = [:]

@@ -15,10 +15,10 @@ final class FileWatch: StorageWatch, @unchecked Sendable {
     private let source: any DispatchSourceRead
 
     /// Calls `body` when `file` changes, or a file beside it whose name is that of `file` with one
-    /// of `suffixes`. The call comes `pause` after the first of several events. Nil if the system
+    /// of `suffixes`. The call comes `backoff` after the first of several events. Nil if the system
     /// allows no more watches.
     init?(
-        _ file: StoreFile, alsoNamed suffixes: [String] = [], pause: PollBackoff,
+        _ file: StoreFile, alsoNamed suffixes: [String] = [], backoff: PollBackoff,
         _ body: @escaping @Sendable () -> Void
     ) {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -40,7 +40,7 @@ final class FileWatch: StorageWatch, @unchecked Sendable {
             // An event without a name means that the system's event queue overflowed.
             guard told.contains(where: { names.contains($0) || $0.isEmpty }), !isDue else { return }
             isDue = true
-            queue.asyncAfter(deadline: .now() + .milliseconds(pause.length)) {
+            queue.asyncAfter(deadline: .now() + .milliseconds(backoff.delay)) {
                 isDue = false
                 body()
             }

@@ -13,10 +13,10 @@ package enum OpenMode: Hashable, Sendable {
     case readOnly
 
     /// True if a missing store is made.
-    package var makes: Bool { self == .readWriteCreate || self == .readWriteBegin }
+    package var createsStore: Bool { self == .readWriteCreate || self == .readWriteBegin }
 
     /// True if an empty list without an id gets one.
-    var identifies: Bool { self == .readWriteBegin }
+    var assignsID: Bool { self == .readWriteBegin }
 
     /// The entities of a new store, as upserts.
     var rows: StorageChanges {

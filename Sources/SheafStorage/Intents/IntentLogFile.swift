@@ -131,7 +131,7 @@ package final class IntentLogFile: ListLog {
     }
 
     package func committed() throws {
-        if try beginAnew() { return }
+        if try replaceLogIfNeeded() { return }
         guard let database, database.handed > 0 else { return }
         try database.committed.run()
         try database.connection.execute("DELETE FROM handed")
@@ -146,7 +146,7 @@ package final class IntentLogFile: ListLog {
 
     /// Replaces a log that is large, or that was made before its list was known, once none of its
     /// records are needed. Returns true if it did.
-    private func beginAnew() throws -> Bool {
+    private func replaceLogIfNeeded() throws -> Bool {
         guard let (path, connection) = database?.disposable(above: Self.maxReused),
             let new = try open()
         else {

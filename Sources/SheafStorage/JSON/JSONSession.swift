@@ -19,16 +19,16 @@ final class JSONSession: @unchecked Sendable {
     private var replaced = ReplacedFile()
     private var known: Known
     /// The list as reported to the caller by reads and fetches.
-    private var told: WholeList
-    /// The list as the caller shows it: ``told`` plus the rows of later commits.
-    private var shown: WholeList
+    private var reported: WholeList
+    /// The list as the caller shows it: ``reported`` plus the rows of later commits.
+    private var displayed: WholeList
     /// True if a commit may have replaced the file without making that durable.
     private var isUnsynced = false
     /// True if the drafts of killed processes have been removed.
-    private var isTidy = false
+    private var hasRemovedDrafts = false
     /// True if a check found another version than the known one, and the file has not been read
     /// since.
-    private var isAstray = false
+    private var hasUnreadVersion = false
 
     /// The version of the file that was copied before its upgrade.
     private var backedUp: StoreFile.Version?
@@ -61,16 +61,16 @@ final class JSONSession: @unchecked Sendable {
         self.mode = mode
         self.busyTimeout = busyTimeout
         if try file.identity() == nil {
-            guard mode.makes else { throw FileFailure.notFound(at: file.location) }
+            guard mode.createsStore else { throw FileFailure.notFound(at: file.location) }
             try file.make { path in
                 try file.fill(path, with: WholeList(mode.rows, id: .random()).text())
             }
         }
         known = try Self.read(file)
-        told = known.list
-        shown = told
+        reported = known.list
+        displayed = reported
         readOnlyReason = file.reasonAgainstReplacing(mode)
-        if mode.identifies, readOnlyReason == nil, told.identity.isEmpty { identifyEmpty() }
+        if mode.assignsID, readOnlyReason == nil, reported.identity.isEmpty { identifyEmpty() }
         sample.identity = known.list.identity
     }
 
@@ -136,12 +136,12 @@ final class JSONSession: @unchecked Sendable {
         // Nil if the user has given the member's name to other data, which removed the count.
         guard let present = list.commits, let former = known.list.commits,
             present.number < former.number || !present.hasLast(of: former)
-                || !own.areIn(present.has)
+                || !own.areStored(where: present.has)
         else { return }
         var own = own
         let isWhole = own.collectLost(present.has)
         var recovered = list
-        _ = recovered.apply(own.owed, merging: .laterItems)
+        _ = recovered.apply(own.lostChanges, merging: .laterItems)
         if mode != .readOnly, !isWhole || known.list.hasMore(than: recovered) {
             let copy = try ReplacedFile.keep(beside: file) { path in
                 try file.fill(path, with: known.list.text())
@@ -202,27 +202,29 @@ final class JSONSession: @unchecked Sendable {
             }
             try sync()
             var list = try list()
-            if !isTidy {
+            if !hasRemovedDrafts {
                 file.removeAbandonedDrafts { keepsDraft($0, beside: list) }
-                isTidy = true
+                hasRemovedDrafts = true
             }
-            let owed = own.owed
-            let isCurrent = owed.isEmpty && list.isSame(as: told)
-            let again = list.apply(owed, merging: .laterItems)
+            let lostChanges = own.lostChanges
+            let isCurrent = lostChanges.isEmpty && list.isSame(as: reported)
+            let again = list.apply(lostChanges, merging: .laterItems)
             var result = list.apply(changes, isCurrent: isCurrent)
             result.isBehind = !isCurrent
-            // The file may already contain the owed changes. It is signed nevertheless, so that the
+            // The file may already contain the lost changes. It is signed nevertheless, so that the
             // next version of the file is compared with it.
-            if !list.isSame(as: known.list) || !owed.isEmpty {
-                guard try write(&list, owed, changes.without(result.refusedIDs)) else { return nil }
-                if isCurrent { (told, shown) = (list, list) }
+            if !list.isSame(as: known.list) || !lostChanges.isEmpty {
+                guard try write(&list, lostChanges, changes.without(result.refusedIDs)) else {
+                    return nil
+                }
+                if isCurrent { (reported, displayed) = (list, list) }
             }
             if !isCurrent {
                 let ids = changes.without(result.refusedIDs).ids
-                shown.replace(ids.union(result.stored?.ids ?? []), from: list)
+                displayed.replace(ids.union(result.stored?.ids ?? []), from: list)
             }
-            own.owed = StorageChanges()
-            notice = OwnCommits.notice(of: again, to: owed, after: notice)
+            own.lostChanges = StorageChanges()
+            notice = OwnCommits.notice(of: again, to: lostChanges, after: notice)
             return result
         }
     }
@@ -265,11 +267,11 @@ final class JSONSession: @unchecked Sendable {
         }
     }
 
-    /// Replaces the file with `list` as the next commit, of `owed` and `changes`.
+    /// Replaces the file with `list` as the next commit, of `lostChanges` and `changes`.
     ///
     /// - Returns: false if the file is no longer the known version. Nothing is written then.
     private func write(
-        _ list: inout WholeList, _ owed: StorageChanges, _ changes: StorageChanges
+        _ list: inout WholeList, _ lostChanges: StorageChanges, _ changes: StorageChanges
     ) throws -> Bool {
         // A list of an earlier version has no id. All its copies must get the same one.
         if list.id == nil { list.id = known.list.ids.min() ?? .random() }
@@ -285,7 +287,7 @@ final class JSONSession: @unchecked Sendable {
         known = Known(list: list, version: version, descriptor: descriptor)
         sample.identity = list.identity
         guard let count else { return true }
-        var all = owed
+        var all = lostChanges
         all.appendCommitted(changes)
         own.add(count.number, all, isSigned: true)
         return true
@@ -305,33 +307,33 @@ final class JSONSession: @unchecked Sendable {
     ///
     /// They include the changes of a failed commit of this process that reached the file, once they
     /// are durable.
-    func changesOfOthers() throws -> StorageChanges {
+    func externalChanges() throws -> StorageChanges {
         try sync()
         var list = try list()
-        if !own.owed.isEmpty {
+        if !own.lostChanges.isEmpty {
             _ = try commit(StorageChanges())
             list = try self.list()
         }
-        isAstray = false
-        guard !list.isSame(as: told) else { return StorageChanges() }
-        var changes = list.changes(since: told)
+        hasUnreadVersion = false
+        guard !list.isSame(as: reported) else { return StorageChanges() }
+        var changes = list.changes(since: reported)
         // Another process may have changed a row back to its value before the commit.
-        if !shown.isSame(as: told) { changes.add(list.changes(since: shown)) }
-        (told, shown) = (list, list)
+        if !displayed.isSame(as: reported) { changes.add(list.changes(since: displayed)) }
+        (reported, displayed) = (list, list)
         return changes
     }
 
     /// Returns true if the file may have changes that this session has neither written nor
     /// reported. Also true for a file that was replaced and then came back. O(1).
-    func hasNews() -> Bool {
+    func hasExternalChanges() -> Bool {
         do {
-            let isKnown = try file.version() == known.version && known.list.isSame(as: told)
-            if !isKnown { isAstray = true }
+            let isKnown = try file.version() == known.version && known.list.isSame(as: reported)
+            if !isKnown { hasUnreadVersion = true }
         } catch {
             // The next fetch reports the reason.
-            isAstray = true
+            hasUnreadVersion = true
         }
-        return isAstray
+        return hasUnreadVersion
     }
 
     private func sync() throws {

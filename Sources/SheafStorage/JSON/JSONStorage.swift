@@ -24,7 +24,7 @@ package final class JSONStorage: ListStorage {
     /// The reason why the store cannot be written, or nil.
     private let access: Mutex<String?>
     private let queue = DispatchQueue(label: "sheaf.storage.json")
-    private let lookPause = PollBackoff()
+    private let pollBackoff = PollBackoff()
     /// The open list. Nil after closing. Read and written only on `queue`.
     private nonisolated(unsafe) var session: JSONSession?
 
@@ -81,7 +81,7 @@ package final class JSONStorage: ListStorage {
 
     package func advice() async throws -> String? {
         let count = try await itemCount()
-        guard count > WholeList.comfortableCount else { return nil }
+        guard count > WholeList.maxRecommendedItems else { return nil }
         return WholeList.sizeAdvice
     }
 
@@ -89,11 +89,11 @@ package final class JSONStorage: ListStorage {
         try await perform { try $0.commit(changes) }
     }
 
-    package func changesOfOthers(
+    package func externalChanges(
         known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
         FetchedChanges(
-            try await lookPause.after { try await perform { try $0.changesOfOthers() } })
+            try await pollBackoff.run { try await perform { try $0.externalChanges() } })
     }
 
     package func consumeNotice() async -> String? {
@@ -104,11 +104,11 @@ package final class JSONStorage: ListStorage {
     }
 
     package func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
-        FileWatch(file, pause: lookPause) { [weak self] in
+        FileWatch(file, backoff: pollBackoff) { [weak self] in
             guard let self else { return }
             queue.async { [self] in
                 guard let session else { return }
-                if session.hasNews() || session.readOnlyReason != nil { body() }
+                if session.hasExternalChanges() || session.readOnlyReason != nil { body() }
             }
         }
     }

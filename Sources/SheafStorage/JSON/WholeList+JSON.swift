@@ -7,7 +7,7 @@ import Swidux
 /// The text of a JSON store for a whole list.
 extension WholeList {
     /// The number of items up to which writing the whole file for each change is fast enough.
-    static let comfortableCount = 10_000
+    static let maxRecommendedItems = 10_000
     static let sizeAdvice = "SQLite is the better choice above 10,000 items"
 
     /// Reads the list in `data`.

@@ -4,7 +4,7 @@ extension FileLocation: Location {
     package func openStorage(
         _ mode: OpenMode, timeout: Duration = .seconds(5)
     ) throws -> any ListStorage {
-        if mode.makes { try checkName() }
+        if mode.createsStore { try checkName() }
         switch url.backend {
         case .sqlite:
             return try SQLiteStorage(store, mode: mode, openingTimeout: timeout, sample: sample)

@@ -258,7 +258,7 @@ final class CommitLedger {
         return Scan(point: present, start: start, place: place, comparesIDs: forgotten > start)
     }
 
-    /// The progress of a fetch after reading a page; see ``took(_:)``.
+    /// The progress of a fetch after reading a page; see ``record(_:)``.
     enum Progress {
         /// The page ended at the place and is not the last one.
         case more(Scan, from: CommitPlace)
@@ -266,7 +266,7 @@ final class CommitLedger {
     }
 
     /// Records that a page was read completely and is returned.
-    func took(_ progress: Progress) {
+    func record(_ progress: Progress) {
         switch progress {
         case .more(let scan, let place):
             self.scan = scan

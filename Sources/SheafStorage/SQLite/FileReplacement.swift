@@ -19,11 +19,11 @@ struct FileReplacement {
         if let error = replaced.knownError(at: opener.file) { throw error }
         var opener = opener
         // A file that is missing for a moment must not be made.
-        if opener.mode.makes { opener.mode = .readWrite }
+        if opener.mode.createsStore { opener.mode = .readWrite }
         do {
             let opened = try opener.open { try old.session.checkVersion($0) }
             do {
-                try goOn(opened, after: old, beside: opener.file)
+                try continueSession(opened, after: old, beside: opener.file)
             } catch {
                 opened.connection.close()
                 throw error
@@ -40,7 +40,7 @@ struct FileReplacement {
         }
     }
 
-    private func goOn(
+    private func continueSession(
         _ opened: SQLiteOpener.Opened, after old: SQLiteOpener.Opened, beside file: StoreFile
     ) throws {
         if let reason = opened.readOnlyReason, old.readOnlyReason == nil {

@@ -29,7 +29,7 @@ struct SQLiteOpener {
     /// - Parameter judge: throws if the list is not the expected one. Called in a transaction,
     ///   before the first write to the list.
     func open(
-        judging judge: (SQLiteConnection) throws -> Void = { _ in }
+        checking check: (SQLiteConnection) throws -> Void = { _ in }
     ) throws -> Opened {
         let identity = try existingOrMade()
         let header = try StoreHeader(of: file)
@@ -42,7 +42,7 @@ struct SQLiteOpener {
         do {
             connection.setBusyTimeout(openingTimeout)
             let (watch, fault) = try prepare(
-                connection, isReadOnly: readOnlyReason != nil, judge)
+                connection, isReadOnly: readOnlyReason != nil, check)
             // SQLite opens files by name, so this checks that it opened the file that was checked
             // before.
             guard try file.identity() == identity else {
@@ -72,7 +72,7 @@ struct SQLiteOpener {
 
     private func existingOrMade() throws -> StoreFile.Identity {
         if let identity = try file.identity() { return identity }
-        guard mode.makes else {
+        guard mode.createsStore else {
             throw FileFailure.notFound(at: file.location)
         }
         try file.make { path in
@@ -88,7 +88,7 @@ struct SQLiteOpener {
 
     private func prepare(
         _ connection: SQLiteConnection, isReadOnly: Bool,
-        _ judge: (SQLiteConnection) throws -> Void
+        _ check: (SQLiteConnection) throws -> Void
     ) throws -> (watch: SchemaWatch, fault: String?) {
         try connection.harden()
         try connection.execute("PRAGMA foreign_keys = ON")
@@ -96,8 +96,8 @@ struct SQLiteOpener {
         // The first read rolls back an interrupted write and detects a truncated file.
         let watch = try connection.transaction("BEGIN") {
             let watch = try SchemaWatch(schema, on: connection)
-            try watch.look()
-            try judge(connection)
+            try watch.checkIfChanged()
+            try check(connection)
             return watch
         }
         // The cache size in KiB. The ids of items are in no order that matches pages. With SQLite's
@@ -141,7 +141,7 @@ struct SQLiteOpener {
                 advice: "'sheaf doctor' examines it; 'sheaf restore' lists backups.")
         }
         try schema.upgrade(file, on: connection)
-        if mode.identifies, fault == nil { identifyEmpty(connection) }
+        if mode.assignsID, fault == nil { identifyEmpty(connection) }
         return (watch, fault)
     }
 

@@ -37,7 +37,7 @@ final class SQLiteSession: @unchecked Sendable {
     private var rowTags: RowTags?
     /// True if a check found another file or version than the known one, and the file has not been
     /// read since.
-    private var isAstray = false
+    private var hasUnreadVersion = false
     /// The commits of this process.
     private var own = OwnCommits()
     /// True if an older version of the list was found in the file and ``keep(_:)`` has not been
@@ -173,25 +173,25 @@ final class SQLiteSession: @unchecked Sendable {
 
     /// Returns a page of the changes of other processes. If only a comparison of ids can reveal the
     /// deletions, also returns all ids in the store.
-    func changesOfOthers(
+    func externalChanges(
         limit: Int
     ) throws -> (fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?) {
         guard isInPlace else { throw FileFailure.moved(at: file.location) }
         try checkContent()
-        try commitOwed()
+        try recommitLostChanges()
         if isUnsynced {
             try file.syncFolder()
             isUnsynced = false
         }
-        let (answer, progress) = try read { try pageOfOthers(limit: limit) }
+        let (answer, progress) = try read { try pageOfExternalChanges(limit: limit) }
         // Recorded last: a page that could not be read completely is requested again.
-        if let progress { ledger.took(progress) }
+        if let progress { ledger.record(progress) }
         if case .all = progress { takeSample() }
-        isAstray = false
+        hasUnreadVersion = false
         return answer
     }
 
-    private func pageOfOthers(
+    private func pageOfExternalChanges(
         limit: Int
     ) throws -> (
         (fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?), CommitLedger.Progress?
@@ -277,7 +277,7 @@ final class SQLiteSession: @unchecked Sendable {
             let isList =
                 try ids.areVersion(of: sample.identity)
                 || (sample.identity.id == nil || ids.id() == nil) && ledger.hasForgotten()
-            return (isList, try ledger.isAhead() || !own.areIn(ledger.has))
+            return (isList, try ledger.isAhead() || !own.areStored(where: ledger.has))
         }
         checked = isList ? version : nil
         guard isList else {
@@ -298,7 +298,9 @@ final class SQLiteSession: @unchecked Sendable {
     /// Returns true if this list has changes that are neither in the file of `other` nor among the
     /// commits owed to it.
     func hasMore(than other: SQLiteSession) throws -> Bool {
-        try read { try connection.hasMore(than: other.connection, except: other.own.owed.ids) }
+        try read {
+            try connection.hasMore(than: other.connection, except: other.own.lostChanges.ids)
+        }
     }
 
     /// Copies the list, with those of `rows` that the older version in the file lacks, to a file
@@ -367,26 +369,28 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     /// Repeats the commits that the file lacks. If a field was edited twice, the later edit wins.
-    func commitOwed() throws {
-        guard !own.owed.isEmpty else { return }
+    func recommitLostChanges() throws {
+        guard !own.lostChanges.isEmpty else { return }
         try prepareToWrite()
-        let owed = own.owed
-        let result = try write(owed, merging: .laterItems)
-        own.owed = StorageChanges()
-        notice = OwnCommits.notice(of: result, to: owed, after: notice)
+        let lostChanges = own.lostChanges
+        let result = try write(lostChanges, merging: .laterItems)
+        own.lostChanges = StorageChanges()
+        notice = OwnCommits.notice(of: result, to: lostChanges, after: notice)
     }
 
     /// Returns true if the file may have changes that this session has neither written nor fetched.
     /// Also true for a file that was replaced and then came back. O(1).
-    func hasNews() -> Bool {
+    func hasExternalChanges() -> Bool {
         do {
             let isKnown = try file.identity() == identity
-            if try !isKnown || !ledger.knows(StoreHeader(on: connection)) { isAstray = true }
+            if try !isKnown || !ledger.knows(StoreHeader(on: connection)) {
+                hasUnreadVersion = true
+            }
         } catch {
             // The next fetch reports the reason.
-            isAstray = true
+            hasUnreadVersion = true
         }
-        return isAstray
+        return hasUnreadVersion
     }
 
     /// Returns the value of a pragma of this connection.
@@ -397,11 +401,11 @@ final class SQLiteSession: @unchecked Sendable {
     private func read<T>(_ body: () throws -> T) throws -> T {
         try checkJournals()
         do {
-            func look() throws -> T {
-                try schema.look()
+            func checkAndRead() throws -> T {
+                try schema.checkIfChanged()
                 return try body()
             }
-            return try isInSnapshot ? look() : connection.transaction("BEGIN", look)
+            return try isInSnapshot ? checkAndRead() : connection.transaction("BEGIN", checkAndRead)
         } catch let error as StorageError where error.code == .corrupt {
             damage = damage ?? error
             throw error
@@ -431,7 +435,7 @@ final class SQLiteSession: @unchecked Sendable {
     func commit(_ changes: StorageChanges) throws -> CommitResult {
         try prepareToWrite()
         try checkContent()
-        try commitOwed()
+        try recommitLostChanges()
         return try write(changes)
     }
 

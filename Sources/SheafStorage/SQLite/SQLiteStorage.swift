@@ -28,7 +28,7 @@ package final class SQLiteStorage: ListStorage {
     private let access: Mutex<String?>
     /// The serial queue on which the connection is used.
     private let queue = DispatchQueue(label: "sheaf.storage")
-    private let lookPause = PollBackoff()
+    private let pollBackoff = PollBackoff()
     /// The connection. Read and written only on `queue`.
     private nonisolated(unsafe) var connection: Connection
     private nonisolated(unsafe) var replacement = FileReplacement()
@@ -137,20 +137,20 @@ package final class SQLiteStorage: ListStorage {
                 throw error
             }
             if present !== session {
-                try present.commitOwed()
+                try present.recommitLostChanges()
                 result.isBehind = true
             }
             return result
         }
     }
 
-    package func changesOfOthers(
+    package func externalChanges(
         known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
-        var ((fetched, remaining), isOlder) = try await lookPause.after {
+        var ((fetched, remaining), isOlder) = try await pollBackoff.run {
             try await onQueue {
                 let session = try $0.presentSession()
-                return (try session.changesOfOthers(limit: 2_000), session.isOlder)
+                return (try session.externalChanges(limit: 2_000), session.isOlder)
             }
         }
         if isOlder {
@@ -183,11 +183,11 @@ package final class SQLiteStorage: ListStorage {
             opened.session.signs = true
         }
         // A commit ends when its journal is removed.
-        return FileWatch(file, alsoNamed: ["-journal"], pause: lookPause) { [weak self] in
+        return FileWatch(file, alsoNamed: ["-journal"], backoff: pollBackoff) { [weak self] in
             guard let self else { return }
             queue.async { [self] in
                 guard case .open(let opened) = connection else { return }
-                if opened.session.hasNews() || opened.readOnlyReason != nil { body() }
+                if opened.session.hasExternalChanges() || opened.readOnlyReason != nil { body() }
             }
         }
     }
@@ -236,7 +236,7 @@ package final class SQLiteStorage: ListStorage {
                 try regainAccess()
             } catch {
                 // The list stays read-only, and a later call retries.
-                lookPause.ended(false)
+                pollBackoff.recordEnd(false)
             }
         }
     }

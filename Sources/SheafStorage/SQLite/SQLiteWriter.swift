@@ -35,7 +35,7 @@ struct SQLiteWriter {
         settingAside: Bool
     ) throws -> (result: CommitResult, number: Int64) {
         var (entry, result) = try connection.transaction("BEGIN IMMEDIATE") {
-            try schema.look()
+            try schema.checkIfChanged()
             let entry = try ledger.begin()
             var reconciled = try changes.reconciled(
                 with: StoredTables(tables), isCurrent: entry.isCurrent, merging: merge)

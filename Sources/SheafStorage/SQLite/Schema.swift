@@ -106,7 +106,7 @@ struct Schema: Sendable {
             try connection.execute("PRAGMA application_id = \(StoreHeader.applicationID)")
             try run(from: 0, on: connection)
             guard version == Self.current.version else { return }
-            if let id { try give(id, on: connection) }
+            if let id { try setID(id, on: connection) }
             func save<Entity: SmallEntity>(_ kind: Entity.Type) throws {
                 guard !rows[kind].isEmpty else { return }
                 let table = try SmallTable<Entity>(on: connection)
@@ -127,11 +127,11 @@ struct Schema: Sendable {
         guard try connection.integer(isNameless) == 1 else { return }
         try connection.transaction("BEGIN IMMEDIATE") {
             guard try connection.integer(isNameless) == 1 else { return }
-            try give(.random(), on: connection)
+            try setID(.random(), on: connection)
         }
     }
 
-    private func give(_ id: UUID, on connection: SQLiteConnection) throws {
+    private func setID(_ id: UUID, on connection: SQLiteConnection) throws {
         let identity = try connection.statement(
             "INSERT INTO tombstones VALUES (?1, \(Tombstone.list), 0)")
         try identity.bind(id, at: 1)

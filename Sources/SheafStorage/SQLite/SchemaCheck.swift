@@ -153,7 +153,7 @@ final class SchemaWatch {
     private let check: SchemaCheck
     private let cookie: SQLiteStatement
     /// SQLite's schema version at the last check.
-    private var judged: Int64?
+    private var checkedVersion: Int64?
 
     init(_ schema: Schema, on connection: SQLiteConnection) throws {
         check = SchemaCheck(schema: schema, connection: connection)
@@ -164,12 +164,12 @@ final class SchemaWatch {
     /// it.
     ///
     /// - Throws: the errors of ``SchemaCheck/run()``.
-    func look() throws {
+    func checkIfChanged() throws {
         defer { cookie.reset() }
         guard try cookie.step() else { return }
         let present = cookie.integer(0)
-        guard present != judged else { return }
+        guard present != checkedVersion else { return }
         try check.run()
-        judged = present
+        checkedVersion = present
     }
 }

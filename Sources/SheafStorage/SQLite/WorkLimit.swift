@@ -26,7 +26,7 @@ final class WorkLimit {
             connection.handle, Int32(Self.interval),
             { context in
                 guard let context else { return 0 }
-                return Unmanaged<WorkLimit>.fromOpaque(context).takeUnretainedValue().mayGoOn
+                return Unmanaged<WorkLimit>.fromOpaque(context).takeUnretainedValue().isWithinLimit
                     ? 0 : 1
             }, Unmanaged.passUnretained(self).toOpaque())
     }
@@ -34,7 +34,7 @@ final class WorkLimit {
     /// Restarts the count of steps.
     func restart() { steps = 0 }
 
-    private var mayGoOn: Bool {
+    private var isWithinLimit: Bool {
         steps += Self.interval
         return steps <= limit
     }

@@ -39,7 +39,7 @@ enum PaletteView {
     private static func draw(
         _ row: Palette.Row, isHighlighted: Bool, in region: Rect, on canvas: inout Canvas
     ) {
-        let look =
+        let rowStyle =
             isHighlighted
             ? ListPane.drawSelection(isFocused: true, in: region, on: &canvas) : { $0 }
         var inner = region.inset(left: 2, right: 1)
@@ -47,14 +47,14 @@ enum PaletteView {
             inner.width =
                 canvas.putRight(
                     row.keys, in: inner,
-                    style: look(row.obstacle == nil ? Theme.strong : Theme.dim)) - 2
+                    style: rowStyle(row.obstacle == nil ? Theme.strong : Theme.dim)) - 2
         }
-        let style = look(row.obstacle != nil || row.action == nil ? Theme.dim : Theme.text)
+        let style = rowStyle(row.obstacle != nil || row.action == nil ? Theme.dim : Theme.text)
         let used = MarkedText(row.name, found: row.found, showsFound: true)
             .draw(in: inner.width, at: inner.origin, style: style, on: &canvas)
         guard let obstacle = row.obstacle, inner.width - used > 12 else { return }
         canvas.put(
             DisplayText.truncated(" · \(obstacle)", to: inner.width - used),
-            at: Point(x: inner.x + used, y: inner.y), style: look(Theme.dim))
+            at: Point(x: inner.x + used, y: inner.y), style: rowStyle(Theme.dim))
     }
 }

@@ -22,18 +22,19 @@ enum SortMenuView {
         _ sort: ItemSort, _ state: AppState, key: String, isHighlighted: Bool, in region: Rect,
         on canvas: inout Canvas
     ) {
-        let look =
+        let rowStyle =
             isHighlighted
             ? ListPane.drawSelection(isFocused: true, in: region, on: &canvas) : { $0 }
         let isShown = sort == state.shownSort ?? .manual
         canvas.put(
-            isShown ? "✓" : " ", at: Point(x: region.x + 2, y: region.y), style: look(Theme.good))
-        canvas.put(key, at: Point(x: region.x + 4, y: region.y), style: look(Theme.strong))
+            isShown ? "✓" : " ", at: Point(x: region.x + 2, y: region.y),
+            style: rowStyle(Theme.good))
+        canvas.put(key, at: Point(x: region.x + 4, y: region.y), style: rowStyle(Theme.strong))
         let title =
             isShown && state.ui.viewSettings.isSortReversed ? "\(sort.title), reversed" : sort.title
         canvas.put(
             DisplayText.truncated(title, to: max(region.width - 7, 0)),
             at: Point(x: region.x + 6, y: region.y),
-            style: look(Theme.text))
+            style: rowStyle(Theme.text))
     }
 }

@@ -87,12 +87,12 @@ enum TagListView {
         _ name: String, _ sign: Sign, beside mark: String, style: Style, _ state: AppState?,
         in region: Rect, on canvas: inout Canvas
     ) {
-        let look =
+        let rowStyle =
             state.map {
                 ListPane.drawSelection(isFocused: $0.ui.pane == .tags, in: region, on: &canvas)
             } ?? { $0 }
-        let style = look(style)
-        let inset = draw(sign, look, in: region, on: &canvas)
+        let style = rowStyle(style)
+        let inset = draw(sign, rowStyle, in: region, on: &canvas)
         let inner = Rect(
             x: region.x + inset, y: region.y, width: region.width - inset - 1, height: 1)
         let room = canvas.putRight(mark, in: inner, style: state == nil ? Theme.dim : style)

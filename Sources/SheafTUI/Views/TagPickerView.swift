@@ -40,25 +40,25 @@ enum TagPickerView {
         _ row: TagPicker.Row, of picker: TagPicker, isHighlighted: Bool, in region: Rect,
         on canvas: inout Canvas
     ) {
-        let look =
+        let rowStyle =
             isHighlighted
             ? ListPane.drawSelection(isFocused: true, in: region, on: &canvas) : { $0 }
-        let style = look(Theme.text)
+        let style = rowStyle(Theme.text)
         let room = max(region.width - 7, 0)
         switch row {
         case .tag(let tag):
             let uses = picker.uses?[tag.id] ?? 0
             canvas.put(
                 uses == 0 ? " " : uses == picker.itemCount ? "✓" : "–",
-                at: Point(x: region.x + 2, y: region.y), style: look(Theme.good))
+                at: Point(x: region.x + 2, y: region.y), style: rowStyle(Theme.good))
             canvas.put(
                 "●", at: Point(x: region.x + 4, y: region.y),
-                style: look(Theme.tag(tag.color)))
+                style: rowStyle(Theme.tag(tag.color)))
             canvas.put(
                 DisplayText.truncated(tag.name, to: room),
                 at: Point(x: region.x + 6, y: region.y), style: style)
         case .create(let name):
-            canvas.put("+", at: Point(x: region.x + 4, y: region.y), style: look(Theme.accent))
+            canvas.put("+", at: Point(x: region.x + 4, y: region.y), style: rowStyle(Theme.accent))
             canvas.put(
                 DisplayText.truncated("create “\(name)”", to: room),
                 at: Point(x: region.x + 6, y: region.y), style: style)

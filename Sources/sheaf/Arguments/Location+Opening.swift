@@ -76,7 +76,7 @@ extension OpenMode {
         do {
             return try body()
         } catch let error as StorageError
-            where makes && [.cannotOpen, .readOnly].contains(error.code)
+            where createsStore && [.cannotOpen, .readOnly].contains(error.code)
             && !PostgresURL.isOne(error.location)
         {
             throw CommandFailure(.cannotCreate, error.description)
@@ -121,7 +121,7 @@ extension OpenList {
     /// Makes the backup of the day before `body`, which only adds to the list. If the backup takes
     /// long, another process makes it after `body`.
     func backingUpDaily<T>(adding body: () async throws -> T) async rethrows -> T {
-        guard let file = location.file, DailyBackups(of: file)?.isLongDue() ?? false else {
+        guard let file = location.file, DailyBackups(of: file)?.isOverdue() ?? false else {
             backUpDaily()
             return try await body()
         }

@@ -78,6 +78,6 @@ struct DailyBackupCommand: ParsableCommand {
         setsid()
         _ = nice(10)
         let location = try store.file { "\($0.name): a list on a server has no backups here" }
-        DailyBackups(of: location)?.makeInProcessOfItsOwn()
+        DailyBackups(of: location)?.makeInSeparateProcess()
     }
 }

@@ -107,13 +107,13 @@ struct DoctorCommand: ParsableCommand {
         let recovery = try making(target.path) {
             try runBlocking { try await Recovery.run(location, to: target) }
         }
-        let mended = recovery.mended > 0 ? " (\(recovery.mended) with a new id or place)" : ""
+        let repaired = recovery.repaired > 0 ? " (\(recovery.repaired) with a new id or place)" : ""
         let (items, tags) = (counted(recovery.items, "item"), counted(recovery.tags, "tag"))
         let saved =
             recovery.views == 0
             ? "\(items) and \(tags)"
             : "\(items), \(tags) and \(counted(recovery.views, "view"))"
-        FileOutput.report("Recovered \(saved)\(mended) to \(shown(target.path)).\n")
+        FileOutput.report("Recovered \(saved)\(repaired) to \(shown(target.path)).\n")
         if recovery.merged > 0 {
             Diagnostics.report(
                 "several versions of \(counted(recovery.merged, "item")) were merged: replaced texts are"

@@ -94,7 +94,7 @@ struct Sheaf: ParsableCommand {
     /// Exits after an error. Help goes to standard output with the status 0. Other errors are
     /// reported on standard error, with their status.
     private static func leave(after error: any Error) -> Never {
-        if let (status, sentence) = ExitStatus.judge(error) {
+        if let (status, sentence) = ExitStatus.statusAndSentence(for: error) {
             Diagnostics.report(sentence, details: (error as? CommandFailure)?.details ?? [])
             Glibc.exit(status.rawValue)
         }

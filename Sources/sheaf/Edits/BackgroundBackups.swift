@@ -23,10 +23,10 @@ final class BackgroundBackups {
         guard let backups = location.file.flatMap(DailyBackups.init) else { return nil }
         self.backups = backups
         self.store = store
-        subscription = store.subscribe { [weak self] state in self?.look(at: state) }
+        subscription = store.subscribe { [weak self] state in self?.update(for: state) }
     }
 
-    private func look(at state: AppState) {
+    private func update(for state: AppState) {
         let batches = state.saving.counters.batches
         guard state.list.loading == nil, state.list.readOnlyReason == nil, batches != self.batches,
             ContinuousClock.now >= next || state.today != day

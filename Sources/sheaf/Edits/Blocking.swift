@@ -34,24 +34,24 @@ private final class Outcome<T: Sendable>: Sendable {
 private final class WaitingThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     /// Signaled for every job, and once more at the end.
-    private let news = DispatchSemaphore(value: 0)
+    private let jobsAvailable = DispatchSemaphore(value: 0)
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         jobs.withLock { $0.append(job) }
-        news.signal()
+        jobsAvailable.signal()
     }
 
     /// Runs jobs, and returns after a call of ``leave()``.
     func serve() {
         while true {
-            news.wait()
+            jobsAvailable.wait()
             guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
             job.runSynchronously(on: asUnownedTaskExecutor())
         }
     }
 
     func leave() {
-        news.signal()
+        jobsAvailable.signal()
     }
 }

@@ -204,7 +204,7 @@ struct ListEdit: Sendable {
                 let result = try await storage.commit(changes)
                 if let notice = await storage.consumeNotice() { Diagnostics.report("\(notice).") }
                 return result
-            } catch let error as StorageError where error.isUnsure && .now < end {
+            } catch let error as StorageError where error.isOutcomeUnknown && .now < end {
                 try await Task.sleep(for: .milliseconds(500))
             }
         }

@@ -15,11 +15,11 @@ enum ExitStatus: Int32 {
 
     /// Returns the status and the sentence for `error`, or `nil` if it is an error of the argument
     /// parser.
-    static func judge(_ error: any Error) -> (ExitStatus, String)? {
+    static func statusAndSentence(for error: any Error) -> (ExitStatus, String)? {
         switch error {
         case let error as CommandFailure: (error.status, error.description)
         case let error as StorageError:
-            (error.isUnsure ? .io : ExitStatus(error.code), error.description)
+            (error.isOutcomeUnknown ? .io : ExitStatus(error.code), error.description)
         case let error as StoreURLError: (.usage, error.description)
         case let error as TagEditError: (.failure, sentence(error))
         case let error as TerminalError:

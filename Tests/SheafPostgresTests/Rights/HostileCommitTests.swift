@@ -111,7 +111,7 @@ struct HostileCommitTests {
             as: "ben")
         #expect(try await storage.allItems() == [theirs])
         #expect(try await storage.loadTags() == [tag])
-        #expect(try await storage.changesOfOthers { StorageChanges() }.changes.isEmpty)
+        #expect(try await storage.externalChanges { StorageChanges() }.changes.isEmpty)
         #expect(try await list.open("anna").allItems().isEmpty)
     }
 
@@ -124,7 +124,7 @@ struct HostileCommitTests {
         try list.sql(
             list.commit(client: "'\(client)'", batch: "2", changes: "{\"items\":[\(itemJSON(1))]}"),
             as: "ben")
-        let fetched = try await anna.changesOfOthers { StorageChanges() }
+        let fetched = try await anna.externalChanges { StorageChanges() }
         #expect(fetched.changes.items.upserts.map(\.name) == ["by hand"])
         // Nor is a commit of that process taken for one that was made.
         let result = try await anna.commit(StorageChanges(items: [Fixtures.item(2)]))
@@ -160,7 +160,7 @@ struct HostileCommitTests {
         let watch = storage.watch { continuation.yield() }
         try list.sql("NOTIFY \(channel), 'DROP TABLE'", as: "carla")
         for await _ in calls.prefix(1) {}
-        #expect(try await storage.changesOfOthers { StorageChanges() }.changes.isEmpty)
+        #expect(try await storage.externalChanges { StorageChanges() }.changes.isEmpty)
         #expect(try await storage.itemCount() == 1)
         withExtendedLifetime(watch) {}
     }

@@ -20,7 +20,7 @@ struct RevokedRightTests {
     private func begin() async throws -> PostgresStorage {
         let storage = try list.open("ben")
         _ = try await list.open("anna").commit(StorageChanges(tags: [tag], items: items))
-        _ = try await storage.changesOfOthers { StorageChanges() }
+        _ = try await storage.externalChanges { StorageChanges() }
         return storage
     }
 
@@ -40,7 +40,7 @@ struct RevokedRightTests {
             #expect(error?.code == .denied)
             #expect(error?.reason.contains("no longer") == true)
         }
-        await expectRefused { _ = try await ben.changesOfOthers { known } }
+        await expectRefused { _ = try await ben.externalChanges { known } }
         await expectRefused { _ = try await ben.commit(StorageChanges()) }
         await expectRefused { _ = try await ben.loadTags() }
         await expectRefused { _ = try await ben.loadViews() }
@@ -106,7 +106,7 @@ struct RevokedRightTests {
             try await ben.commit(StorageChanges(tags: [Fixtures.tag(2, "new")]))
         }
         await #expect(throws: StorageError.self) {
-            try await ben.changesOfOthers { StorageChanges() }
+            try await ben.externalChanges { StorageChanges() }
         }
         var deletion = StorageChanges()
         deletion.items.delete([items[1].id])
@@ -115,7 +115,7 @@ struct RevokedRightTests {
         try list.invite("ben", to: .write)
         await ben.recheckAccess()
         #expect(ben.readOnlyReason == nil)
-        let fetched = try await ben.changesOfOthers { StorageChanges() }
+        let fetched = try await ben.externalChanges { StorageChanges() }
         #expect(fetched.changes.items.deletions == [items[1].id])
         let result = try await ben.commit(mine)
         #expect(result.conflicts.isEmpty)
@@ -126,14 +126,14 @@ struct RevokedRightTests {
     func regainedUntold() throws {
         let session = PostgresSession(try list.url("ben"), mode: .readWrite)
         defer { session.close() }
-        _ = try session.changesOfOthers()
-        #expect(!session.hasNews())
+        _ = try session.externalChanges()
+        #expect(!session.hasExternalChanges())
         _ = try list.sharing("anna").revoke("ben")
-        #expect(throws: StorageError.self) { try session.changesOfOthers() }
+        #expect(throws: StorageError.self) { try session.externalChanges() }
         try list.invite("ben", to: .write)
-        #expect(session.hasNews())
-        _ = try session.changesOfOthers()
-        #expect(!session.hasNews())
+        #expect(session.hasExternalChanges())
+        _ = try session.externalChanges()
+        #expect(!session.hasExternalChanges())
     }
 
     @Test("is answered in the same way as a list that was deleted")
@@ -180,7 +180,7 @@ struct RevokedRightTests {
         #expect(again?.reason == "you may only read this list")
         #expect(try await ben.allItems().count == 3)
         _ = try await list.open("anna").commit(StorageChanges(items: [Fixtures.item(5)]))
-        #expect(try await ben.changesOfOthers { StorageChanges() }.changes.items.upserts.count == 1)
+        #expect(try await ben.externalChanges { StorageChanges() }.changes.items.upserts.count == 1)
     }
 
     @Test("what a list has forgotten of deletions is found by comparing ids")
@@ -199,10 +199,10 @@ struct RevokedRightTests {
         _ = try await anna.commit(deletion)
         #expect(try list.sql("SELECT forgotten > 0 FROM sheaf.lists WHERE id = LIST") == "t")
         let known = known
-        let fetched = try await ben.changesOfOthers { known }
+        let fetched = try await ben.externalChanges { known }
         #expect(Set(fetched.changes.items.deletions) == [items[0].id, items[1].id])
         #expect(fetched.changes.tags.deletions.isEmpty)
-        #expect(try await ben.changesOfOthers { known }.changes.isEmpty)
+        #expect(try await ben.externalChanges { known }.changes.isEmpty)
     }
 }
 

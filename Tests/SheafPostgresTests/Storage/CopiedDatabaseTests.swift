@@ -86,7 +86,7 @@ struct CopiedDatabaseTests {
         let written = try await reason { _ = try await storage.commit(changes) }
         #expect(written == expected)
         let fetched = try await reason {
-            _ = try await storage.changesOfOthers { StorageChanges() }
+            _ = try await storage.externalChanges { StorageChanges() }
         }
         #expect(fetched == expected)
         #expect(try count(in: list.database) == "1")

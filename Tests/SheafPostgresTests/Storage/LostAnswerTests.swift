@@ -70,7 +70,7 @@ struct LostAnswerTests {
         #expect(result.conflicts.isEmpty)
         #expect(try await storage.allItems().map(\.name) == ["three"])
         #expect(try await storage.allItems().first?.note == "")
-        #expect(try await storage.changesOfOthers { StorageChanges() }.changes.isEmpty)
+        #expect(try await storage.externalChanges { StorageChanges() }.changes.isEmpty)
     }
 
     @Test("the next fetch tells what was committed, beside a later edit of others")
@@ -85,11 +85,11 @@ struct LostAnswerTests {
         let theirs = try #require(try await other.allItems().first)
         _ = try await other.commit(edit(theirs) { $0.name = "one" })
         let fetched = try await retrying {
-            try await storage.changesOfOthers { StorageChanges() }
+            try await storage.externalChanges { StorageChanges() }
         }
         #expect(fetched.confirmed == second)
         #expect(fetched.changes.items.upserts.map(\.name) == ["one"])
-        #expect(try await storage.changesOfOthers { StorageChanges() }.confirmed == nil)
+        #expect(try await storage.externalChanges { StorageChanges() }.confirmed == nil)
     }
 
     @Test("an insertion and a deletion are made once")
@@ -107,7 +107,7 @@ struct LostAnswerTests {
         try await commitInVain(deletion, storage, proxy)
         #expect(try await commit(deletion, storage).conflicts.isEmpty)
         #expect(try await storage.itemCount() == 0)
-        #expect(try await storage.changesOfOthers { StorageChanges() }.changes.isEmpty)
+        #expect(try await storage.externalChanges { StorageChanges() }.changes.isEmpty)
     }
 
     @Test("what another process deleted in between is not made again")
@@ -126,7 +126,7 @@ struct LostAnswerTests {
         let result = try await commit(changes, storage)
         #expect(result.conflicts.isEmpty && result.isBehind)
         #expect(try await other.itemCount() == 0)
-        let fetched = try await storage.changesOfOthers { StorageChanges() }
+        let fetched = try await storage.externalChanges { StorageChanges() }
         #expect(Set(fetched.changes.items.deletions) == Set(changes.items.upserts.map(\.id)))
         #expect(fetched.changes.items.upserts.isEmpty)
     }
@@ -254,7 +254,7 @@ struct LostAnswerTests {
         #expect(result.conflicts.isEmpty)
         let stored = try #require(try await storage.allItems().first)
         #expect([stored.name, stored.note] == ["theirs", "mine"])
-        let fetched = try await storage.changesOfOthers { StorageChanges() }
+        let fetched = try await storage.externalChanges { StorageChanges() }
         #expect(fetched.changes.items.upserts == [stored])
     }
 
@@ -328,7 +328,7 @@ struct LostAnswerTests {
         }
         .start()
         let error = #expect(throws: StorageError.self) { try sharing.invite("ben", to: .write) }
-        #expect(error?.isUnsure == true)
+        #expect(error?.isOutcomeUnknown == true)
         #expect(error?.advice?.hasPrefix("It may have been done") == true)
         #expect(try list.sql(invited) == "1")
     }

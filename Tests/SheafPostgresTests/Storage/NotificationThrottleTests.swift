@@ -9,28 +9,28 @@ struct NotificationThrottleTests {
 
     @Test("what comes alone waits for nothing")
     func alone() {
-        var pace = ThrottleTimer()
-        #expect(pace.wait(at: start) == .zero)
-        pace.passed(at: start)
-        #expect(pace.wait(at: start + interval) == .zero)
+        var timer = ThrottleTimer()
+        #expect(timer.delay(at: start) == .zero)
+        timer.fired(at: start)
+        #expect(timer.delay(at: start + interval) == .zero)
     }
 
     @Test("what follows at once waits for the end of the interval")
     func following() {
-        var pace = ThrottleTimer()
-        _ = pace.wait(at: start)
-        pace.passed(at: start)
-        #expect(pace.wait(at: start + interval / 4) == interval * 3 / 4)
+        var timer = ThrottleTimer()
+        _ = timer.delay(at: start)
+        timer.fired(at: start)
+        #expect(timer.delay(at: start + interval / 4) == interval * 3 / 4)
     }
 
     @Test("what comes while something waits goes with it")
     func waiting() {
-        var pace = ThrottleTimer()
-        _ = pace.wait(at: start)
-        pace.passed(at: start)
-        _ = pace.wait(at: start + interval / 4)
-        #expect(pace.wait(at: start + interval / 2) == nil)
-        pace.passed(at: start + interval)
-        #expect(pace.wait(at: start + interval * 2) == .zero)
+        var timer = ThrottleTimer()
+        _ = timer.delay(at: start)
+        timer.fired(at: start)
+        _ = timer.delay(at: start + interval / 4)
+        #expect(timer.delay(at: start + interval / 2) == nil)
+        timer.fired(at: start + interval)
+        #expect(timer.delay(at: start + interval * 2) == .zero)
     }
 }

@@ -79,7 +79,7 @@ struct PostgresCommitTests {
         let (mine, theirs) = (try list.open("anna"), try list.open("anna"))
         let items = (1...3_000).map { Fixtures.item($0) }
         _ = try await mine.commit(StorageChanges(items: items))
-        _ = try await theirs.changesOfOthers { StorageChanges() }
+        _ = try await theirs.externalChanges { StorageChanges() }
         _ = try await theirs.commit(StorageChanges(items: [Fixtures.item(1, "theirs")]))
         var changes = StorageChanges(tags: [Fixtures.tag(1, "tag")])
         for item in items {

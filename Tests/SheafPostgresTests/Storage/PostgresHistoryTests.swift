@@ -30,7 +30,7 @@ struct PostgresHistoryTests {
         history.add(1, ids[0], renaming(ids[1], from: "one", to: "two"), isOwn: true)
         history.add(2, ids[0], renaming(ids[1], from: "two", to: "three"), isOwn: true)
         history.add(3, ids[0], renaming(ids[1], from: "three", to: "four"), isOwn: true)
-        let lost = history.takeLost(after: 1)
+        let lost = history.removeLost(after: 1)
         #expect(lost.changes.items.upserts.map(\.name) == ["four"])
         #expect(lost.changes.items[ids[1]]?.before?.name == "two")
         #expect(lost.yielding.isEmpty)
@@ -41,7 +41,7 @@ struct PostgresHistoryTests {
     mutating func insertion() {
         history.add(1, ids[0], renaming(ids[1], to: "one"), isOwn: true)
         history.add(2, ids[0], renaming(ids[1], from: "one", to: "two"), isOwn: true)
-        let lost = history.takeLost(after: 0)
+        let lost = history.removeLost(after: 0)
         #expect(lost.changes.items.upserts.map(\.name) == ["two"])
         #expect(lost.changes.items[ids[1]]?.before?.name == "one")
     }
@@ -55,6 +55,6 @@ struct PostgresHistoryTests {
         var deletion = StorageChanges()
         deletion.items.delete([ids[3]])
         history.add(5, ids[0], deletion, isOwn: true)
-        #expect(history.takeLost(after: 0).yielding == [ids[2], ids[3]])
+        #expect(history.removeLost(after: 0).yielding == [ids[2], ids[3]])
     }
 }

@@ -50,12 +50,12 @@ struct PostgresWatchTests {
         }
         let process = storage.queue.sync { storage.session.connection?.process }
         #expect(try await wait { calls.withLock(\.self) > 0 })
-        _ = try await storage.changesOfOthers { StorageChanges() }
+        _ = try await storage.externalChanges { StorageChanges() }
         calls.withLock { $0 = 0 }
         _ = try await PostgresStorage(writing, mode: .readWrite)
             .commit(StorageChanges(items: [Fixtures.item(1)]))
         #expect(try await wait { calls.withLock(\.self) > 0 })
-        let fetched = try await storage.changesOfOthers { StorageChanges() }
+        let fetched = try await storage.externalChanges { StorageChanges() }
         #expect(fetched.changes.items.upserts.map(\.id) == [Fixtures.item(1).id])
         try standby.sql("SELECT pg_promote()")
         #expect(try await wait { storage.queue.sync { storage.session.isNotified } })

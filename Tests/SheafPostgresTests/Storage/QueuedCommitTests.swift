@@ -14,8 +14,8 @@ struct QueuedCommitTests {
         let tag = Fixtures.tags(["red"])[0]
         let items = Fixtures.items(2)
         _ = try await mine.commit(StorageChanges(tags: [tag], items: items))
-        _ = try await theirs.changesOfOthers { StorageChanges() }
-        _ = try await mine.changesOfOthers { StorageChanges() }
+        _ = try await theirs.externalChanges { StorageChanges() }
+        _ = try await mine.externalChanges { StorageChanges() }
 
         let holder = try OpenTransaction(
             list, as: "owner", "BEGIN; SELECT FROM sheaf.lists WHERE id = LIST FOR UPDATE")
@@ -36,7 +36,7 @@ struct QueuedCommitTests {
         holder.end()
         _ = try await first.value
         let result = try await second.value
-        let news = try await mine.changesOfOthers { StorageChanges() }
+        let news = try await mine.externalChanges { StorageChanges() }
         let told = (result.stored?.items.upserts ?? []) + news.changes.items.upserts
         #expect(told.last { $0.id == tagged.id }?.note == "theirs")
         #expect(told.last { $0.id == tagged.id }?.tags == [])

@@ -62,11 +62,11 @@ struct ReadOnlyServerTests {
         let several = text.replacing(port, with: "\(port),\(port)")
         let session = PostgresSession(try PostgresURL(several, environment: [:]), mode: .readWrite)
         try session.connect()
-        #expect(!session.hasNews())
+        #expect(!session.hasExternalChanges())
         try server.sql("ALTER SYSTEM SET default_transaction_read_only = on")
         try server.sql("SELECT pg_reload_conf()")
         // The server's processes hear of it one by one.
-        for _ in 0..<1_000 where session.connection != nil { _ = session.hasNews() }
+        for _ in 0..<1_000 where session.connection != nil { _ = session.hasExternalChanges() }
         #expect(session.connection == nil)
     }
 
@@ -154,7 +154,7 @@ struct ReadOnlyServerTests {
                     _ = try await storage.commit(changes)
                     return true
                 }
-                _ = storage.queue.sync { storage.session.hasNews() }
+                _ = storage.queue.sync { storage.session.hasExternalChanges() }
                 await storage.recheckAccess()
                 return storage.readOnlyReason == nil
             })

@@ -60,7 +60,7 @@ struct RestoredServerTests {
         let storage = try list.open("anna", port: proxy.port)
         #expect(try await storage.allItems().count == 3)
         _ = try await other.commit(StorageChanges(items: [items[3]]))
-        _ = try await storage.changesOfOthers { StorageChanges() }
+        _ = try await storage.externalChanges { StorageChanges() }
         await other.close()
         try setBack(to: 2)
         proxy.cut()
@@ -71,7 +71,7 @@ struct RestoredServerTests {
         let end = ContinuousClock.now + .seconds(30)
         while fetched == nil, ContinuousClock.now < end {
             do {
-                fetched = try await storage.changesOfOthers { known }
+                fetched = try await storage.externalChanges { known }
             } catch let error as StorageError where error.code == .busy {
                 try await Task.sleep(for: .milliseconds(20))
             }
@@ -80,7 +80,7 @@ struct RestoredServerTests {
         #expect(try await storage.allItems().map(\.id) == [items[0].id, items[1].id, items[3].id])
         #expect(await storage.consumeNotice()?.contains("earlier state") == true)
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(5)]))
-        let again = try await storage.changesOfOthers { known }
+        let again = try await storage.externalChanges { known }
         #expect(again.changes.items.deletions.isEmpty)
         #expect(await storage.consumeNotice() == nil)
     }

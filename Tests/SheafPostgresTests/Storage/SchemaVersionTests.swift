@@ -70,7 +70,7 @@ struct SchemaVersionTests {
         #expect(try await older.allItems() == [item])
         #expect(try await older.loadTags().map(\.name) == ["x"])
         #expect(try await older.loadViews().isEmpty)
-        #expect(try await older.changesOfOthers { StorageChanges() }.changes.isEmpty)
+        #expect(try await older.externalChanges { StorageChanges() }.changes.isEmpty)
         let new = StorageChanges(items: [Fixtures.item(2)])
         for storage in [older, storage] {
             let error = await #expect(throws: StorageError.self) {
@@ -102,7 +102,7 @@ struct SchemaVersionTests {
         #expect(try await storage.allItems() == FormerNames.rows.items.upserts)
         #expect(try owner.setUp() == PostgresSharing.version)
         #expect(try await storage.allItems() == FormerNames.restored)
-        let told = try await storage.changesOfOthers { StorageChanges() }
+        let told = try await storage.externalChanges { StorageChanges() }
         #expect(told.changes.items.upserts == [FormerNames.restored[0]])
         var shorter = FormerNames.restored[0]
         shorter.name = FormerNames.rows.items.upserts[0].name

@@ -48,12 +48,12 @@ struct WaitingCommitTests {
         #expect(lost.code == .busy)
         #expect(lost.reason == "the server waits for its standby")
         #expect(lost.advice?.hasPrefix("The edit may have been saved") == true)
-        #expect(lost.isUnsure)
+        #expect(lost.isOutcomeUnknown)
         let locked = try await failure(other, on: second)
         #expect(locked.code == .busy)
         #expect(locked.reason == "the server waits for its standby")
         #expect(locked.advice == nil)
-        #expect(!locked.isUnsure)
+        #expect(!locked.isOutcomeUnknown)
         try endWaiting(on: server)
         let end = ContinuousClock.now + .seconds(20)
         while try await second.itemCount() == 0, .now < end { await Task.yield() }
@@ -84,7 +84,7 @@ struct WaitingCommitTests {
             let lost = try await commit
             #expect(lost.code == .busy)
             #expect(lost.reason == "the server stopped waiting for its standby")
-            #expect(lost.isUnsure && storage.mayHaveCommitted)
+            #expect(lost.isOutcomeUnknown && storage.mayHaveCommitted)
         }
         try endWaiting(on: server)
         #expect(try await storage.commit(item).conflicts.isEmpty)

@@ -62,12 +62,12 @@ struct DailyBackupsTests {
     @Test("a long one is made by a process of its own, and once")
     func long() async throws {
         try await lists.make(url)
-        #expect(!daily.isLongDue(now: Self.day(1)))
+        #expect(!daily.isOverdue(now: Self.day(1)))
         try await makeLarge()
-        #expect(daily.isLongDue(now: Self.day(1)))
-        daily.makeInProcessOfItsOwn(now: Self.day(1))
-        #expect(!daily.isLongDue(now: Self.day(1)))
-        daily.makeInProcessOfItsOwn(now: Self.day(1))
+        #expect(daily.isOverdue(now: Self.day(1)))
+        daily.makeInSeparateProcess(now: Self.day(1))
+        #expect(!daily.isOverdue(now: Self.day(1)))
+        daily.makeInSeparateProcess(now: Self.day(1))
         #expect(daily.paths().count == 1)
         #expect(try Restore.count(daily.paths()[0], .sqlite) == 9)
     }
@@ -77,12 +77,12 @@ struct DailyBackupsTests {
         try await makeLarge()
         try FileManager.default.removeItem(atPath: url.path)
         try lists.folder.write(Array("no list".utf8), to: "list.sqlite")
-        daily.makeInProcessOfItsOwn(now: Self.day(1))
+        daily.makeInSeparateProcess(now: Self.day(1))
         try FileManager.default.removeItem(atPath: url.path)
         try await makeLarge()
-        #expect(!daily.isLongDue(now: Self.day(1)))
+        #expect(!daily.isOverdue(now: Self.day(1)))
         #expect(daily.makeOrReport(now: Self.day(1)) == nil)
-        #expect(daily.isLongDue(now: Self.day(2)))
+        #expect(daily.isOverdue(now: Self.day(2)))
         #expect(daily.paths().count == 1)
     }
 

@@ -88,9 +88,9 @@ struct MergeTests {
         expected.doneAt = Fixtures.now
         expected.tags = [tags[1].id, tags[2].id]
         #expect(try await theirs.allItems() == [expected])
-        let fetched = try await mine.changesOfOthers { StorageChanges() }
+        let fetched = try await mine.externalChanges { StorageChanges() }
         #expect(fetched.changes.items.upserts == [expected])
-        #expect(try await mine.changesOfOthers { StorageChanges() }.changes.isEmpty)
+        #expect(try await mine.externalChanges { StorageChanges() }.changes.isEmpty)
     }
 
     @Test(
@@ -112,13 +112,13 @@ struct MergeTests {
         back.items[items[0].id]?.before = renaming.items.upserts[0]
         back.items[items[1].id]?.before = changes.items[items[1].id]?.after
         back.items.delete(Fixtures.item(3))
-        _ = try await theirs.changesOfOthers { StorageChanges() }
+        _ = try await theirs.externalChanges { StorageChanges() }
         _ = try await theirs.commit(back)
         #expect(try await theirs.allItems() == items)
-        let fetched = try await mine.changesOfOthers { StorageChanges() }.changes
+        let fetched = try await mine.externalChanges { StorageChanges() }.changes
         #expect(fetched.items.upserts.sorted { $0.rank < $1.rank } == items)
         #expect(fetched.items.deletions == [Fixtures.itemID(3)])
-        #expect(try await mine.changesOfOthers { StorageChanges() }.changes.isEmpty)
+        #expect(try await mine.externalChanges { StorageChanges() }.changes.isEmpty)
     }
 
     @Test(
@@ -165,7 +165,7 @@ struct MergeTests {
         let (mine, theirs) = (try open(backend), try open(backend))
         let bases = [Fixtures.item(1), Fixtures.item(2), Fixtures.item(3)]
         _ = try await mine.commit(StorageChanges(items: bases))
-        _ = try await theirs.changesOfOthers { StorageChanges() }
+        _ = try await theirs.externalChanges { StorageChanges() }
         _ = try await theirs.commit(deletion(of: bases[0]))
         _ = try await theirs.commit(edit(bases[1]) { $0.name = "edited" })
         let kept = try await mine.commit(edit(bases[0]) { $0.name = "kept" })
@@ -188,17 +188,17 @@ struct MergeTests {
                 createdAt: Fixtures.now)
         }
         _ = try await theirs.commit(StorageChanges(items: items))
-        while try await !mine.changesOfOthers(known: { StorageChanges() }).isComplete {}
+        while try await !mine.externalChanges(known: { StorageChanges() }).isComplete {}
         var few = StorageChanges()
         few.items.delete([items[0].id, items[1].id])
         _ = try await theirs.commit(few)
         #expect(
-            Set(try await mine.changesOfOthers { StorageChanges() }.changes.items.deletions)
+            Set(try await mine.externalChanges { StorageChanges() }.changes.items.deletions)
                 == Set(few.items.deletions))
         var all = StorageChanges()
         all.items.delete(items.map(\.id))
         _ = try await theirs.commit(all)
         let known = StorageChanges(items: items)
-        #expect(try await mine.changesOfOthers { known }.changes.items.deletions == items.map(\.id))
+        #expect(try await mine.externalChanges { known }.changes.items.deletions == items.map(\.id))
     }
 }

@@ -125,18 +125,18 @@ struct StorageContractTagTests {
         let tags = [Fixtures.tag(1, "red"), Fixtures.tag(2, "blue")]
         let item = Fixtures.item(1)
         _ = try await mine.commit(StorageChanges(tags: tags, items: [item]))
-        _ = try await theirs.changesOfOthers { StorageChanges() }
+        _ = try await theirs.externalChanges { StorageChanges() }
         // A fetch of the other process's change before the commit makes no difference.
         for (tag, fetches) in zip(tags, [false, true]) {
             _ = try await theirs.commit(edit(item) { $0.tags = [tag.id] })
-            if fetches { _ = try await mine.changesOfOthers { StorageChanges() } }
+            if fetches { _ = try await mine.externalChanges { StorageChanges() } }
             let took = try await mine.commit(StorageChanges(deletingTags: [tag.id]))
             #expect(
                 took.conflicts == [
                     StorageConflict(id: item.id, outcome: .tookReference(to: AnyID(tag.id)))
                 ])
             #expect(took.stored?.items.upserts == [item])
-            if fetches { _ = try await theirs.changesOfOthers { StorageChanges() } }
+            if fetches { _ = try await theirs.externalChanges { StorageChanges() } }
             let lost = try await theirs.commit(edit(item) { $0.tags = [tag.id] })
             #expect(
                 lost.conflicts == [
@@ -182,7 +182,7 @@ struct StorageContractTagTests {
             ])
         #expect(!result.isBehind)
         // The process that made the commit knows all of it.
-        #expect(try await storage.changesOfOthers { StorageChanges() }.changes.isEmpty)
+        #expect(try await storage.externalChanges { StorageChanges() }.changes.isEmpty)
     }
 
     @Test("names of tags can be handed on in one commit", arguments: StorageBackend.all)

@@ -197,7 +197,7 @@ struct StorageContractViewTests {
         let (mine, theirs) = (try open(backend), try open(backend))
         let base = Fixtures.view(1, "base", query: "base")
         _ = try await mine.commit(StorageChanges(views: [base]))
-        _ = try await theirs.changesOfOthers { StorageChanges() }
+        _ = try await theirs.externalChanges { StorageChanges() }
         _ = try await theirs.commit(
             edit(base) {
                 $0.name = "theirs"
@@ -213,7 +213,7 @@ struct StorageContractViewTests {
         #expect(result.stored?.views.upserts == [merged])
         #expect(result.conflicts == [StorageConflict(id: base.id, outcome: .merged)])
         #expect(
-            try await theirs.changesOfOthers { StorageChanges() }.changes.views.upserts == [merged])
+            try await theirs.externalChanges { StorageChanges() }.changes.views.upserts == [merged])
     }
 
     @Test(
@@ -223,7 +223,7 @@ struct StorageContractViewTests {
         let (mine, theirs) = (try open(backend), try open(backend))
         let (first, second) = (Fixtures.view(1), Fixtures.view(2))
         _ = try await mine.commit(StorageChanges(views: [first, second]))
-        _ = try await theirs.changesOfOthers { StorageChanges() }
+        _ = try await theirs.externalChanges { StorageChanges() }
         let edited = edit(first) { $0.query = "theirs" }
         _ = try await theirs.commit(edited)
         var deletion = StorageChanges()
@@ -233,7 +233,7 @@ struct StorageContractViewTests {
         #expect(result.conflicts == [StorageConflict(id: first.id, outcome: .notDeleted)])
         #expect(try await theirs.loadViews() == edited.views.upserts)
         #expect(
-            try await theirs.changesOfOthers { StorageChanges(views: [first, second]) }
+            try await theirs.externalChanges { StorageChanges(views: [first, second]) }
                 .changes.views.deletions == [second.id])
     }
 

@@ -49,7 +49,7 @@ struct FaultyStorageTests {
                     tags: [Fixtures.tag(1, "one")], views: [Fixtures.view(1)], items: items))
         }
         #expect(isNoticed)
-        let others = try await storage.changesOfOthers { StorageChanges() }
+        let others = try await storage.externalChanges { StorageChanges() }
         #expect(others.changes.items.upserts.count == 2)
         #expect(try await storage.loadTags() == base.loadTags())
         #expect(try await storage.loadViews() == [Fixtures.view(1)])

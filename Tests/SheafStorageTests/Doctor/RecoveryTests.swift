@@ -32,7 +32,7 @@ struct RecoveryTests {
         try await lists.make(url, 50)
         let target = lists.url(to, "saved")
         let recovery = try await recover(url, to: target)
-        #expect(recovery == Recovery(items: 50, tags: 1, views: 0, mended: 0, lost: []))
+        #expect(recovery == Recovery(items: 50, tags: 1, views: 0, repaired: 0, lost: []))
         let (saved, original) = (try await lists.items(of: target), try await lists.items(of: url))
         #expect(saved.map(\.id) == original.map(\.id))
         #expect(saved.map(\.tags) == original.map(\.tags))
@@ -244,7 +244,7 @@ struct RecoveryTests {
             on: url.path)
         let recovery = try await recover(url, to: lists.url(.json, "saved"))
         #expect(recovery.items == 3)
-        #expect(recovery.mended == 2)
+        #expect(recovery.repaired == 2)
         let items = try await lists.items(of: lists.url(.json, "saved"))
         #expect(items.map(\.name) == ["item 2", "item 3", "item 1"])
     }
@@ -264,7 +264,7 @@ struct RecoveryTests {
         bytes[place + 4] = byte
         try folder.write(bytes, to: "list.sqlite")
         let recovery = try await recover(url, to: lists.url(.sqlite, "saved"))
-        #expect(recovery == Recovery(items: 3, tags: 1, views: 0, mended: 0, lost: []))
+        #expect(recovery == Recovery(items: 3, tags: 1, views: 0, repaired: 0, lost: []))
         #expect(try await lists.items(of: lists.url(.sqlite, "saved")) == original)
     }
 

@@ -40,7 +40,7 @@ struct AccessTests {
         _ = try await other.commit(StorageChanges(items: [Fixtures.item(2)]))
         await storage.recheckAccess()
         #expect(storage.readOnlyReason == nil)
-        let fetched = try await storage.changesOfOthers { StorageChanges() }
+        let fetched = try await storage.externalChanges { StorageChanges() }
         #expect(fetched.changes.items.upserts.contains(Fixtures.item(2)))
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(3)]))
         #expect(try await other.allItems() == Fixtures.items(3))

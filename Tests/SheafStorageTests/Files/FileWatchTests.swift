@@ -27,7 +27,7 @@ struct FileWatchTests {
             looks += 1
             if looks == 5 { break }
             await #expect(throws: StorageError.self) {
-                try await storage.changesOfOthers { StorageChanges() }
+                try await storage.externalChanges { StorageChanges() }
             }
             try Data("no list".utf8).write(to: URL(filePath: path))
         }
@@ -36,15 +36,15 @@ struct FileWatchTests {
     }
 
     @Test("the pause grows to a second, and ends with a look that succeeds")
-    func pause() async throws {
-        let pause = PollBackoff()
+    func backoff() async throws {
+        let backoff = PollBackoff()
         var lengths: [Int] = []
         for _ in 0..<8 {
-            lengths.append(pause.length)
-            pause.ended(false)
+            lengths.append(backoff.delay)
+            backoff.recordEnd(false)
         }
         #expect(lengths == [30, 60, 120, 240, 480, 960, 960, 960])
-        try await pause.after {}
-        #expect(pause.length == PollBackoff.shortest)
+        try await backoff.run {}
+        #expect(backoff.delay == PollBackoff.shortest)
     }
 }

@@ -40,7 +40,7 @@ struct ReplacedJSONTests {
             let isCopied = error?.reason.contains("list.json.replaced-1")
             #expect(isCopied == (attempt > 1), "\(error as Any)")
             let fetched = await storageError {
-                try await storage.changesOfOthers { StorageChanges() }
+                try await storage.externalChanges { StorageChanges() }
             }
             #expect(fetched?.code == .foreign)
         }
@@ -92,7 +92,7 @@ struct ReplacedJSONTests {
         let other = try JSONStorage(path: folder.file("list.json"), mode: .readWrite)
         _ = try await other.commit(
             StorageChanges(deletingItems: Fixtures.items(3).map(\.id)))
-        let fetched = try await storage.changesOfOthers { StorageChanges() }
+        let fetched = try await storage.externalChanges { StorageChanges() }
         #expect(fetched.changes.items.deletions.count == 3)
         _ = try await other.commit(StorageChanges(items: [Fixtures.item(9)]))
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(10)]))
@@ -159,7 +159,7 @@ struct ReplacedJSONTests {
     }
 
     private func fetch() async throws -> StorageChanges {
-        try await storage.changesOfOthers { StorageChanges() }.changes
+        try await storage.externalChanges { StorageChanges() }.changes
     }
 
     private func renamed(
@@ -310,7 +310,7 @@ struct ReplacedJSONTests {
         let watch = old.watch {}
         _ = try await old.commit(StorageChanges(items: [Fixtures.item(3)]))
         try folder.write(Array(text.utf8), to: "old.json")
-        _ = try await old.changesOfOthers { StorageChanges() }
+        _ = try await old.externalChanges { StorageChanges() }
         #expect(try await names("old.json") == ["one", "two", "item 3"])
         withExtendedLifetime(watch) {}
     }
@@ -345,7 +345,7 @@ struct ReplacedJSONTests {
         _ = try await own.commit(StorageChanges(items: [Fixtures.item(3)]))
         try await commitElsewhere(
             StorageChanges(deletingItems: [Fixtures.item(3).id]), to: "own.json")
-        _ = try await own.changesOfOthers { StorageChanges() }
+        _ = try await own.externalChanges { StorageChanges() }
         let written = String(decoding: try folder.bytes(of: "own.json"), as: UTF8.self)
         #expect(written.contains("\"commits\": [\"a\",\"b\"]"), "\(written)")
         #expect(try await names("own.json") == ["one"])
@@ -422,7 +422,7 @@ struct ReplacedJSONTests {
                 if commits {
                     _ = try await storage.commit(StorageChanges())
                 } else {
-                    _ = try await storage.changesOfOthers { StorageChanges() }
+                    _ = try await storage.externalChanges { StorageChanges() }
                 }
             }
         }

@@ -18,14 +18,14 @@ struct HandEditTests: SQLiteSuite {
     private func openTwice() async throws -> (mine: SQLiteStorage, theirs: SQLiteStorage) {
         let (mine, theirs) = (try open(), try open())
         _ = try await mine.commit(StorageChanges(items: items))
-        _ = try await theirs.changesOfOthers { StorageChanges() }
+        _ = try await theirs.externalChanges { StorageChanges() }
         return (mine, theirs)
     }
 
     /// The names and notes that `storage` is told of, in order.
     private func told(to storage: SQLiteStorage) async throws -> [String] {
         let known = StorageChanges(items: items)
-        return try await storage.changesOfOthers { known }.changes.items.upserts.map {
+        return try await storage.externalChanges { known }.changes.items.upserts.map {
             $0.name + $0.note
         }.sorted()
     }
@@ -37,7 +37,7 @@ struct HandEditTests: SQLiteSuite {
         try shell("UPDATE items SET name = 'by hand' WHERE name = 'item 2'")
         try shell("DELETE FROM items WHERE name = 'item 3'")
         let known = StorageChanges(items: items)
-        let changes = try await storage.changesOfOthers { known }.changes
+        let changes = try await storage.externalChanges { known }.changes
         #expect(changes.items.upserts.map(\.name).contains("by hand"))
         #expect(changes.items.deletions == [items[2].id])
     }
@@ -66,7 +66,7 @@ struct HandEditTests: SQLiteSuite {
         try shell("DELETE FROM items WHERE name = 'item 3'")
         _ = try await theirs.commit(edit(items[1]) { $0.doneAt = Fixtures.now })
         let known = StorageChanges(items: items)
-        let changes = try await mine.changesOfOthers { known }.changes
+        let changes = try await mine.externalChanges { known }.changes
         #expect(changes.items.deletions == [items[2].id])
     }
 
@@ -88,13 +88,13 @@ struct HandEditTests: SQLiteSuite {
         let (mine, theirs) = try await openTwice()
         let many = (10..<3_500).map { Fixtures.item($0) }
         _ = try await theirs.commit(StorageChanges(items: many))
-        let first = try await mine.changesOfOthers { StorageChanges() }
+        let first = try await mine.externalChanges { StorageChanges() }
         #expect(!first.isComplete)
         let early = try #require(first.changes.items.upserts.first)
         try shell("UPDATE items SET name = 'HAND' WHERE name = '\(early.name)'")
         var names: Set<String> = []
         while true {
-            let page = try await mine.changesOfOthers { StorageChanges() }
+            let page = try await mine.externalChanges { StorageChanges() }
             names.formUnion(page.changes.items.upserts.map(\.name))
             if page.isComplete { break }
         }
@@ -146,7 +146,7 @@ struct HandEditTests: SQLiteSuite {
         for round in 0..<3 {
             _ = try await theirs.commit(edit(items[1]) { $0.note = "\(round)" })
             if round == 1 { _ = try await mine.commit(edit(items[2]) { $0.note = "mine" }) }
-            let fetched = try await mine.changesOfOthers {
+            let fetched = try await mine.externalChanges {
                 Issue.record("all ids were asked for in round \(round)")
                 return StorageChanges()
             }

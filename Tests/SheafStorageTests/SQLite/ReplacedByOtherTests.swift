@@ -129,7 +129,7 @@ struct ReplacedByOtherTests: ReplacedSuite {
             try replace(by: "foreign")
             for _ in 0..<2 {
                 _ = await storageError { try await storage.commit(StorageChanges()) }
-                _ = await storageError { try await storage.changesOfOthers { StorageChanges() } }
+                _ = await storageError { try await storage.externalChanges { StorageChanges() } }
             }
             let copy = try open("list.sqlite.replaced-\(number)", mode: .readOnly)
             #expect(try await copy.allItems().contains { $0.id == Fixtures.itemID(10 + number) })
@@ -240,7 +240,7 @@ struct ReplacedByOtherTests: ReplacedSuite {
         let kept = many[5_000..<5_000 + remaining]
         let gone = many[..<5_000] + many[(5_000 + remaining)...]
         _ = try await maker.commit(StorageChanges(deletingItems: gone.map(\.id)))
-        #expect(try await storage.changesOfOthers { StorageChanges() }.isComplete)
+        #expect(try await storage.externalChanges { StorageChanges() }.isComplete)
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(20_000, "mine")]))
         _ = try await maker.commit(StorageChanges(items: [Fixtures.item(20_001, "theirs")]))
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(20_002, "mine too")]))

@@ -33,7 +33,7 @@ extension ReplacedSuite {
     ) async throws -> StorageChanges {
         var all = StorageChanges()
         while true {
-            let fetched = try await storage.changesOfOthers {
+            let fetched = try await storage.externalChanges {
                 StorageChanges(tags: [Fixtures.tag(1, "one")], items: known)
             }
             all.tags.upsert(fetched.changes.tags.upserts)

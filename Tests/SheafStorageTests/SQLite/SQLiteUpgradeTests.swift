@@ -112,7 +112,7 @@ struct SQLiteUpgradeTests: SQLiteSuite {
         #expect(try await storage.allItems().map(\.name) == ["old"])
         let other = try open()
         _ = try await other.commit(StorageChanges(items: [Fixtures.item(2)]))
-        let fetched = try await storage.changesOfOthers { StorageChanges() }
+        let fetched = try await storage.externalChanges { StorageChanges() }
         #expect(fetched.changes.items.upserts == [Fixtures.item(2)])
         #expect(try folder.names == ["list.sqlite", "list.sqlite.backup-v1"])
     }
@@ -140,7 +140,7 @@ struct SQLiteUpgradeTests: SQLiteSuite {
         let view = Fixtures.view(1, choice: .tag(Fixtures.tagID(1)))
         let other = try open()
         _ = try await other.commit(StorageChanges(views: [view]))
-        let fetched = try await storage.changesOfOthers { StorageChanges() }
+        let fetched = try await storage.externalChanges { StorageChanges() }
         #expect(fetched.changes.views.upserts == [view])
         #expect(try folder.names == ["list.sqlite", "list.sqlite.backup-v2"])
         #expect(await storageError { try SQLiteStorage(path: path, mode: .readWrite) } == nil)
