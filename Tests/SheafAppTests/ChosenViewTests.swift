@@ -199,7 +199,7 @@ struct ChosenViewTests {
         #expect(store.state.ui.toast?.text == Draft.deletedElsewhere)
         #expect(store.state.ui.mode.draft?.target == .newView)
         #expect(store.state.rows.count == 1)
-        store.send(.line(.kept))
+        store.send(.line(.accepted))
         let view = try #require(store.state.selectedView)
         #expect(view.name == "view 1!")
         #expect(view.query == "one")
@@ -226,7 +226,7 @@ struct ChosenViewTests {
         store.send(.views(.renameRequested(views[0].id)))
         store.send(.line(.edited(.insert("!"))))
         store.send(others(StorageChanges(views: [Fixtures.view(1, "theirs", query: "one")])))
-        store.send(.line(.kept))
+        store.send(.line(.accepted))
         #expect(store.state.selectedView?.name == "view 1!")
         #expect(
             store.state.ui.toast?.text

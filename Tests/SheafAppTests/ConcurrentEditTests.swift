@@ -36,7 +36,7 @@ struct ConcurrentEditTests {
 
     @Test("a rename in which nothing was typed leaves the other's alone, also on a hangup")
     mutating func untouchedRename() {
-        for ending in [AppAction.line(.kept), .leaving(.signalled(1))] {
+        for ending in [AppAction.line(.accepted), .leaving(.signalled(1))] {
             state.items = EntityStore([item])
             _ = state.settle(.fixture())
             reduce(.items(.renameRequested))
@@ -55,7 +55,7 @@ struct ConcurrentEditTests {
             $0.name = "Buy cream"
             $0.doneAt = Fixtures.now
         }
-        reduce(.line(.kept))
+        reduce(.line(.accepted))
         #expect(state.items[item.id]?.name == "Buy milk today")
         #expect(state.items[item.id]?.note == "was: Buy cream")
         #expect(state.items[item.id]?.isDone == true)
@@ -67,7 +67,7 @@ struct ConcurrentEditTests {
         reduce(.items(.renameRequested), .line(.edited(.insert("!"))))
         fetch { $0.name = "Buy milk!" }
         let theirs = state.items[item.id]
-        reduce(.line(.kept))
+        reduce(.line(.accepted))
         #expect(state.items[item.id] == theirs)
         #expect(state.ui.toast == nil)
     }
@@ -123,7 +123,7 @@ struct ConcurrentEditTests {
             $0.name = "house"
             $0.color = .red
         }
-        reduce(.line(.kept))
+        reduce(.line(.accepted))
         #expect(state.tags[tag.id]?.name == "home!")
         #expect(state.tags[tag.id]?.color == .red)
         #expect(state.ui.toast?.isAlert == true)
@@ -134,7 +134,7 @@ struct ConcurrentEditTests {
         state.ui.viewSettings.tagChoice = .tag(tag.id)
         reduce(.tags(.renameRequested))
         state.tags.modify(tag.id) { $0.name = "house" }
-        reduce(.line(.kept))
+        reduce(.line(.accepted))
         #expect(state.tags[tag.id]?.name == "house")
         #expect(state.ui.toast == nil)
     }

@@ -58,7 +58,7 @@ struct ConflictTests {
         items[1].due = CalendarDay("2026-12-31")
         store.send(.saving(.arrived(Arrival(StorageChanges(items: [items[1]])))))
         store.send(.line(.edited(.insert("2026-12-24"))))
-        store.send(.dates(.kept))
+        store.send(.dates(.accepted))
         #expect(store.state.items.values.map(\.due?.description) == ["2026-12-24", "2026-12-24"])
         #expect(store.state.items.values.map(\.note) == ["", "was: due: 2026-12-31"])
         #expect(store.state.ui.toast?.isAlert == true)

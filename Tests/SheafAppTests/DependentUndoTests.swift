@@ -141,7 +141,7 @@ struct DependentUndoTests {
         let store = store()
         store.send(.tags(.addRequested))
         store.send(.line(.edited(.insert("green"))))
-        store.send(.line(.kept))
+        store.send(.line(.accepted))
         let tag = try #require(store.state.tags.values.last)
         #expect(tag.name == "green")
         for item in items.prefix(count) { store.send(.items(.tagged(item.id, with: tag.id))) }
@@ -242,7 +242,7 @@ struct DependentUndoTests {
         #expect(redo(store) == "Redid: delete tag")
         store.send(.tags(.addRequested))
         store.send(.line(.edited(.insert("green"))))
-        store.send(.line(.kept))
+        store.send(.line(.accepted))
         let tag = try #require(store.state.tags.values.last)
         for tags in [Set([tag.id]), []] {
             theirs.tags = tags

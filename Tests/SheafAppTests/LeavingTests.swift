@@ -109,7 +109,7 @@ struct LeavingTests {
         await store.settled()
         #expect(store.state.ui.mode.draft?.line.text == "ready")
         #expect(store.state.leaving.exit == nil)
-        store.send(.line(.kept))
+        store.send(.line(.accepted))
         store.send(.leaving(.quitRequested))
         await store.settled()
         #expect(store.state.leaving.exit?.status == 0)

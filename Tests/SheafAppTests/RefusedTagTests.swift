@@ -95,7 +95,7 @@ struct RefusedTagTests {
             with: StorageError(.io, at: "list", reason: "I/O error"), count: .max)
         store.send(.items(.addRequested(.atEnd)))
         store.send(.line(.edited(.insert("one"))))
-        store.send(.line(.kept))
+        store.send(.line(.accepted))
         await store.flush()
         let id = store.state.items.first?.id
         let tagged = store.state.tags.count

@@ -75,7 +75,7 @@ package struct ActionTraits: Sendable {
     static let key = ActionTraits(origin: .key, ends: .count)
 
     /// The traits, with the undo role of accepting the open line.
-    var keepingLine: ActionTraits {
+    var acceptingLine: ActionTraits {
         var traits = self
         traits.undo = { state in
             state.ui.mode.commandName.map { .command(name: $0, coalesces: false) } ?? .ignored

@@ -9,7 +9,7 @@ package enum DateAction: Hashable, Sendable {
     /// Moves the typed or current day by a number of months.
     case movedMonths(Int)
     /// Enter: sets the typed value.
-    case kept
+    case accepted
     case closed
     /// `!` and a letter, or `!!`.
     case prioritized(Priority?)
@@ -24,7 +24,7 @@ extension DateAction: FeatureAction {
         switch self {
         case .promptOpened: .request(under: .items, verb: "change")
         case .moved, .movedMonths, .closed: .user(under: .items)
-        case .kept: ActionTraits.user(under: .items).keepingLine
+        case .accepted: ActionTraits.user(under: .items).acceptingLine
         case .prioritized: .edit("priority", under: .items, verb: "change")
         case .scheduledToggled: .user(under: .finding)
         }
@@ -125,7 +125,7 @@ struct DateReducer: SwiduxReducer {
             step(&state) { $0.advanced(days: days) }
         case .movedMonths(let months):
             step(&state) { $0.advanced(months: months) }
-        case .kept:
+        case .accepted:
             return keep(&state, environment)
         case .closed:
             guard case .prompt(let prompt) = state.ui.mode else { return nil }

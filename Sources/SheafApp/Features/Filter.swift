@@ -23,7 +23,7 @@ extension FilterAction: FeatureAction {
         let traits = ActionTraits.user(under: .finding)
         return switch self {
         case .opened, .cancelled, .moved, .completed, .recalled: traits
-        case .accepted: traits.keepingLine
+        case .accepted: traits.acceptingLine
         }
     }
 }

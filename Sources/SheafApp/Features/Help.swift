@@ -10,7 +10,7 @@ package enum HelpAction: Hashable, Sendable {
     /// `/`: opens the search line.
     case searchOpened
     /// Enter: keeps the matching keys, and returns the focus to their list.
-    case searchKept
+    case searchAccepted
     /// Esc: ends the search, or closes the help if there is no search.
     case escaped
     case closed
@@ -22,7 +22,7 @@ extension HelpAction: FeatureAction {
     var traits: ActionTraits {
         switch self {
         case .opened, .scrolled, .scrolledPages, .scrolledToFirst, .scrolledToLast, .searchOpened,
-            .searchKept, .escaped, .closed:
+            .searchAccepted, .escaped, .closed:
             .user(under: .program, ends: [.count, .range])
         }
     }
@@ -136,7 +136,7 @@ struct HelpReducer: SwiduxReducer {
         case .scrolledToFirst: help.top = 0
         case .scrolledToLast: help.top = last
         case .searchOpened: help.isSearching = true
-        case .searchKept: help.isSearching = false
+        case .searchAccepted: help.isSearching = false
         case .escaped where help.isSearching || !help.line.isEmpty:
             help = Help(entries: help.entries)
         case .escaped, .closed:

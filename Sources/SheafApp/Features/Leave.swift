@@ -31,7 +31,7 @@ extension LeavingAction: FeatureAction {
         switch self {
         case .quitRequested, .signalled, .flushTimedOut, .overdue, .flushed, .answered, .kept,
             .keepingFailed:
-            ActionTraits.program.keepingLine
+            ActionTraits.program.acceptingLine
         }
     }
 }

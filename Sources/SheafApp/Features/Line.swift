@@ -5,9 +5,9 @@ import SheafList
 package enum LineAction: Hashable, Sendable {
     case edited(LineEditor.Edit)
     /// Enter on a draft: the typed text becomes the name.
-    case kept
+    case accepted
     /// ^N on a new item: accepts it, and opens a line for another one below it.
-    case keptForNext
+    case acceptedForNext
     /// Tab on the line of an item: completes a tag before the caret.
     case completed
     /// Esc on a draft: discards the typed text.
@@ -21,7 +21,7 @@ extension LineAction: FeatureAction {
         let traits = ActionTraits.user(under: .program, ends: [.count, .range])
         return switch self {
         case .edited, .completed, .cancelled: traits
-        case .kept, .keptForNext: traits.keepingLine
+        case .accepted, .acceptedForNext: traits.acceptingLine
         }
     }
 }
@@ -38,11 +38,11 @@ struct LineReducer: SwiduxReducer {
         switch action {
         case .edited(let edit):
             apply(edit, to: &state)
-        case .kept:
+        case .accepted:
             guard !state.asksToReplaceView(), !state.refusesDraftedName() else { return nil }
-            return state.keepDraft(environment)
-        case .keptForNext:
-            return keepForNext(&state, environment)
+            return state.acceptDraft(environment)
+        case .acceptedForNext:
+            return acceptForNext(&state, environment)
         case .completed:
             complete(&state)
         case .cancelled:
@@ -54,11 +54,11 @@ struct LineReducer: SwiduxReducer {
         return nil
     }
 
-    private func keepForNext(
+    private func acceptForNext(
         _ state: inout AppState, _ environment: AppEnvironment
     ) -> Effect? {
         guard let draft = state.ui.mode.draft, draft.isNewItem else { return nil }
-        let effect = state.keepDraft(environment)
+        let effect = state.acceptDraft(environment)
         if !draft.line.text.isBlank {
             state.ui.mode = .draft(
                 Draft(target: .newItem(below: state.ui.selectedItem), line: LineEditor()))
@@ -159,10 +159,10 @@ extension AppState {
             ui.mode = .normal
             return effect
         }
-        return keepDraft(environment)
+        return acceptDraft(environment)
     }
 
-    mutating func keepDraft(_ environment: AppEnvironment) -> Effect? {
+    mutating func acceptDraft(_ environment: AppEnvironment) -> Effect? {
         guard let draft = ui.mode.draft else { return nil }
         ui.mode = .normal
         let text = draft.line.text

@@ -48,7 +48,7 @@ extension SessionAction: FeatureAction {
             .accessLost,
             .readingFailed, .resized, .toastExpired, .redrawRequested:
             .program
-        case .suspendRequested: ActionTraits.program.keepingLine
+        case .suspendRequested: ActionTraits.program.acceptingLine
         }
     }
 }

@@ -84,7 +84,7 @@ final class ItemTable {
 
     /// Returns up to `limit` items after `cursor`, with their tags from `tags`. Requires a
     /// transaction.
-    func load(after cursor: ItemPosition?, limit: Int, tags: RowTags) throws -> [Item] {
+    func load(after cursor: ItemPosition?, limit: Int, tags: TagSetsByRow) throws -> [Item] {
         defer { page.reset() }
         try page.bind(cursor, at: 1)
         try page.bind(Int64(limit), at: 3)

@@ -34,7 +34,7 @@ final class SQLiteSession: @unchecked Sendable {
     private var scan: ItemScan?
     private var tagSets: (version: Int64, sets: TagSets)?
     /// The tags of all items at the version of ``tagSets``, while a long list is read.
-    private var rowTags: RowTags?
+    private var tagSetsByRow: TagSetsByRow?
     /// True if a check found another file or version than the known one, and the file has not been
     /// read since.
     private var hasUnreadVersion = false
@@ -89,15 +89,15 @@ final class SQLiteSession: @unchecked Sendable {
         let page = try read {
             let tags = try knownTags()
             if limit >= FoundItems.longPage {
-                rowTags = try rowTags ?? RowTags(on: connection, tags: tags)
+                tagSetsByRow = try tagSetsByRow ?? TagSetsByRow(on: connection, tags: tags)
             }
-            if let rowTags {
-                return try items.load(after: cursor, limit: limit, tags: rowTags)
+            if let tagSetsByRow {
+                return try items.load(after: cursor, limit: limit, tags: tagSetsByRow)
             }
             return try items.load(after: cursor, limit: limit, tags: tags)
         }
         if page.count < limit {
-            rowTags = nil
+            tagSetsByRow = nil
             connection.releaseMemory()
         }
         return page
@@ -296,7 +296,7 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     /// Returns true if this list has changes that are neither in the file of `other` nor among the
-    /// commits owed to it.
+    /// lost changes to be committed to it.
     func hasMore(than other: SQLiteSession) throws -> Bool {
         try read {
             try connection.hasMore(than: other.connection, except: other.own.lostChanges.ids)
@@ -419,7 +419,7 @@ final class SQLiteSession: @unchecked Sendable {
         if let tagSets, tagSets.version == version { return tagSets.sets }
         let sets = TagSets(try tables[Tag.self].ids())
         tagSets = (version, sets)
-        rowTags = nil
+        tagSetsByRow = nil
         return sets
     }
 
@@ -461,7 +461,7 @@ final class SQLiteSession: @unchecked Sendable {
         _ changes: StorageChanges, merging merge: StorageMerge<Item> = .items
     ) throws -> CommitResult {
         if !changes.tags.isEmpty { tagSets = nil }
-        rowTags = nil
+        tagSetsByRow = nil
         scan?.forget()
         isUnsynced = true
         do {

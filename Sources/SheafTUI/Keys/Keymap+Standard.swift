@@ -105,7 +105,7 @@ extension Keymap {
         ]
 
     private static let prompts: [Binding] = [
-        Binding([.dayPrompt, .repeatPrompt], "Enter", "set", hint: "set", .dates(.kept)),
+        Binding([.dayPrompt, .repeatPrompt], "Enter", "set", hint: "set", .dates(.accepted)),
         Binding([.dayPrompt], "→ ^N", "a day later", hint: "later", .dates(.moved(days: 1))),
         Binding([.dayPrompt], "← ^P", "a day earlier", hint: "earlier", .dates(.moved(days: -1))),
         Binding([.dayPrompt], "↓", "a week later", .dates(.moved(days: 7))),
@@ -227,9 +227,9 @@ extension Keymap {
     private static let drafts: [KeyContext] = [.newItem, .itemName, .draft]
 
     private static let draft: [Binding] = [
-        Binding(drafts, "Enter", "keep", hint: "keep", .line(.kept)),
+        Binding(drafts, "Enter", "keep", hint: "keep", .line(.accepted)),
         Binding(
-            [.newItem], "^N", "keep, and add another below", hint: "next", .line(.keptForNext)),
+            [.newItem], "^N", "keep, and add another below", hint: "next", .line(.acceptedForNext)),
         Binding(
             [.newItem, .itemName], "Tab", "complete a tag: #tag +tag @tag", .line(.completed)),
         Binding(drafts, "Esc ^C", "cancel", hint: "cancel", .line(.cancelled)),
@@ -308,7 +308,7 @@ extension Keymap {
         Binding([.help], "G End", "last row", .help(.scrolledToLast)),
         Binding([.help], "Esc", "end the search, or close", hint: "close", .help(.escaped)),
         Binding([.help], "q ? Enter ^C", "close", .help(.closed)),
-        Binding([.helpSearch], "Enter", "keep the matches", hint: "keep", .help(.searchKept)),
+        Binding([.helpSearch], "Enter", "keep the matches", hint: "keep", .help(.searchAccepted)),
         Binding([.helpSearch], "↓ ^N", "down", .help(.scrolled(rows: 1))),
         Binding([.helpSearch], "↑ ^P", "up", .help(.scrolled(rows: -1))),
         Binding([.helpSearch], "PgDn", "a page down", .help(.scrolledPages(1))),

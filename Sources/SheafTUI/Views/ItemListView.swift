@@ -94,7 +94,7 @@ enum ItemListView {
         var inner = ItemRow.inner(of: region, hasDate: column != nil)
         let known = draft.isNewItem ? state.tagsOfNewItems : []
         let line = ItemRow.columns(of: draft.line, upTo: inner.width)
-        let tags = RowTags(known.map { ($0, found: []) }, in: inner.width, beside: line)
+        let tags = TagLabels(known.map { ($0, found: []) }, in: inner.width, beside: line)
         inner.width = tags.room(in: inner.width)
         canvas.put(draft.line, in: inner, style: Theme.draft, marks: Theme.marks(of: typed))
         tags.draw(

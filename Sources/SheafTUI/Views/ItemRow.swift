@@ -174,7 +174,7 @@ struct ItemRow: Equatable {
         let taken =
             line.map { Self.columns(of: $0, upTo: inner.width) }
             ?? DisplayText.width(of: name, upTo: inner.width) + marks.count
-        let labels = RowTags(
+        let labels = TagLabels(
             zip(tags, foundInTags).map { ($0, found: $1) }, in: inner.width, beside: taken,
             showing: line == nil ? foundTag : nil)
         let room = labels.room(in: inner.width)

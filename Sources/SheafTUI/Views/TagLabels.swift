@@ -4,7 +4,7 @@ import Terminal
 /// The tags of an item after its name. The name has priority over the tags. If there is too little
 /// room, the last tags are omitted and a `…` follows the remaining ones. The name is shortened only
 /// for a tag that is the sole reason why the query matched the item.
-struct RowTags {
+struct TagLabels {
     /// The columns between the name and the tags.
     private static let gap = 2
     /// The minimum number of columns of a cut tag.
@@ -34,13 +34,13 @@ struct RowTags {
         _ tags: [(tag: Tag, found: [Bool])], in width: Int, beside taken: Int,
         showing needed: Int? = nil
     ) {
-        let fitting = RowTags(
+        let fitting = TagLabels(
             fitting: tags, of: tags.count, upTo: width - taken, isNeeded: false)
         guard let needed, needed >= fitting.widths.count || fitting.isCut else {
             self = fitting
             return
         }
-        self = RowTags(
+        self = TagLabels(
             fitting: [tags[needed]], of: tags.count, upTo: max(width - taken, width / 2),
             isNeeded: true)
     }

@@ -5,7 +5,7 @@ import SheafList
 ///
 /// They are read in one pass over `items` and `item_tags`, both in the order of ids. Looking up the
 /// tags of each item takes several times as long, because the ids of neighbors are far apart.
-struct RowTags {
+struct TagSetsByRow {
     private var sets: [Set<Tag.ID>] = [[]]
     private var numbers: [[Tag.ID]: Int32] = [:]
     /// For each row number, the index of the row's set. 0 means no tags.

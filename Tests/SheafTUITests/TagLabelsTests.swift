@@ -7,14 +7,14 @@ import Testing
 
 /// How a row is divided between a name and tags.
 @Suite("The tags of a row")
-struct RowTagsTests {
+struct TagLabelsTests {
     private let tags = Fixtures.tags(["book", "swift", "+日本"])
 
     /// A row of that many columns, with a name of that many signs.
     private func row(_ columns: Int, name: Int) -> String {
         let region = Rect(x: 0, y: 0, width: columns, height: 1)
         var canvas = Canvas(size: region.size)
-        let shown = RowTags(tags.map { ($0, found: []) }, in: columns, beside: name)
+        let shown = TagLabels(tags.map { ($0, found: []) }, in: columns, beside: name)
         let room = min(shown.room(in: columns), name)
         canvas.put(String(repeating: "=", count: room), at: region.origin)
         shown.draw(at: Point(x: room, y: 0), style: { $0 }, on: &canvas)
@@ -48,7 +48,7 @@ struct RowTagsTests {
         let region = Rect(x: 0, y: 0, width: columns, height: 1)
         var canvas = Canvas(size: region.size)
         let tags = tags.map { tag in (tag, found: tag.label.map { "wio本".contains($0) }) }
-        let row = RowTags(tags, in: columns, beside: name, showing: needed)
+        let row = TagLabels(tags, in: columns, beside: name, showing: needed)
         row.draw(at: Point(x: row.room(in: columns), y: 0), style: { $0 }, on: &canvas)
         #expect(canvas.textRows[0].trimmingPrefix { $0 == " " } == shown)
         #expect(row.room(in: columns) >= min(name, columns / 2))
