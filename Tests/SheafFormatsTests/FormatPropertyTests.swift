@@ -140,8 +140,8 @@ struct FormatPropertyTests {
         }
     }
 
-    /// True if no word of a name can be a tag or a pair. A todo.txt has no way to say that such a
-    /// word is text.
+    /// Returns true if no word of a name can be a tag or a pair. A todo.txt has no way to say that
+    /// such a word is text.
     private func isPlain(_ name: String) -> Bool {
         !name.utf8.contains { "+@#:\\".utf8.contains($0) }
     }

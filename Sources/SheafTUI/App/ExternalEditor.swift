@@ -136,9 +136,9 @@ final class ExternalEditor {
             ? String(edited.unicodeScalars.dropLast()) : String(edited.dropLast())
     }
 
-    /// True if the saved text is used. It is not used if the editor failed, as vim does after
-    /// `:cq`, or was killed. But if this program ended the editor, or the terminal closed, which
-    /// may be reported a moment later, the text saved until then is used.
+    /// Returns true if the saved text is used. It is not used if the editor failed, as vim does
+    /// after `:cq`, or was killed. But if this program ended the editor, or the terminal closed,
+    /// which may be reported a moment later, the text saved until then is used.
     private func isAccepted(_ status: Int32) async -> Bool {
         if status == 0 || isInterrupted || isatty(STDIN_FILENO) == 0 { return true }
         do {

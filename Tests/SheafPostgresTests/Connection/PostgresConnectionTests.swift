@@ -57,7 +57,7 @@ struct PostgresConnectionTests {
         return try body(PostgresURL(text, environment: variables))
     }
 
-    /// True if a connection by this URL has to verify the server.
+    /// Returns true if a connection by this URL has to verify the server.
     private func verifies(_ text: String, _ variables: [String: String] = [:]) throws -> Bool {
         try result(of: text, variables) {
             try PostgresConnection.parameters(of: $0).given["sslmode"] == "verify-full"
