@@ -47,7 +47,7 @@ final class AppPipeline: SavePipeline {
     }
 
     func end(_ unsavedChanges: Exit.UnsavedChanges) {
-        switch rest {
+        switch unsavedChanges {
         case .none: persistence.giveUpLog()
         case .kept: persistence.closeLog()
         }

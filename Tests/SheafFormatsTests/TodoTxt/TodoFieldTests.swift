@@ -209,7 +209,7 @@ struct TodoFieldTests {
     func formerInOrder() throws {
         var item = Fixtures.item(1)
         item.extras = [("pri", "A"), ("due", "2026-03-06"), ("key", "value")].map(Item.Extra.init)
-        #expect(item.takeFormerExtras(tags: []) { _ in true } == ["priority", "due"])
+        #expect(item.convertFormerExtras(tags: []) { _ in true } == ["priority", "due"])
         #expect(item.extras.map(\.key) == ["key"])
     }
 
