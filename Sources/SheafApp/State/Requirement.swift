@@ -102,16 +102,16 @@ extension AppState {
         return action.flatMap(refusal).map { .refused($0) }
     }
 
-    /// True if the command acts on the selection or its place, and must not run because the user may
-    /// have typed it before the selection was deleted or moved. An insertion below a deleted item is
-    /// harmless: it goes to the place where the item was.
+    /// True if the command acts on the selection or its place, and must not run because the user
+    /// may have typed it before the selection was deleted or moved. An insertion below a deleted
+    /// item is harmless: it goes to the place where the item was.
     private func isGuarded(_ requirement: Requirement) -> Bool {
         if case .below = requirement, case .deletedElsewhere = ui.lostSubject { return false }
         return requirement.isAboutSelection
     }
 
-    /// True if no command that requires `requirement` may run, because the selection is out of sight
-    /// or is no longer the subject of the key sequence.
+    /// True if a command that requires `requirement` must not run, because the selection is out of
+    /// sight or is no longer the subject of the key sequence.
     package func hasLostSequence(requiring requirement: Requirement) -> Bool {
         isGuarded(requirement) && !isSequenceCurrent
     }
