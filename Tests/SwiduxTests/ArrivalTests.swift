@@ -117,7 +117,8 @@ import Testing
             shared.environment.arrivals.map(\.conflicts) == [
                 [StorageConflict(id: a, in: \ListState.rows, outcome: .restored)]
             ])
-        #expect(shared.log.records.last?.rows.contains { $0.change.before != nil } == false)
+        #expect(
+            shared.log.records.last?.rows.elements.contains { $0.change.before != nil } == false)
     }
 
     @Test("a deletion here yields to an edit elsewhere, which is told")

@@ -64,7 +64,7 @@ import Testing
         store[c] = Card(3)
         store[c] = nil
         let changes = store.changes(since: seen)
-        #expect(changes.map(\.id) == [a, b])
+        #expect(changes.elements.map(\.id) == [a, b])
         #expect(changes[a]?.before == Card(1) && changes[a]?.after == store[a])
         #expect(changes[b]?.before == Card(2) && changes[b]?.after == nil)
         store = EntityStore([Card(2), Card(3)])

@@ -62,14 +62,14 @@ import Testing
 
     @Test(
         "a subscription that is cancelled or released lets go of its function at once",
-        arguments: [true, false], [Subscription.Delivery.everyAction, .oncePerTurn])
-    func subscription(isCancelled: Bool, delivery: Subscription.Delivery) {
+        arguments: [true, false], [true, false])
+    func subscription(isCancelled: Bool, oncePerTurn: Bool) {
         weak var probe: Probe?
         var subscription: Subscription?
         do {
             let held = Probe()
             probe = held
-            subscription = store.subscribe(delivery: delivery) { _ in _ = held }
+            subscription = store.subscribe(oncePerTurn: oncePerTurn) { _ in _ = held }
         }
         #expect(probe != nil)
         if isCancelled { subscription?.cancel() } else { subscription = nil }

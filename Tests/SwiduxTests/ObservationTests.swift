@@ -69,7 +69,7 @@ struct ObservationTests {
     func oncePerTurn() async {
         let store = makeStore()
         var titles: [String] = []
-        let subscription = store.subscribe(delivery: .oncePerTurn) { titles.append($0.title) }
+        let subscription = store.subscribe(oncePerTurn: true) { titles.append($0.title) }
         store.send(.quiet { $0.title = "a" })
         store.send(.quiet { $0.title = "b" })
         #expect(titles == [])
@@ -89,7 +89,7 @@ struct ObservationTests {
         let subscriptions = [
             store?.subscribe { told.append("state: \($0.title)") },
             store?.subscribe(to: { $0.title }) { told.append("title: \($0)") },
-            store?.subscribe(to: { $0.title }, delivery: .oncePerTurn) {
+            store?.subscribe(to: { $0.title }, oncePerTurn: true) {
                 told.append("turn: \($0)")
             },
         ]

@@ -100,10 +100,10 @@ package final class AppStore: SwiduxDispatcher {
     /// Calls `body` after every action, or once a turn, until the subscription is cancelled or
     /// released.
     package func subscribe(
-        delivery: Subscription.Delivery = .everyAction,
+        oncePerTurn: Bool = false,
         _ body: @escaping @MainActor (AppState) -> Void
     ) -> Subscription {
-        store.subscribe(delivery: delivery, body)
+        store.subscribe(oncePerTurn: oncePerTurn, body)
     }
 
     /// Returns when no action is queued and no effect is running.

@@ -216,7 +216,7 @@ extension AppState {
     mutating func renameTags(
         by renaming: TagRenaming, except restored: Set<SavedView.ID> = []
     ) {
-        for (id, change) in renaming.changes(in: views) where !restored.contains(id) {
+        for (id, change) in renaming.changes(in: views).elements where !restored.contains(id) {
             views[id] = change.after
         }
     }

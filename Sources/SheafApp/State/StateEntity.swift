@@ -56,7 +56,7 @@ extension AppState {
     /// Stores the values in `changes`, as changes by this process. O(changes × log n).
     mutating func apply(_ changes: StorageChanges) {
         func write(_ kind: (some StateEntity).Type) {
-            for (id, change) in changes[kind] { self[kind][id] = change.after }
+            for (id, change) in changes[kind].elements { self[kind][id] = change.after }
         }
         for kind in Self.kinds { write(kind) }
     }

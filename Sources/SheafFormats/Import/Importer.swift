@@ -13,7 +13,7 @@ package struct Importer: Sendable {
     /// The changes of an import, for one commit, with their totals.
     package struct Plan: Sendable, Equatable {
         package var changes = StorageChanges()
-        package var addedViews: Int { changes.views.count { $0.change.before == nil } }
+        package var addedViews: Int { changes.views.elements.count { $0.change.before == nil } }
         package var addedItems = 0
         /// The number of existing items that change.
         package var updatedItems = 0
@@ -92,14 +92,14 @@ package struct Importer: Sendable {
 
     /// Returns `plan` with shorter ranks at the end of the list, if the new ranks are too long.
     private static func makingRoom(_ plan: Plan, in storage: any ListStorage) async throws -> Plan {
-        let added = plan.changes.items.compactMap {
+        let added = plan.changes.items.elements.compactMap {
             $0.change.before == nil ? $0.change.after : nil
         }
         guard added.contains(where: \.rank.isTooLong) else { return plan }
         let room = try await storage.changes(
             placing: added, .after, try await storage.lastItem())
         var plan = plan
-        for (id, change) in room {
+        for (id, change) in room.elements {
             if let rank = change.after?.rank, plan.changes.items[id]?.after != nil {
                 // Its other planned changes stay.
                 plan.changes.items[id]?.after?.rank = rank

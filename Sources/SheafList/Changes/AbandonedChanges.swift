@@ -51,13 +51,13 @@ extension StorageChanges {
     fileprivate func replacingTags(_ substitutes: [Tag.ID: Tag.ID]) -> StorageChanges {
         guard !substitutes.isEmpty else { return self }
         var changes = self
-        for (id, change) in items {
+        for (id, change) in items.elements {
             changes.items[id] = EntityChange(
                 before: change.before?.replacingTags(substitutes),
                 after: change.after?.replacingTags(substitutes))
         }
         func replace(_ kind: (some SmallEntity).Type) {
-            for (id, change) in self[kind] {
+            for (id, change) in self[kind].elements {
                 changes[kind][id] = EntityChange(
                     before: change.before?.replacingTag(substitutes),
                     after: change.after?.replacingTag(substitutes))

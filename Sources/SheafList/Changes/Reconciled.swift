@@ -79,7 +79,7 @@ package struct Reconciled: Sendable {
     /// their deletion would have removed them. O(changes).
     mutating func keepTags(_ kept: Set<Tag.ID>) {
         guard !kept.isEmpty else { return }
-        for (id, change) in rows.items {
+        for (id, change) in rows.items.elements {
             guard let item = change.after, let taken = change.before?.tags.intersection(kept),
                 !taken.isSubset(of: item.tags)
             else { continue }
@@ -87,7 +87,7 @@ package struct Reconciled: Sendable {
             differing.insert(id)
         }
         func keep(_ kind: (some SmallEntity).Type) {
-            for (id, change) in rows[kind] {
+            for (id, change) in rows[kind].elements {
                 guard let before = change.before, let after = change.after else { continue }
                 let restored = after.restoringTag(of: before, among: kept)
                 guard restored != after else { continue }
@@ -102,7 +102,7 @@ package struct Reconciled: Sendable {
     /// another process has edited that. If the item were reopened, it would recur twice.
     /// O(changes).
     mutating func keepDone(in changes: EntityChanges<Item>) {
-        for (id, change) in rows.items {
+        for (id, change) in rows.items.elements {
             // An item that another process deleted is not restored only for this.
             guard let before = change.before ?? changes[id]?.before, before.isDone,
                 var item = change.after, !item.isDone,
@@ -154,7 +154,7 @@ extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
         stored: (Entity.ID) throws(Failure) -> Entity?
     ) throws(Failure) -> EntityChanges {
         var merged = EntityChanges()
-        for (id, change) in self {
+        for (id, change) in elements {
             guard let mine = change.after else {
                 if let base = change.before, let theirs = try stored(id), theirs != base {
                     result.conflict(id, .notDeleted)

@@ -89,7 +89,7 @@ extension Reconciled {
     fileprivate mutating func nameTags<Rows: StoredRows>(
         among stored: Rows, isLast: Bool
     ) throws(Rows.Failure) {
-        guard rows.tags.contains(where: { $0.change.after != nil }) else { return }
+        guard rows.tags.elements.contains(where: { $0.change.after != nil }) else { return }
         let admission = try TagAdmission(
             rows.tags, foldedNames: try stored.foldedTagNames(), isLast: isLast, &self
         ) { (id) throws(Rows.Failure) in try stored.stored(Tag.self).first { $0.id == id } }
@@ -109,7 +109,7 @@ extension Reconciled {
                 + admission.admitted.filter { !known.contains($0.id) }
             rows.views = admission.admitting(rows.views, all, &self)
         }
-        for (id, change) in rows.items {
+        for (id, change) in rows.items.elements {
             guard let item = change.after else { continue }
             let admitted = item.replacingTags(substitutes)
             guard admitted.tags != item.tags else { continue }
@@ -143,7 +143,7 @@ extension Reconciled {
     ) throws(Rows.Failure) {
         guard !rows[kind].isEmpty else { return }
         let known = try tagIDs(in: stored)
-        for (id, change) in rows[kind] {
+        for (id, change) in rows[kind].elements {
             guard let entity = change.after else { continue }
             let admitted = entity.replacingTag(substitutes).withoutTag { !known.contains($0) }
             guard admitted != entity else { continue }
@@ -158,7 +158,7 @@ extension Reconciled {
         in stored: Rows, isMerged: Bool
     ) throws(Rows.Failure) {
         var known: Set<Tag.ID>?
-        for (id, change) in rows.items {
+        for (id, change) in rows.items.elements {
             guard let item = change.after, !item.tags.isEmpty else { continue }
             if !isMerged, let base = change.before, item.tags.isSubset(of: base.tags) { continue }
             if known == nil { known = try tagIDs(in: stored) }

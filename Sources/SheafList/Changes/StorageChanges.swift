@@ -45,7 +45,9 @@ package struct StorageChanges: Sendable, Equatable {
     /// occurrence already, and then keeps its own, even if no other process has committed: the
     /// process that added this one may still be reading the list.
     package var haveNext: Bool {
-        items.contains { $0.change.before == nil && $0.change.after?.isUntouchedNext ?? false }
+        items.elements.contains {
+            $0.change.before == nil && $0.change.after?.isUntouchedNext ?? false
+        }
     }
 
     /// The number of changed entities.

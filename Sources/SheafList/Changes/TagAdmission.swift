@@ -88,7 +88,7 @@ struct TagAdmission {
         let renaming = TagRenaming(from: tags, to: asked)
         let back = TagRenaming(from: asked, to: tags)
         var admitted = views
-        for (id, change) in views {
+        for (id, change) in views.elements {
             let base = change.before
             guard let view = change.after, view.query != base?.query else { continue }
             var kept = back.view(view)

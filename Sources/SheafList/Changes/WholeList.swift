@@ -75,7 +75,7 @@ package struct WholeList {
         let rows = reconciled.rows
         let gone = rows.tags.deletions.filter { tags.contains($0) }
         func write<Entity: ListEntity>(_ kind: Entity.Type, to store: inout EntityStore<Entity>) {
-            for (id, change) in rows[kind] { store[id] = change.after }
+            for (id, change) in rows[kind].elements { store[id] = change.after }
         }
         func write(_ kind: (some ListEntity).Type) { write(kind, to: &self[kind]) }
         for kind in Kinds.all { write(kind) }

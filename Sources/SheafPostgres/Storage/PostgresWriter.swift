@@ -266,7 +266,7 @@ extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
     /// has deleted since is not inserted again.
     fileprivate func after(_ confirmed: EntityChanges) -> EntityChanges {
         var changes = only { id in confirmed[id].map { $0.after != self[id]?.after } ?? true }
-        for (id, change) in confirmed { changes[id]?.before = change.after }
+        for (id, change) in confirmed.elements { changes[id]?.before = change.after }
         return changes
     }
 }

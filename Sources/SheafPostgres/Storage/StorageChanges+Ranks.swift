@@ -46,7 +46,7 @@ extension StorageChanges {
 
 extension EntityChanges where Entity: Ranked {
     fileprivate var haveLongRanks: Bool {
-        contains { $0.change.after.map { Self.isLong($0.rank) } ?? false }
+        elements.contains { $0.change.after.map { Self.isLong($0.rank) } ?? false }
     }
 
     /// The entities whose ranks are too long, by (rank, id).

@@ -14,7 +14,7 @@ extension StorageChanges {
 
 extension EntityChanges {
     fileprivate mutating func appendCommitted(_ newer: EntityChanges) {
-        for (id, change) in newer {
+        for (id, change) in newer.elements {
             let before = self[id].map(\.before) ?? change.before ?? change.after
             self[id] = EntityChange(before: before, after: change.after)
         }

@@ -138,7 +138,7 @@ extension StorageChanges {
         func lines<Entity>(
             _ changes: EntityChanges<Entity>, _ kind: String, _ name: (Entity) -> String
         ) -> [String] {
-            changes.map { _, change in
+            changes.elements.map { _, change in
                 guard let entity = change.after else {
                     let known = change.before.map { " “\(name($0))”" } ?? ""
                     return "deleted the \(kind)\(known)"

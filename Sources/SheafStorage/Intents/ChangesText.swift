@@ -34,7 +34,7 @@ enum ChangesText {
             list(keys.deletions, changes.deletions, &bytes) {
                 EntityJSON<Entity>.append($0, to: &$1)
             }
-            list(keys.bases, changes.compactMap(\.change.before), &bytes, append)
+            list(keys.bases, changes.elements.compactMap(\.change.before), &bytes, append)
         }
     }
 

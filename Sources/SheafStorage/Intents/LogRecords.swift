@@ -215,7 +215,7 @@ extension StorageChanges {
 
 extension EntityChanges {
     fileprivate mutating func begin(with earlier: EntityChanges) {
-        for (id, change) in self where change.before == nil {
+        for (id, change) in elements where change.before == nil {
             self[id]?.before = earlier[id]?.after
         }
     }

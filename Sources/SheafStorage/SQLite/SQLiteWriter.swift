@@ -45,7 +45,7 @@ struct SQLiteWriter {
                 if let reason = try refusal(of: body) { reconciled.refuse(id, because: reason) }
             }
             func save(_ kind: (some SmallEntity).Type) throws {
-                for (id, change) in rows[kind] {
+                for (id, change) in rows[kind].elements {
                     guard let entity = change.after else { continue }
                     try row(id) { try tables[kind].save(entity, in: entry.number) }
                 }
@@ -63,7 +63,7 @@ struct SQLiteWriter {
             }
             for id in reconciled.releasing { try tables.tagNames.release(id) }
             for kind in Kinds.small { try save(kind) }
-            for (id, change) in rows.items {
+            for (id, change) in rows.items.elements {
                 guard let item = change.after else { continue }
                 try row(id) {
                     // A missing tag was refused in this commit.

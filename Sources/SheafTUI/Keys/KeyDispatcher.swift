@@ -264,7 +264,7 @@ package final class KeyDispatcher {
             subscription = nil
             overflow = 0
         } else if subscription == nil {
-            subscription = store.subscribe(delivery: .oncePerTurn) { [weak self] _ in self?.resume()
+            subscription = store.subscribe(oncePerTurn: true) { [weak self] _ in self?.resume()
             }
         }
     }

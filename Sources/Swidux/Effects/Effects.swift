@@ -117,7 +117,7 @@ public enum Effects {
     }
 
     /// The effect of a feature, with `transform` applied to the actions that it sends.
-    public static func map<Child, Action>(
+    package static func map<Child, Action>(
         _ effect: @escaping Effect<Child>, _ transform: @escaping @Sendable (Child) -> Action
     ) -> Effect<Action> {
         { send in await effect { send(transform($0)) } }

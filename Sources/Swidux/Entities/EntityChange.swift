@@ -2,7 +2,8 @@
 ///
 /// Before nil: it was inserted. After nil: it was deleted. Both nil: it was deleted, and its value
 /// is not known.
-public struct EntityChange<Entity: Sendable>: Sendable {
+@usableFromInline
+package struct EntityChange<Entity: Sendable>: Sendable {
     /// The value that storage is known to have.
     @usableFromInline var beforeBox: SharedEntity<Entity>?
     @usableFromInline var afterBox: SharedEntity<Entity>?
@@ -27,7 +28,7 @@ public struct EntityChange<Entity: Sendable>: Sendable {
     /// The value that storage is known to have had before the change. With it, storage can tell a
     /// write from one that would undo another process's edit. The deletion of an entity that was
     /// inserted and not yet committed has that entity.
-    @inlinable public var before: Entity? {
+    @inlinable package var before: Entity? {
         get { (beforeBox ?? takenBack)?.value }
         set {
             beforeBox = newValue.map(SharedEntity.init)
@@ -36,7 +37,7 @@ public struct EntityChange<Entity: Sendable>: Sendable {
     }
 
     /// The value that storage is to have.
-    @inlinable public var after: Entity? {
+    @inlinable package var after: Entity? {
         get { afterBox?.value }
         set { afterBox = newValue.map(SharedEntity.init) }
     }
@@ -52,7 +53,7 @@ public struct EntityChange<Entity: Sendable>: Sendable {
 
 extension EntityChange: Equatable where Entity: Equatable {
     /// True if both begin and end with equal values.
-    @inlinable public static func == (left: EntityChange, right: EntityChange) -> Bool {
+    @inlinable package static func == (left: EntityChange, right: EntityChange) -> Bool {
         left.before == right.before && left.after == right.after
     }
 }

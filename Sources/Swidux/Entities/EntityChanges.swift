@@ -98,12 +98,12 @@ where Entity.ID: Hashable & Sendable {
     }
 }
 
-extension EntityChanges: Sequence {
+extension EntityChanges {
     /// The changes in order, each with the id of its entity.
-    @inlinable public func makeIterator()
-        -> some IteratorProtocol<(id: Entity.ID, change: EntityChange<Entity>)>
+    @inlinable package var elements:
+        some RandomAccessCollection<(id: Entity.ID, change: EntityChange<Entity>)>
     {
-        byID.lazy.map { (id: $0.key, change: $0.value) }.makeIterator()
+        byID.elements.lazy.map { (id: $0.key, change: $0.value) }
     }
 }
 

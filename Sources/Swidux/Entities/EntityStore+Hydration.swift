@@ -99,7 +99,7 @@ extension EntityStore {
     ///
     /// The counterpart of ``hydrate(_:)`` for a list that is already loaded.
     @inlinable public mutating func adopt(_ changes: EntityChanges<Entity>) {
-        for (id, change) in changes {
+        for (id, change) in changes.elements {
             if let entity = change.after {
                 put(entity, place: nil, isRecorded: false)
             } else {

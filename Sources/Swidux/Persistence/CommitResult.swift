@@ -6,7 +6,7 @@
 public struct CommitResult<Changes: Sendable>: Sendable {
     /// The changes that were left out; everything else is durable. One whose row is in `stored` is
     /// given up: the state gets that row.
-    public var refused: [Refusal]
+    package var refused: [Refusal]
 
     /// Rows that storage now holds otherwise than they were committed, as they are there: those
     /// that were merged, those that were not deleted, those whose change was refused, and those

@@ -5,7 +5,7 @@ extension EntityBuffer {
     func confirm(_ made: Changes, in pending: inout Changes) -> Bool {
         edit(&pending) { pending in
             var isAltered = false
-            for (id, change) in made[keyPath: path] {
+            for (id, change) in made[keyPath: path].elements {
                 guard let waiting = pending[id] else { continue }
                 isAltered = true
                 if waiting.after == change.after {
@@ -26,7 +26,7 @@ extension EntityBuffer {
     ) {
         edit(&pending) { pending in
             edit(&shown) { shown in
-                for (id, change) in theirs[keyPath: path] {
+                for (id, change) in theirs[keyPath: path].elements {
                     if let entity = change.after {
                         rebase(&pending, onto: entity, &shown, &result)
                     } else {

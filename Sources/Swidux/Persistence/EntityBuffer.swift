@@ -166,7 +166,7 @@ where Entity.ID: Hashable & Sendable {
             for entity in drained where changes[entity.id] == nil && refused[entity.id] == nil {
                 known.upsert(entity)
             }
-            known.upsert(changes.lazy.compactMap { $0.change.beforeBox?.value })
+            known.upsert(changes.elements.lazy.compactMap { $0.change.beforeBox?.value })
             known.upsert(refused.values.lazy.compactMap { $0.base?.value })
         }
     }
@@ -179,7 +179,7 @@ where Entity.ID: Hashable & Sendable {
         let inFlight = inFlight[keyPath: path]
         let stored = result.stored?[keyPath: path] ?? EntityChanges()
         return edit(&pending) { pending in
-            for (id, _) in stored {
+            for (id, _) in stored.elements {
                 // The deletion was not done: the changes after it have its base.
                 guard let change = inFlight[id], change.afterBox == nil else { continue }
                 pending.byID[id]?.beforeBox = change.beforeBox

@@ -13,7 +13,7 @@ package protocol IntentLog<Changes> {
 
     /// Appends the changes of one action as one record: whole, or not at all.
     ///
-    /// ``EntityChange/before`` are those of ids that have no other change waiting.
+    /// `EntityChange.before` are those of ids that have no other change waiting.
     ///
     /// - Throws: if it could not be written. The pipeline then replaces the log by all that waits.
     ///   If that fails too, it says that nothing is saved, flushes at once, and tries again with

@@ -3,7 +3,7 @@ import Dispatch
 /// Sends actions to a store, for views and background code that should not know it.
 ///
 /// ```swift
-/// let items: Dispatcher<ItemAction> = store.dispatcher.map { .items($0) }
+/// let items = Dispatcher<ItemAction> { [all = store.dispatcher] in all.send(.items($0)) }
 /// items.send(.create)         // on the main actor: taken before it returns
 /// items.post(.create)         // from anywhere: taken soon, in the order of the posts
 /// ```
@@ -27,7 +27,7 @@ public struct Dispatcher<Action: Sendable>: Sendable {
     }
 
     /// A dispatcher for a feature's own actions.
-    public func map<Child>(
+    package func map<Child>(
         _ transform: @escaping @Sendable (Child) -> Action
     ) -> Dispatcher<Child> {
         Dispatcher<Child> { [take] in take(transform($0)) }

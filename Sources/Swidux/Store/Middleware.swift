@@ -29,18 +29,6 @@ public struct Middleware<State, Action> {
     }
 }
 
-/// The effects of an action, for a log.
-public struct ActionRecord<Action> {
-    /// The action's place among those of its store, from 1.
-    public var number: Int
-    /// The action, as the log received it.
-    public var action: Action
-    /// How long the reducer took, with the middleware inside the log.
-    public var duration: Duration
-    /// The changed parts of the state, one a line; empty if the log does not record them.
-    public var difference: [String]
-}
-
 extension Middleware {
     /// Calls `sink` for every action once it is reduced.
     ///
@@ -48,25 +36,24 @@ extension Middleware {
     ///   - differences: whether to record changes. This costs O(changes) for entity stores and a
     ///     walk over the rest of the state.
     ///   - clock: the clock that measures durations.
-    ///   - sink: called on the main actor, before subscribers.
+    ///   - sink: called on the main actor, before subscribers, with the action as the log received
+    ///     it, with the time that the reducer took, including the middleware inside the log, and
+    ///     with the changed parts of the state, one a line; no lines without `differences`.
     public static func log(
         differences: Bool = false,
         clock: any Clock<Duration> = ContinuousClock(),
-        to sink: @escaping @MainActor (ActionRecord<Action>) -> Void
+        to sink:
+            @escaping @MainActor (_ action: Action, _ duration: Duration, _ difference: [String]) ->
+            Void
     ) -> Middleware {
         let now = clock.systemTime
-        var number = 0
         return Middleware { action, state, next in
-            number += 1
-            let current = number
             let before = differences ? state() : nil
             let start = now()
             next(action)
             let duration = now() - start
             let difference = before.map { StateDifference(from: $0, to: state()).lines } ?? []
-            sink(
-                ActionRecord(
-                    number: current, action: action, duration: duration, difference: difference))
+            sink(action, duration, difference)
         }
     }
 }

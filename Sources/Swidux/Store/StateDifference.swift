@@ -152,7 +152,3 @@ extension EntityStore: DifferenceReporting {
 extension EntityView: DifferenceReporting {
     func differences(from older: Any) -> [String] { [] }
 }
-
-extension EntityCounts: DifferenceReporting {
-    func differences(from older: Any) -> [String] { [] }
-}

@@ -3,27 +3,28 @@ extension Store {
     /// Calls `body` with the current state and with the state after every action, on the main
     /// actor, until the subscription is cancelled or released. `body` may send.
     ///
-    /// The first call comes before this returns, or in the next turn if `delivery` is
-    /// ``Subscription/Delivery/oncePerTurn``.
+    /// - Parameter oncePerTurn: whether `body` is called once in the next turn of the main queue,
+    ///   however many actions this one handles: for code that draws. By default it is called before
+    ///   this returns, and after every action, before the next one is taken.
     public func subscribe(
-        delivery: Subscription.Delivery = .everyAction,
+        oncePerTurn: Bool = false,
         _ body: @escaping @MainActor (State) -> Void
     ) -> Subscription {
-        subscription(delivery) { body($0) }
+        subscription(oncePerTurn: oncePerTurn) { body($0) }
     }
 
     /// Calls `body` with the selected part of the state: the current one, and whenever it has
-    /// changed. The first call comes as that of ``subscribe(delivery:_:)``.
+    /// changed. The first call comes as that of ``subscribe(oncePerTurn:_:)``.
     ///
     /// The parts of two states are compared by `==`. For an ``EntityStore`` that costs O(1) if it
     /// has not changed, and O(√n) after an edit.
     public func subscribe<Value: Equatable>(
         to select: @escaping @MainActor (State) -> Value,
-        delivery: Subscription.Delivery = .everyAction,
+        oncePerTurn: Bool = false,
         _ body: @escaping @MainActor (Value) -> Void
     ) -> Subscription {
         var last: Value?
-        return subscription(delivery) { state in
+        return subscription(oncePerTurn: oncePerTurn) { state in
             let value = select(state)
             guard value != last else { return }
             last = value

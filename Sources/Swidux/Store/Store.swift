@@ -52,7 +52,7 @@ public final class Store<State, Action: Sendable, Environment> {
     /// status, is stopped: its last action is not taken. A chain through effects goes on, since it
     /// may be work, such as pages that are loaded one after the other; it is reported once if it
     /// had no pause for a second. By default the description goes to the standard error.
-    public var onLoop: (_ description: String) -> Void = { loop in
+    package var onLoop: (_ description: String) -> Void = { loop in
         let text = Array("Swidux: \(loop)\n".utf8)
         _ = write(STDERR_FILENO, text, text.count)
     }
@@ -252,18 +252,16 @@ public final class Store<State, Action: Sendable, Environment> {
     package func takeNextArrival() { enqueue(Waiting()) }
 
     func subscription(
-        _ delivery: Subscription.Delivery, _ body: @escaping @MainActor (State) -> Void
+        oncePerTurn: Bool, _ body: @escaping @MainActor (State) -> Void
     ) -> Subscription {
         let receiver = Receiver(body)
-        let subscription = Subscription(delivery, receiver) { [weak self, weak receiver] in
+        let subscription = Subscription(oncePerTurn: oncePerTurn, receiver) {
+            [weak self, weak receiver] in
             guard let self, let receiver else { return }
             receiver.body(state)
         }
         subscribers.append(Subscriber(subscription: subscription, receiver: receiver))
-        switch delivery {
-        case .everyAction: body(state)
-        case .oncePerTurn: subscription.schedule()
-        }
+        if oncePerTurn { subscription.schedule() } else { body(state) }
         return subscription
     }
 
@@ -442,9 +440,10 @@ public final class Store<State, Action: Sendable, Environment> {
         for subscriber in subscribers {
             guard let subscription = subscriber.subscription, let receiver = subscriber.receiver
             else { continue }
-            switch subscription.delivery {
-            case .everyAction: receiver.body(state)
-            case .oncePerTurn: subscription.schedule()
+            if subscription.oncePerTurn {
+                subscription.schedule()
+            } else {
+                receiver.body(state)
             }
         }
     }

@@ -6,20 +6,13 @@ public final class Subscription {
     private var body: (() -> Void)?
     /// The ``Receiver`` that the store calls, released with the subscription.
     private var receiver: AnyObject?
-    let delivery: Delivery
+    /// True if the function is called once in the next turn of the main queue, and false if it is
+    /// called after every action.
+    let oncePerTurn: Bool
     private var isScheduled = false
 
-    /// When a subscription calls its function.
-    public enum Delivery: Sendable, Hashable {
-        /// After every action, before the next one is taken.
-        case everyAction
-        /// Once in the next turn of the main queue, however many actions this one handles: for code
-        /// that draws.
-        case oncePerTurn
-    }
-
-    init(_ delivery: Delivery, _ receiver: AnyObject, _ body: @escaping () -> Void) {
-        self.delivery = delivery
+    init(oncePerTurn: Bool, _ receiver: AnyObject, _ body: @escaping () -> Void) {
+        self.oncePerTurn = oncePerTurn
         self.receiver = receiver
         self.body = body
     }

@@ -1,7 +1,7 @@
 /// The result of an undo or a redo, or of a part of one: see `remaining`.
 public struct UndoReport: Sendable, Hashable {
     /// Which way a step was applied.
-    public enum Direction: Sendable, Hashable {
+    package enum Direction: Sendable, Hashable {
         /// The step was undone.
         case undo
         /// The step was redone.
@@ -30,7 +30,9 @@ public struct UndoReport: Sendable, Hashable {
     }
 
     /// Which way the step was applied.
-    public var direction: Direction
+    package var direction: Direction
+    /// True if the step was redone, and false if it was undone.
+    public var isRedo: Bool { direction == .redo }
     /// The name of the command whose step it was; nil if there was none left.
     public var name: String?
     /// How many entities of the step are still to be restored or removed, by an action with
@@ -61,10 +63,10 @@ public struct UndoReport: Sendable, Hashable {
     }
 
     /// How many entities were restored or removed, in all stores.
-    public var touchedCount: Int { touched.reduce(0) { $0 + $1.ids.count } }
+    package var touchedCount: Int { touched.reduce(0) { $0 + $1.ids.count } }
     /// How many were skipped because they, or others that they depend on, have changed since the
     /// step, in all stores.
-    public var skippedCount: Int { skipped.reduce(0) { $0 + $1.ids.count } }
+    package var skippedCount: Int { skipped.reduce(0) { $0 + $1.ids.count } }
 
     /// The entities of the store at `keyPath` that were restored or removed, in the order in which
     /// that was done.

@@ -54,12 +54,14 @@ struct ActionLog {
     /// Records the actions that pass through the store.
     @MainActor
     var middleware: Middleware<AppState, AppAction> {
-        .log(differences: true) { [file] record in
-            let changes = record.difference.map(JSONText.quoted)
-            let microseconds = Int64(record.duration / .microseconds(1))
+        var number = 0
+        return .log(differences: true) { [file] action, duration, difference in
+            number += 1
+            let changes = difference.map(JSONText.quoted)
+            let microseconds = Int64(duration / .microseconds(1))
             let line = """
-                {"time":"\(Timestamp.now.iso8601)","number":\(record.number),\
-                "action":\(JSONText.quoted("\(record.action)")),\
+                {"time":"\(Timestamp.now.iso8601)","number":\(number),\
+                "action":\(JSONText.quoted("\(action)")),\
                 "microseconds":\(microseconds),"changes":[\(changes.joined(separator: ","))]}
 
                 """

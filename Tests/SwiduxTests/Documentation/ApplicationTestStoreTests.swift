@@ -30,7 +30,7 @@ struct ApplicationTestStoreTests {
         let store = TestStore(
             initialState: ShoppingList(), reducer: ShoppingReducer(), environment: environment,
             persistence: persistence, undo: makeShoppingUndo(),
-            middleware: [.log { seen.append($0.action) }])
+            middleware: [.log { action, _, _ in seen.append(action) }])
         store.send(.add("Milk")) { $0.items.append(ShoppingItem(id: milk, name: "Milk")) }
         await persistence.flush()
         #expect(storage.batches.last?.items.upserts.map(\.name) == ["Milk"])

@@ -61,15 +61,15 @@ struct HouseTests {
             next(action)
         }
         var lines: [String] = []
-        let log = Middleware<House, HouseAction>.log(differences: true) { record in
-            lines.append("\(record.number): \(record.action)")
-            lines += record.difference
+        let log = Middleware<House, HouseAction>.log(differences: true) { action, _, difference in
+            lines.append("\(action)")
+            lines += difference
         }
         let store = makeStore(childLock, log)
         await store.dispatch(.kitchen(.timerStarted)).value
         #expect(lines.isEmpty)
         store.send(.hall(.switched))
-        #expect(lines.first?.hasPrefix("1: hall") == true)
+        #expect(lines.first?.hasPrefix("hall") == true)
         #expect(lines.last?.contains("isOn") == true)
     }
 

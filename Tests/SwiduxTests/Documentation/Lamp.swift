@@ -55,7 +55,7 @@ struct LampTests {
         var log: [LampAction] = []
         let store = Store(
             initialState: Lamp(), reducer: LampReducer(), environment: environment,
-            middleware: [.log { log.append($0.action) }])
+            middleware: [.log { action, _, _ in log.append(action) }])
         await store.dispatch(.timerStarted).value
         store.send(.switched)
         var replayed = Lamp()

@@ -53,10 +53,9 @@ import Testing
         var items = EntityStore([milk])
         let seen = items
         items.modify(milk.id) { $0.isBought = true }
-        for (id, change) in items.changes(since: seen) {
-            #expect(id == milk.id)
-            #expect(change.before == milk)
-            #expect(change.after?.isBought == true)
+        for item in items.changes(since: seen).upserts {
+            #expect(seen[item.id] == milk)
+            #expect(item.isBought)
         }
         #expect(items.changes(since: seen).count == 1)
     }

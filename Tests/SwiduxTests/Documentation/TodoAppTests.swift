@@ -47,7 +47,7 @@ import Testing
         let (lines, drawn) = AsyncStream.makeStream(of: [String].self)
         let draw: ([String]) -> Void = { drawn.yield($0) }
         let todos = try openTodos(at: path, environment: TodoEnvironment())
-        let subscription = todos.subscribe(to: { $0.todos }, delivery: .oncePerTurn) { list in
+        let subscription = todos.subscribe(to: { $0.todos }, oncePerTurn: true) { list in
             draw(list.map { ($0.isDone ? "✓ " : "○ ") + $0.title })
         }
         todos.send(.add("Milk"))

@@ -137,7 +137,7 @@ func lines(of list: ShoppingList) -> [String] {
 @MainActor
 func show(_ store: ShoppingStore, on draw: @escaping @MainActor ([String]) -> Void) -> Subscription
 {
-    store.subscribe(to: { $0.items }, delivery: .oncePerTurn) { _ in
+    store.subscribe(to: { $0.items }, oncePerTurn: true) { _ in
         draw(lines(of: store.state))
     }
 }
