@@ -96,6 +96,10 @@ package final class JSONStorage: ListStorage {
             try await pollBackoff.run { try await perform { try $0.externalChanges() } })
     }
 
+    package func mayLackCommits() async -> Bool {
+        await BlockingCalls.run(on: queue) { [self] in session?.mayLackCommits ?? false }
+    }
+
     package func consumeNotice() async -> String? {
         await BlockingCalls.run(on: queue) { [self] in
             defer { session?.notice = nil }

@@ -167,6 +167,13 @@ package final class SQLiteStorage: ListStorage {
         try await perform { try $0.checkIntegrity() }
     }
 
+    package func mayLackCommits() async -> Bool {
+        await BlockingCalls.run(on: queue) { [self] in
+            guard case .open(let opened) = connection else { return false }
+            return opened.session.mayLackCommits && !replacement.isKnown(at: file)
+        }
+    }
+
     package func consumeNotice() async -> String? {
         await BlockingCalls.run(on: queue) { [self] in
             guard case .open(let opened) = connection else { return nil }

@@ -56,4 +56,43 @@ struct TerminalReplacedTests {
         #expect(try sheaf.bytes(of: "a.sqlite") == bytes)
         #expect(try await sheaf.names("a.sqlite.replaced-1") == ["one", "two"])
     }
+
+    @Test(
+        "edits are in an older file that replaces the list in the last moment",
+        arguments: [nil, SIGTERM, SIGHUP])
+    func replacedAtEnd(by signal: Int32?) async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        #expect(try await sheaf.shell("cp a.sqlite older.sqlite").status == 0)
+        let terminal = try PseudoTerminal(sheaf, [SheafBinary.path, "--store", "a.sqlite"])
+        try await terminal.wait(for: "✓ saved")
+        try terminal.type("amine\r")
+        try await terminal.wait(until: "the save") { _ in
+            try await sheaf.names() == ["one", "mine"]
+        }
+        // The program is told of the file and of its end in the same moment.
+        kill(terminal.process, SIGSTOP)
+        #expect(rename(sheaf.path("older.sqlite"), sheaf.path("a.sqlite")) == 0)
+        if let signal { kill(terminal.process, signal) } else { try terminal.type("q") }
+        kill(terminal.process, SIGCONT)
+        #expect(try await terminal.waitForEnd() == .exited(signal.map { 128 + $0 } ?? 0))
+        #expect(try await sheaf.names() == ["one", "mine"])
+    }
+
+    @Test("a list that is deleted in the last moment is copied, and the copy named")
+    func deletedAtEnd() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        let terminal = try PseudoTerminal(sheaf, [SheafBinary.path, "--store", "a.sqlite"])
+        try await terminal.wait(for: "✓ saved")
+        try terminal.type("amine\r")
+        try await terminal.wait(until: "the save") { _ in
+            try await sheaf.names() == ["one", "mine"]
+        }
+        kill(terminal.process, SIGSTOP)
+        #expect(unlink(sheaf.path("a.sqlite")) == 0)
+        try terminal.type("q")
+        kill(terminal.process, SIGCONT)
+        #expect(try await terminal.waitForEnd() == .exited(74))
+        #expect(terminal.text.contains("a.sqlite.replaced-1"))
+        #expect(try await sheaf.names("a.sqlite.replaced-1") == ["one", "mine"])
+    }
 }
