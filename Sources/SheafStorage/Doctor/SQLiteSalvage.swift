@@ -89,6 +89,9 @@ final class SQLiteSalvage {
             if isTaken { taken.insert(text) } else { ids.insert(text) }
         }
         func take(_ row: SQLiteStatement) {
+            // The empty part of a page that was cut off reads as a row 0 without values.
+            let isEmpty = (1..<row.columnCount).allSatisfy { row.isNull($0) }
+            guard !isEmpty || row.integer(0) != 0 else { return }
             let text = row.text(1)
             let id = row.uuid(1)
             var entity = Entity(id: UUID(uuidString: text) ?? UUID.random())
@@ -112,7 +115,9 @@ final class SQLiteSalvage {
             }
         }
         try scanPages(table, "id, \(columns.names)", for: ids.subtracting(taken), take)
-        lost += ids.subtracting(taken).sorted().map { "\(table.dropLast()) \($0)" }
+        lost += ids.subtracting(taken).sorted().map {
+            "\(table.dropLast()) \($0)"
+        }
         if !isComplete, !areAllKnown { lost.append("rows of \(table) whose ids cannot be read") }
     }
 
