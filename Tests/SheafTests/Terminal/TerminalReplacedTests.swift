@@ -1,4 +1,5 @@
 import Foundation
+import SheafTestSupport
 import Testing
 
 /// The built program on a list whose file a sync tool replaces.
@@ -94,5 +95,30 @@ struct TerminalReplacedTests {
         #expect(try await terminal.waitForEnd() == .exited(74))
         #expect(terminal.text.contains("a.sqlite.replaced-1"))
         #expect(try await sheaf.names("a.sqlite.replaced-1") == ["one", "mine"])
+    }
+
+    @Test("a command in another PID namespace, or of another user, does not replace an open list")
+    func openElsewhere() async throws {
+        guard geteuid() == 0, succeeds("unshare", "--pid", "--fork", "true") else { return }
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        #expect(try await sheaf.shell("cp a.sqlite b.sqlite; chmod -R a+rwX .").status == 0)
+        let terminal = try PseudoTerminal(sheaf, [SheafBinary.path, "--store", "a.sqlite"])
+        try await terminal.wait(for: "✓ saved")
+        for prefix in [
+            "unshare --pid --fork --mount-proc",
+            "setpriv --reuid=65534 --regid=65534 --clear-groups",
+        ] {
+            for command in [
+                "backup --store b.sqlite --force a.sqlite",
+                "export --store b.sqlite --format json --force -o a.sqlite",
+                "restore b.sqlite --store a.sqlite",
+            ] {
+                let result = try await sheaf.shell("\(prefix) \"$SHEAF\" \(command)")
+                #expect(result.status == 75, "\(prefix) \(command): \(result.errors)")
+                #expect(result.errors.contains("list open"), "\(result.errors)")
+            }
+        }
+        try terminal.type("q")
+        #expect(try await terminal.waitForEnd() == .exited(0))
     }
 }
