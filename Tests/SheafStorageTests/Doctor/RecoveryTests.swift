@@ -318,6 +318,20 @@ struct RecoveryTests {
         #expect(error?.reason == "nothing in it can be read")
     }
 
+    @Test("a row whose id is lost gets a new one, and is not called lost")
+    func lostID() async throws {
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
+        let item = try #require(try await lists.items(of: url).first)
+        let id = Array(item.id.uuidString.lowercased().utf8)
+        var bytes = Array(try folder.bytes(of: "list.sqlite"))
+        let place = try #require(bytes.firstRange(of: id + Array(item.name.utf8))).lowerBound
+        bytes.replaceSubrange(place..<place + 36, with: repeatElement(0x7A, count: 36))
+        try folder.write(bytes, to: "list.sqlite")
+        let recovery = try await recover(url, to: lists.url(.sqlite, "saved"))
+        #expect(recovery == Recovery(items: 3, tags: 1, views: 0, repaired: 1, lost: []))
+    }
+
     @Test("a JSON list that is cut off, or has a conflict, is recovered line by line")
     func json() async throws {
         let url = lists.url(.json)
