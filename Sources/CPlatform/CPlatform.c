@@ -65,3 +65,25 @@ double cplatform_birth_time(int descriptor) {
     if (!(status.stx_mask & STATX_BTIME)) return -1;
     return (double)status.stx_btime.tv_sec + status.stx_btime.tv_nsec / 1e9;
 }
+
+static int set_byte_lock(int descriptor, int64_t offset, int command, struct flock *lock,
+                         short type) {
+    *lock = (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+    return fcntl(descriptor, command, lock);
+}
+
+int cplatform_share_byte(int descriptor, int64_t offset) {
+    struct flock lock;
+    return set_byte_lock(descriptor, offset, F_OFD_SETLK, &lock, F_RDLCK);
+}
+
+int cplatform_release_byte(int descriptor, int64_t offset) {
+    struct flock lock;
+    return set_byte_lock(descriptor, offset, F_OFD_SETLK, &lock, F_UNLCK);
+}
+
+int cplatform_is_byte_shared(int descriptor, int64_t offset) {
+    struct flock lock;
+    if (set_byte_lock(descriptor, offset, F_OFD_GETLK, &lock, F_WRLCK) != 0) return -1;
+    return lock.l_type != F_UNLCK;
+}

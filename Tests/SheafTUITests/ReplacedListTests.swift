@@ -150,6 +150,95 @@ struct ReplacedListTests {
         #expect(try !folders[0].names.contains { $0.contains("replaced") })
     }
 
+    // MARK: At the end
+
+    /// Opens a list and saves `ice`, copies the file, and saves `tea`.
+    private func openWithCopy(
+        _ backend: StoreURL.Backend
+    ) async throws -> (mine: Driver, copy: String) {
+        let mine = try await open(backend, on: 0)
+        mine.type("A 'ice' Enter")
+        await mine.store.flush()
+        let copy = path(backend, on: 1)
+        let location = try StoreURL(backend, path: path(backend, on: 0)).location
+        _ = try Backup.make(of: location, to: copy)
+        mine.type("A 'tea' Enter")
+        await mine.store.flush()
+        return (mine, copy)
+    }
+
+    /// Ends the program before the watch can report anything.
+    private func end(_ driver: Driver, _ action: LeavingAction) async throws -> Exit {
+        driver.store.send(.leaving(action))
+        await Driver.wait(for: driver) { driver.state.leaving.exit != nil }
+        return try #require(driver.state.leaving.exit)
+    }
+
+    @Test(
+        "edits are saved again to an older version that replaces the file at the end",
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases,
+        [LeavingAction.quitRequested, .signalled(SIGTERM), .signalled(SIGHUP)])
+    func replacedAtEnd(_ backend: StoreURL.Backend, by action: LeavingAction) async throws {
+        let (mine, copy) = try await openWithCopy(backend)
+        #expect(rename(copy, path(backend, on: 0)) == 0)
+        let exit = try await end(mine, action)
+        #expect(exit.message == nil)
+        #expect(try await stored(on: 0, backend).map(\.name) == ["ice", "tea"])
+    }
+
+    @Test(
+        "so are edits that an older version lacks which cp wrote into the file at the end",
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
+    func overwrittenAtEnd(_ backend: StoreURL.Backend) async throws {
+        let (mine, copy) = try await openWithCopy(backend)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: copy))
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path(backend, on: 0)))
+        try file.write(contentsOf: bytes)
+        try file.truncate(atOffset: UInt64(bytes.count))
+        try file.close()
+        let exit = try await end(mine, .quitRequested)
+        #expect(exit.message == nil)
+        #expect(try await stored(on: 0, backend).map(\.name) == ["ice", "tea"])
+    }
+
+    @Test(
+        "another list that replaces the file at the end is reported, and the copy named",
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
+    func anotherAtEnd(_ backend: StoreURL.Backend) async throws {
+        let mine = try await open(backend, on: 0)
+        mine.type("A 'ice' Enter")
+        await mine.store.flush()
+        let theirs = try await open(backend, on: 1, idsFrom: 501)
+        theirs.type("A 'rum' Enter")
+        await theirs.store.flush()
+        #expect(rename(path(backend, on: 1), path(backend, on: 0)) == 0)
+        let exit = try await end(mine, .quitRequested)
+        #expect(exit.status == 74)
+        #expect(exit.message?.contains("list.\(backend).replaced-1") == true)
+        #expect(try await stored(on: 0, backend).map(\.name) == ["rum"])
+        let copy = StoreURL(backend, path: path(backend, on: 0) + ".replaced-1")
+        let reader = try copy.location.openStorage(.readOnly)
+        #expect(try await reader.loadItems(after: nil, limit: 9).map(\.name) == ["ice"])
+        await reader.close()
+    }
+
+    @Test(
+        "the end names the copy of others' edits that an older version lacks",
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
+    func othersAtEnd(_ backend: StoreURL.Backend) async throws {
+        let (mine, copy) = try await openWithCopy(backend)
+        let url = StoreURL(backend, path: path(backend, on: 0))
+        let theirs = try url.location.openStorage(.readWrite)
+        _ = try await theirs.commit(StorageChanges(items: [Fixtures.item(900)]))
+        await theirs.close()
+        await Driver.wait(for: mine) { mine.names.count == 3 }
+        #expect(rename(copy, path(backend, on: 0)) == 0)
+        let exit = try await end(mine, .quitRequested)
+        #expect(exit.message?.contains("list.\(backend).replaced-1 has edits of others") == true)
+        #expect(exit.status == 0)
+        #expect(try await stored(on: 0, backend).map(\.name) == ["ice", "tea"])
+    }
+
     @Test(
         "two screens whose files are copied over each other end equal, with all that was typed",
         .timeLimit(.minutes(1)), arguments: [1, 2, 3] as [UInt64])
@@ -164,8 +253,10 @@ struct ReplacedListTests {
     }
 
     /// The items in the file of a machine.
-    private func stored(on machine: Int) async throws -> [Item] {
-        let url = StoreURL(.sqlite, path: path(.sqlite, on: machine))
+    private func stored(
+        on machine: Int, _ backend: StoreURL.Backend = .sqlite
+    ) async throws -> [Item] {
+        let url = StoreURL(backend, path: path(backend, on: machine))
         let reader = try url.location.openStorage(.readOnly)
         let items = try await reader.loadItems(after: nil, limit: 1_000)
         await reader.close()

@@ -512,7 +512,12 @@ struct BackupCommandTests {
     func nameOfOtherKind() async throws {
         _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
         _ = try await sheaf.run("add", "--store", "a.json", "one")
-        for name in ["sqlite:x.sqlite", "json:x.json"] {
+        let nameless = try await sheaf.run("backup", "--store", "a.sqlite", "")
+        #expect(nameless.status == 64)
+        #expect(nameless.errors.contains("The file to write has no name."), "\(nameless.errors)")
+        for name in [
+            "sqlite:x.sqlite", "json:x.json", "SQLITE:x.sqlite", "Json:x.json", "file:x.sqlite",
+        ] {
             let result = try await sheaf.run("backup", "--store", "a.sqlite", name)
             #expect(result.status == 64)
             #expect(result.errors.contains("name the file alone: x."), "\(result.errors)")

@@ -44,6 +44,7 @@ struct TerminalEditorTests {
             ("sh -c \"rm \\$1; mkfifo \\$1\" sh", "it is not a file"),
             ("sh -c \"rm \\$1; ln -s /dev/zero \\$1\" sh", "it became a link"),
             ("sh -c \"(sleep 20; echo late > \\$1) &\" sh", "is not read again, note unchanged"),
+            ("(sleep 20) & kill -9 $$; :", "is not read again: "),
         ])
     func killedEditor(editor: String, reason: String) async throws {
         _ = try await sheaf.run("add", "--store", "a.sqlite", "one", "--note", "precious")
@@ -58,6 +59,22 @@ struct TerminalEditorTests {
         try await terminal.wait(for: "status 0")
         let item = try await sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
         #expect(item.contains("precious"))
+    }
+
+    @Test("an editor whose name is blank is not one")
+    func blankEditor() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        let script = "printf '#!/bin/sh\\necho edited > \"$1\"\\n' > vi; chmod +x vi"
+        #expect(try await sheaf.shell(script).status == 0)
+        let terminal = try await TmuxSession(sheaf)
+        try terminal.run(
+            "export TMPDIR=$PWD PATH=$PWD:$PATH; VISUAL= EDITOR='   ' $SHEAF --store a.sqlite;"
+                + " echo status $?")
+        try await terminal.wait(for: "○ one")
+        try terminal.type("e")
+        try await terminal.wait(for: "○ one ≡")
+        try terminal.type("q")
+        try await terminal.wait(for: "status 0")
     }
 
     @Test("keys that are typed while an editor does not read them come after its note")

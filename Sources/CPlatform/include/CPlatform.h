@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Waits until the main queue has work or, unless descriptor is negative, descriptor has input or
    has reached its end. Then does the work of the queue, and returns true if descriptor was ready.
@@ -28,6 +29,17 @@ int cplatform_exchange(const char *path, const char *other);
 /* Copies the POSIX access control list of the file at a path to an open file. Returns 1 if the list
    exists, 0 if there is none, -1 if it could not be set. */
 int cplatform_copy_access_list(const char *path, int descriptor);
+
+/* Takes a shared lock on one byte of an open file or folder, until the last copy of the descriptor
+   is closed. Returns 0, or -1 with errno. glibc declares locks of open files only for GNU
+   programs. */
+int cplatform_share_byte(int descriptor, int64_t offset);
+
+/* Releases the lock of cplatform_share_byte. */
+int cplatform_release_byte(int descriptor, int64_t offset);
+
+/* Returns 1 if another open file has a lock on the byte, 0 if none has, or -1 with errno. */
+int cplatform_is_byte_shared(int descriptor, int64_t offset);
 
 /* Returns the creation time of an open file in seconds since 1970, or -1 if the file system does
    not record it. glibc declares statx only for GNU programs. */

@@ -41,7 +41,8 @@ package final class AppStore: SwiduxDispatcher {
         persistence.isMidCommand = { $0.ui.bulk != nil }
         var environment = environment
         let pipeline = AppPipeline(
-            persistence, to: storage, isReadOnly: initialState.list.readOnlyReason != nil, log: log)
+            persistence, to: storage, isReadOnly: initialState.list.readOnlyReason != nil, log: log,
+            sleep: environment.sleep)
         environment.pipeline = pipeline
         self.pipeline = pipeline
         remember = environment.remember

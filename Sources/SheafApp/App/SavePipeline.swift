@@ -1,7 +1,8 @@
 /// The operations on storage that effects use. ``AppStore`` provides them.
 @MainActor
 package protocol SavePipeline: Sendable {
-    /// Commits all pending changes, and returns when that has succeeded or failed.
+    /// Commits all pending changes, and repeats commits that the list lacks because another program
+    /// has replaced its file. Returns when that has succeeded or failed.
     func flush() async
     /// Makes uncommitted changes survive a loss of power, for the next start, and returns the path
     /// where they are. A second call keeps the changes that are uncommitted at that time. Throws an

@@ -173,6 +173,7 @@ struct LeavingReducer: SwiduxReducer {
 
     private func stay(_ state: inout AppState) {
         state.leaving = .staying
+        state.ui.noticeAtEnd = nil
         if Self.isWaiting(state.ui.toast) { state.ui.toast = nil }
     }
 
@@ -351,6 +352,7 @@ struct LeavingReducer: SwiduxReducer {
         let parts = [
             dropped > 0 ? "\(dropped.keys) dropped: the list did not load in time" : nil,
             state.ui.bulk.map { "\($0.title) was interrupted: nothing was changed" },
+            state.ui.noticeAtEnd,
             message,
         ].compactMap(\.self)
         state.leaving = .ended(

@@ -76,6 +76,7 @@ struct SavingReducer: SwiduxReducer {
         case .authorsKnown(let authors, let items):
             state.authors.add(authors, of: items, now: environment.now())
         case .noticed(let sentence):
+            if state.leaving != .staying { state.ui.noticeAtEnd = sentence }
             state.ui.show(sentence, isAlert: true)
         case .saveRequested:
             return { [pipeline = environment.pipeline] send in

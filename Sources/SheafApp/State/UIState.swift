@@ -72,6 +72,9 @@ package struct UIState: Sendable {
     /// The number of waiting keys that were discarded because the program was told to end. A
     /// message at the end reports it.
     var keysDroppedAtEnd = 0
+    /// A message of storage that came while the program was ending. A message at the end repeats
+    /// it.
+    var noticeAtEnd: String?
     var toastSerial = 0
 
     init(size: Size) {

@@ -113,6 +113,11 @@ package protocol ListStorage: Sendable {
     /// call. Returns nil if changes cannot be noticed.
     func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)?
 
+    /// Returns true if the store may lack commits of this process, because another program has
+    /// changed or replaced the file since this process last read or wrote it. The next call of
+    /// ``externalChanges(known:)`` or ``commit(_:)`` finds out. O(1): waits for no lock.
+    func mayLackCommits() async -> Bool
+
     /// Returns a sentence for the user about unexpected changes since the last call, or nil.
     func consumeNotice() async -> String?
 
@@ -186,6 +191,9 @@ extension ListStorage {
 
     /// Returns nil.
     package func advice() async throws -> String? { nil }
+
+    /// Returns false. For storage that no other program can replace.
+    package func mayLackCommits() async -> Bool { false }
 
     /// Returns nil.
     package func consumeNotice() async -> String? { nil }

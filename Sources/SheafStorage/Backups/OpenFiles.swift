@@ -4,9 +4,19 @@ import SwiduxFiles
 /// The processes that have a file open, if the system reports them.
 enum OpenFiles {
     /// A process, by its number and name.
-    struct Holder: Equatable {
+    struct Holder: Equatable, CustomStringConvertible {
         var process: pid_t
         var name: String
+
+        var description: String { "\(name) (process \(process))" }
+    }
+
+    /// Returns words for the other processes that have the list `identity` at `path` open. If they
+    /// belong to other users or containers, their names are unknown.
+    static func words(forHoldersOf identity: StoreFile.Identity, at path: String) -> [String] {
+        let names = holders(of: identity, at: path).map(\.description)
+        return names.isEmpty && OpenMark.isSet(at: path)
+            ? ["a process of another user or container"] : names
     }
 
     /// Returns the other processes that have the file `identity` open, or a file that was at `path`

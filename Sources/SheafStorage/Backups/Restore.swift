@@ -127,11 +127,11 @@ package struct Restore: Sendable, Equatable {
     private static func refuseIfOpen(
         _ store: StoreFile, _ identity: StoreFile.Identity?
     ) throws {
-        guard let identity, let holder = OpenFiles.holders(of: identity, at: store.path).first
+        guard let identity,
+            let holder = OpenFiles.words(forHoldersOf: identity, at: store.path).first
         else { return }
         throw StorageError(
-            .busy, at: store.location,
-            reason: "\(holder.name) (process \(holder.process)) has the list open",
+            .busy, at: store.location, reason: "\(holder) has the list open",
             advice: "Close it there first.")
     }
 

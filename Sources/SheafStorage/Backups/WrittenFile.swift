@@ -58,12 +58,11 @@ package enum WrittenFile {
             throw FileFailure.opening(errno, at: target.location, advice: "Name another file.")
         }
         try SidecarFiles(of: target).checkAbsence()
-        guard let holder = OpenFiles.holders(of: identity, at: target.path).first,
+        guard let holder = OpenFiles.words(forHoldersOf: identity, at: target.path).first,
             try isList(target)
         else { return }
         throw StorageError(
-            .busy, at: target.location,
-            reason: "\(holder.name) (process \(holder.process)) has this list open",
+            .busy, at: target.location, reason: "\(holder) has this list open",
             advice: "Close it there first, or name another file.")
     }
 

@@ -51,6 +51,7 @@ extension ForwardingStorage {
     package func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
         base.watch(body)
     }
+    package func mayLackCommits() async -> Bool { await base.mayLackCommits() }
     package func consumeNotice() async -> String? { await base.consumeNotice() }
     package func hasCommitted(_ batch: BatchName) async throws -> Bool {
         try await base.hasCommitted(batch)

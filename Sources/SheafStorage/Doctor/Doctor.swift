@@ -99,10 +99,10 @@ package struct Doctor: Sendable {
         }
         var status = stat()
         if stat(file.path, &status) == 0 {
-            for holder in OpenFiles.holders(
-                of: StoreFile.Version(status).identity, at: file.path)
+            for holder in OpenFiles.words(
+                forHoldersOf: StoreFile.Version(status).identity, at: file.path)
             {
-                diagnosis.add(.note, "open in \(holder.name) (process \(holder.process))")
+                diagnosis.add(.note, "open in \(holder)")
             }
         }
         var space = statvfs()

@@ -118,7 +118,7 @@ package struct IntentLogs: Sendable {
             if let identity = try file.identity(),
                 let holder = OpenFiles.holders(of: identity, at: file.path).first
             {
-                return .inUse(by: "\(holder.name) (process \(holder.process))")
+                return .inUse(by: "\(holder)")
             }
             let records = try LogRecords(lookingAt: path)
             try check(records)

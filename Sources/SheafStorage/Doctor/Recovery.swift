@@ -108,15 +108,10 @@ package struct Recovery: Sendable, Equatable {
         } catch let error as StorageError where [.corrupt, .foreign].contains(error.code) {
             let copy = try DatabaseCopy(of: file)
             defer { withExtendedLifetime(copy) {} }
+            if !isForeign, let salvage = try salvageWithEmptyPages(copy) { return salvage }
             do {
                 try copy.replaceFirstPage()
-                return try SQLiteConnection.with(
-                    path: copy.path, flags: SQLITE_OPEN_READONLY, location: file.location
-                ) { connection in
-                    try connection.harden()
-                    try connection.limitWork()
-                    return try SQLiteSalvage(connection).run()
-                }
+                return try salvage(copy)
             } catch {
                 guard !isForeign else {
                     try header.check(newest: Schema.current.version, at: file.location)
@@ -127,6 +122,29 @@ package struct Recovery: Sendable, Equatable {
                 guard (error as? StorageError)?.code == .corrupt else { throw error }
                 throw unreadable(file)
             }
+        }
+    }
+
+    /// Reads a list that was cut off, with empty pages in place of the missing ones. SQLite refuses
+    /// a file without the first page of each table.
+    ///
+    /// - Returns: nil if no pages are missing, or if SQLite cannot read the list anyway.
+    private static func salvageWithEmptyPages(_ copy: DatabaseCopy) throws -> Salvage? {
+        guard try copy.addMissingPages() else { return nil }
+        do {
+            return try salvage(copy)
+        } catch let error as StorageError where [.corrupt, .foreign].contains(error.code) {
+            return nil
+        }
+    }
+
+    private static func salvage(_ copy: DatabaseCopy) throws -> Salvage {
+        try SQLiteConnection.with(
+            path: copy.path, flags: SQLITE_OPEN_READONLY, location: copy.location
+        ) { connection in
+            try connection.harden()
+            try connection.limitWork()
+            return try SQLiteSalvage(connection).run()
         }
     }
 

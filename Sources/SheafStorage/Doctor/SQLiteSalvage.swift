@@ -89,6 +89,9 @@ final class SQLiteSalvage {
             if isTaken { taken.insert(text) } else { ids.insert(text) }
         }
         func take(_ row: SQLiteStatement) {
+            // The empty part of a page that was cut off reads as a row 0 without values.
+            let isEmpty = (1..<row.columnCount).allSatisfy { row.isNull($0) }
+            guard !isEmpty || row.integer(0) != 0 else { return }
             let text = row.text(1)
             let id = row.uuid(1)
             var entity = Entity(id: UUID(uuidString: text) ?? UUID.random())
@@ -101,6 +104,8 @@ final class SQLiteSalvage {
         }
         let isComplete = try scan(table, "id, \(columns.names)", take)
         let known = odd.isEmpty ? [:] : knownRows(of: table, ids.subtracting(taken))
+        /// The ids that an index has for rows that got new ids.
+        var renewed: Set<String> = []
         for row in odd {
             if let text = known[row.number]?.first(where: {
                 !taken.contains($0) && Self.isNear($0, row.text)
@@ -109,10 +114,15 @@ final class SQLiteSalvage {
             } else {
                 let isRepaired = Self.uuid(row.text) == nil
                 pass(row.text, row.entity, invalid: row.invalid, isRepaired: isRepaired)
+                if isRepaired, taken.contains(row.text) {
+                    renewed.formUnion(known[row.number] ?? [])
+                }
             }
         }
         try scanPages(table, "id, \(columns.names)", for: ids.subtracting(taken), take)
-        lost += ids.subtracting(taken).sorted().map { "\(table.dropLast()) \($0)" }
+        lost += ids.subtracting(taken).subtracting(renewed).sorted().map {
+            "\(table.dropLast()) \($0)"
+        }
         if !isComplete, !areAllKnown { lost.append("rows of \(table) whose ids cannot be read") }
     }
 

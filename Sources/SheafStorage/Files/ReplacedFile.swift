@@ -23,10 +23,16 @@ struct ReplacedFile {
     /// Returns the earlier error if the file at the path was already refused as another list.
     /// Comparing lists is slow, so it is not repeated for each attempt to save.
     func knownError(at file: StoreFile) -> StorageError? {
-        guard let refused, refused.error.code == .foreign, isSettled,
-            file.presentVersion == refused.version
-        else { return nil }
-        return refused.error
+        guard let error = refused?.error, error.code == .foreign, isKnown(at: file) else {
+            return nil
+        }
+        return error
+    }
+
+    /// Returns true if the file at the path, or its absence, was already refused and nothing
+    /// remains to be copied.
+    func isKnown(at file: StoreFile) -> Bool {
+        isSettled && refused.map { $0.version == file.presentVersion } ?? false
     }
 
     /// Adds the name of the copy to `error`. `copying` copies the list once, when a second look

@@ -336,6 +336,12 @@ final class JSONSession: @unchecked Sendable {
         return hasUnreadVersion
     }
 
+    /// True if the file is not the known version, or if commits remain to be repeated. O(1).
+    var mayLackCommits: Bool {
+        !own.lostChanges.isEmpty
+            || file.presentVersion != known.version && !replaced.isKnown(at: file)
+    }
+
     private func sync() throws {
         guard isUnsynced else { return }
         try file.syncFolder()

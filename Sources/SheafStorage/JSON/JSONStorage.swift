@@ -27,6 +27,8 @@ package final class JSONStorage: ListStorage {
     private let pollBackoff = PollBackoff()
     /// The open list. Nil after closing. Read and written only on `queue`.
     private nonisolated(unsafe) var session: JSONSession?
+    /// Nil after closing. Read and written only on `queue`.
+    private nonisolated(unsafe) var mark: OpenMark?
 
     /// Opens the store in `file`; see `openStorage` for the errors.
     ///
@@ -42,6 +44,7 @@ package final class JSONStorage: ListStorage {
         self.file = file
         access = Mutex(session.readOnlyReason)
         self.session = session
+        mark = OpenMark(at: file.path)
     }
 
     package func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
@@ -96,6 +99,10 @@ package final class JSONStorage: ListStorage {
             try await pollBackoff.run { try await perform { try $0.externalChanges() } })
     }
 
+    package func mayLackCommits() async -> Bool {
+        await BlockingCalls.run(on: queue) { [self] in session?.mayLackCommits ?? false }
+    }
+
     package func consumeNotice() async -> String? {
         await BlockingCalls.run(on: queue) { [self] in
             defer { session?.notice = nil }
@@ -123,7 +130,7 @@ package final class JSONStorage: ListStorage {
     }
 
     package func close() async {
-        await BlockingCalls.run(on: queue) { [self] in session = nil }
+        await BlockingCalls.run(on: queue) { [self] in (session, mark) = (nil, nil) }
     }
 
     /// Runs `body` on the queue.

@@ -8,7 +8,7 @@ import SheafList
 /// released.
 final class DatabaseCopy {
     let path: String
-    private let location: String
+    let location: String
     private let folder: String
 
     /// Copies the file byte for byte. Must not be used for a file that this process has open in
@@ -73,6 +73,23 @@ final class DatabaseCopy {
                 rest = rest.dropFirst(written)
             }
         }
+    }
+
+    /// Appends empty pages if the copy has fewer pages than its header says.
+    ///
+    /// - Returns: false if it has all pages, or so few of them that the number in the header must
+    ///   be wrong.
+    func addMissingPages() throws -> Bool {
+        let pageSize = 4096
+        let file = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
+        let present = file.count / pageSize
+        guard present > 0 else { return false }
+        let pages = file[28..<32].reduce(0) { $0 << 8 | Int($1) }
+        guard pages > present, pages <= 1_000 + 16 * present else { return false }
+        guard truncate(path, pages * pageSize) == 0 else {
+            throw FileFailure.transferring(errno, at: path)
+        }
+        return true
     }
 
     /// Replaces the first page of the copy with that of a new list, so that SQLite looks for the

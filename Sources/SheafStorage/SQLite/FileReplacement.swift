@@ -10,6 +10,9 @@ import SwiduxFiles
 struct FileReplacement {
     private var replaced = ReplacedFile()
 
+    /// Returns true if the file at the path was already refused and nothing remains to be copied.
+    func isKnown(at file: StoreFile) -> Bool { replaced.isKnown(at: file) }
+
     /// Opens the file at the path and continues there from the state of `old`. Closes neither.
     ///
     /// - Throws: `StorageError`. This function has then not written to the file.

@@ -47,12 +47,14 @@ enum PageCheck {
 
     private static func freeListFault(on connection: SQLiteConnection) throws -> String? {
         let pageCount = try connection.integer("PRAGMA page_count") ?? 0
-        let count = try connection.integer("PRAGMA freelist_count") ?? 0
+        // SQLite returns the number with a sign.
+        let signed = try connection.integer("PRAGMA freelist_count") ?? 0
+        let count = Int64(UInt32(truncatingIfNeeded: signed))
         let pageSize = Int(try connection.integer("PRAGMA page_size") ?? 0)
         let pages = try Pages(of: connection, size: pageSize)
         guard let first = pages.read(1) else { return "its first page cannot be read" }
         var trunk = first.integer(at: 32)
-        guard count >= 0, count < pageCount else {
+        guard count < pageCount else {
             return "its header counts \(count) of \(pageCount) pages as unused"
         }
         var found: Int64 = 0

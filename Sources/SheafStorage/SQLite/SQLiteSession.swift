@@ -393,6 +393,13 @@ final class SQLiteSession: @unchecked Sendable {
         return hasUnreadVersion
     }
 
+    /// True if the file is not the version that was last checked or written, or if commits remain
+    /// to be repeated or copied. False before the first check. O(1).
+    var mayLackCommits: Bool {
+        !own.lostChanges.isEmpty || isOlder
+            || checked.map { $0 != file.presentVersion } ?? false
+    }
+
     /// Returns the value of a pragma of this connection.
     func pragma(_ name: String) throws -> Int64? {
         try connection.integer("PRAGMA \(name)")

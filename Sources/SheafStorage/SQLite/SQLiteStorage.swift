@@ -32,6 +32,8 @@ package final class SQLiteStorage: ListStorage {
     /// The connection. Read and written only on `queue`.
     private nonisolated(unsafe) var connection: Connection
     private nonisolated(unsafe) var replacement = FileReplacement()
+    /// Nil after closing. Read and written only on `queue`.
+    private nonisolated(unsafe) var mark: OpenMark?
 
     private enum Connection {
         /// The store is not open, because another process had it locked. The next call retries.
@@ -63,6 +65,7 @@ package final class SQLiteStorage: ListStorage {
         self.file = file
         access = Mutex(opened.readOnlyReason)
         connection = .open(opened)
+        mark = OpenMark(at: file.path)
     }
 
     /// Creates a storage that opens the store in `file` with the first call that finds it unlocked.
@@ -75,6 +78,7 @@ package final class SQLiteStorage: ListStorage {
             file: file, mode: mode, busyTimeout: .seconds(5), openingTimeout: .seconds(1),
             schema: .current, sample: sample)
         connection = .waiting
+        mark = OpenMark(at: file.path)
     }
 
     package func load<Entity: SmallEntity>(_ kind: Entity.Type) async throws -> [Entity] {
@@ -167,6 +171,13 @@ package final class SQLiteStorage: ListStorage {
         try await perform { try $0.checkIntegrity() }
     }
 
+    package func mayLackCommits() async -> Bool {
+        await BlockingCalls.run(on: queue) { [self] in
+            guard case .open(let opened) = connection else { return false }
+            return opened.session.mayLackCommits && !replacement.isKnown(at: file)
+        }
+    }
+
     package func consumeNotice() async -> String? {
         await BlockingCalls.run(on: queue) { [self] in
             guard case .open(let opened) = connection else { return nil }
@@ -200,6 +211,7 @@ package final class SQLiteStorage: ListStorage {
 
     /// Closes the connection. Its session's statements must end before it.
     private func end() {
+        mark = nil
         guard case .open(let opened) = connection else {
             connection = .closed
             return

@@ -51,7 +51,7 @@ final class ExternalEditor {
     private static var command: String {
         let environment = ProcessInfo.processInfo.environment
         for name in ["VISUAL", "EDITOR"] {
-            if let value = environment[name], !value.isEmpty { return value }
+            if let value = environment[name], !value.allSatisfy(\.isWhitespace) { return value }
         }
         return "vi"
     }
@@ -68,23 +68,14 @@ final class ExternalEditor {
         let path = try writeTemporary(Self.withBreak(text))
         self.path = path
         defer { self.path = nil }
+        let edited: String
         do {
-            let edited = try await saved(text, in: path)
-            if !isInterrupted, isRunning, edited == text {
-                // `code` does this without --wait.
-                throw Failure(
-                    description:
-                        "\(path) is not read again, note unchanged: \(Self.command) did not wait")
-            } else if isInterrupted, isRunning {
-                StandardError.write(
-                    "sheaf: The editor still runs. What it saves now is kept only in \(path)\n"
-                )
-            } else {
-                unlink(path)
-            }
-            return edited
+            edited = try await saved(text, in: path)
         } catch let failure as Failure {
-            if isRunning { throw failure }
+            // The shell around the editor may have been killed alone.
+            if isRunning {
+                throw Failure(description: "\(path) is not read again: \(failure)")
+            }
             if await isUnchanged(path, from: text) {
                 unlink(path)
                 throw failure
@@ -92,6 +83,19 @@ final class ExternalEditor {
             // The path comes first, since a message line may have no room for the reason.
             throw Failure(description: "Edited text kept in \(path): \(failure)")
         }
+        if !isInterrupted, isRunning, edited == text {
+            // `code` does this without --wait.
+            throw Failure(
+                description:
+                    "\(path) is not read again, note unchanged: \(Self.command) did not wait")
+        } else if isInterrupted, isRunning {
+            StandardError.write(
+                "sheaf: The editor still runs. What it saves now is kept only in \(path)\n"
+            )
+        } else {
+            unlink(path)
+        }
+        return edited
     }
 
     private func saved(_ text: String, in path: String) async throws -> String {

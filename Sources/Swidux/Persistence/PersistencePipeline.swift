@@ -310,6 +310,16 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
         advance(at: now())
     }
 
+    /// Fetches as ``fetchNow()`` does, and returns when that has succeeded or failed. Fetches
+    /// nothing before the end of loading, and only the first part of a long answer.
+    package func fetchOnce() async {
+        checkCaller()
+        // The fetch in flight may have read storage before the change that the caller looks for.
+        if pipeline.flight == .fetch, let flight { await flight.value }
+        fetchNow()
+        if pipeline.flight == .fetch, let flight { await flight.value }
+    }
+
     /// Whether the entity with this id is saved. O(number of writers).
     ///
     /// `store` is its store in the state, as `\AppState.tags`. Without it the entity may be of any,

@@ -27,6 +27,7 @@ struct BackupCommand: ParsableCommand {
     var file: String
 
     func validate() throws {
+        if file.isEmpty { throw ValidationError("The file to write has no name.") }
         if file == "-" {
             throw ValidationError(
                 "A backup needs a file name; to write to standard output, use export.")
@@ -48,11 +49,12 @@ struct BackupCommand: ParsableCommand {
 
     /// Refuses a name that `--store` would interpret as a list of another kind or as another file.
     private func checkName(for backend: StoreURL.Backend) throws {
-        if let scheme = StoreURL.Backend.allCases.first(where: { file.hasPrefix("\($0):") }) {
+        let schemes = StoreURL.Backend.allCases.map { "\($0):" } + ["file:"]
+        if let scheme = schemes.first(where: file.lowercased().hasPrefix) {
             throw CommandFailure(
                 .usage,
-                "\(file): name the file alone: \(file.dropFirst("\(scheme):".count)) (for a file of"
-                    + " that name write ./\(file))")
+                "\(file): name the file alone: \(file.dropFirst(scheme.count)) (for a file of that"
+                    + " name write ./\(file))")
         }
         let others = StoreURL.Backend.allCases.filter { $0 != backend }.flatMap(\.endings)
         guard let ending = others.first(where: file.lowercased().hasSuffix) else { return }

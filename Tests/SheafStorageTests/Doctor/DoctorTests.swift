@@ -87,6 +87,18 @@ struct DoctorTests {
         #expect(diagnosis.findings.contains { $0.severity == .damage && $0.advice != nil })
     }
 
+    @Test("a wrong number of unused pages is given without a sign")
+    func unusedPages() async throws {
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
+        var bytes = Array(try folder.bytes(of: "list.sqlite"))
+        bytes.replaceSubrange(36..<40, with: [0xFF, 0xFF, 0xFF, 0xFE])
+        try folder.write(bytes, to: "list.sqlite")
+        let texts = try examine(url).findings.filter { $0.severity == .damage }.map(\.text)
+        #expect(texts.count == 1)
+        #expect(texts.first?.contains("counts 4294967294 of") == true, "\(texts)")
+    }
+
     @Test("rows that cannot be read are each named")
     func rows() async throws {
         let url = lists.url(.sqlite)

@@ -1,4 +1,5 @@
 import Foundation
+import SheafTestSupport
 import Testing
 
 /// The built program on a list whose file a sync tool replaces.
@@ -55,5 +56,69 @@ struct TerminalReplacedTests {
         try await terminal.wait(for: "a.sqlite.replaced-1")
         #expect(try sheaf.bytes(of: "a.sqlite") == bytes)
         #expect(try await sheaf.names("a.sqlite.replaced-1") == ["one", "two"])
+    }
+
+    @Test(
+        "edits are in an older file that replaces the list in the last moment",
+        arguments: [nil, SIGTERM, SIGHUP])
+    func replacedAtEnd(by signal: Int32?) async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        #expect(try await sheaf.shell("cp a.sqlite older.sqlite").status == 0)
+        let terminal = try PseudoTerminal(sheaf, [SheafBinary.path, "--store", "a.sqlite"])
+        try await terminal.wait(for: "✓ saved")
+        try terminal.type("amine\r")
+        try await terminal.wait(until: "the save") { _ in
+            try await sheaf.names() == ["one", "mine"]
+        }
+        // The program is told of the file and of its end in the same moment.
+        kill(terminal.process, SIGSTOP)
+        #expect(rename(sheaf.path("older.sqlite"), sheaf.path("a.sqlite")) == 0)
+        if let signal { kill(terminal.process, signal) } else { try terminal.type("q") }
+        kill(terminal.process, SIGCONT)
+        #expect(try await terminal.waitForEnd() == .exited(signal.map { 128 + $0 } ?? 0))
+        #expect(try await sheaf.names() == ["one", "mine"])
+    }
+
+    @Test("a list that is deleted in the last moment is copied, and the copy named")
+    func deletedAtEnd() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        let terminal = try PseudoTerminal(sheaf, [SheafBinary.path, "--store", "a.sqlite"])
+        try await terminal.wait(for: "✓ saved")
+        try terminal.type("amine\r")
+        try await terminal.wait(until: "the save") { _ in
+            try await sheaf.names() == ["one", "mine"]
+        }
+        kill(terminal.process, SIGSTOP)
+        #expect(unlink(sheaf.path("a.sqlite")) == 0)
+        try terminal.type("q")
+        kill(terminal.process, SIGCONT)
+        #expect(try await terminal.waitForEnd() == .exited(74))
+        #expect(terminal.text.contains("a.sqlite.replaced-1"))
+        #expect(try await sheaf.names("a.sqlite.replaced-1") == ["one", "mine"])
+    }
+
+    @Test("a command in another PID namespace, or of another user, does not replace an open list")
+    func openElsewhere() async throws {
+        guard geteuid() == 0, succeeds("unshare", "--pid", "--fork", "true") else { return }
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        #expect(try await sheaf.shell("cp a.sqlite b.sqlite; chmod -R a+rwX .").status == 0)
+        let terminal = try PseudoTerminal(sheaf, [SheafBinary.path, "--store", "a.sqlite"])
+        try await terminal.wait(for: "✓ saved")
+        for prefix in [
+            "unshare --pid --fork --mount-proc",
+            "setpriv --reuid=65534 --regid=65534 --clear-groups",
+        ] {
+            for command in [
+                "backup --store b.sqlite --force a.sqlite",
+                "export --store b.sqlite --format json --force -o a.sqlite",
+                "restore b.sqlite --store a.sqlite",
+            ] {
+                let result = try await sheaf.shell("\(prefix) \"$SHEAF\" \(command)")
+                #expect(result.status == 75, "\(prefix) \(command): \(result.errors)")
+                #expect(result.errors.contains("list open"), "\(result.errors)")
+            }
+        }
+        try terminal.type("q")
+        #expect(try await terminal.waitForEnd() == .exited(0))
     }
 }
