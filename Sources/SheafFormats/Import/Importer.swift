@@ -21,6 +21,8 @@ package struct Importer: Sendable {
         package var notedItems = 0
         /// The number of imported items that the list already has unchanged.
         package var knownItems = 0
+        /// The number of ``knownItems`` that stay because the list's edit is later than the file's.
+        package var laterItems = 0
 
         package init() {}
     }
@@ -149,6 +151,7 @@ package struct Importer: Sendable {
                     into: old, tags: tags, now: now, calendar: calendar)
                 guard !item.isSame(as: old) else {
                     plan.knownItems += 1
+                    if imported.isOlder(than: old, calendar) { plan.laterItems += 1 }
                     continue
                 }
                 plan.changes.items.replace(old, with: item)
