@@ -116,6 +116,15 @@ struct TypedItemTests {
         #expect(typed("on x", renaming: former).meanings(today: Self.today) == ["without @nas"])
     }
 
+    @Test("the word none clears a field")
+    func cleared() {
+        var item = item("a", [])
+        (item.due, item.repeat) = (Self.today, Repeat("1w"))
+        let (renamed, _) = taking(
+            typed("a due:none rec:none", renaming: .init(name: "a", tags: [])), item)
+        #expect(renamed.name == "a" && renamed.due == nil && renamed.repeat == nil)
+    }
+
     @Test("tags that no word can spell are taken out of the name")
     func unspelled() {
         let spaced = Fixtures.tags(["+ my tag", "+ x"])
@@ -210,7 +219,8 @@ struct TextWordTests {
         arguments: [
             ("a due:frii", ["due:frii is no date"]), ("t:foo a", ["t:foo is no date"]),
             ("a rec:foo #b", ["new tag #b", "rec:foo is no repeat"]), ("a due:", []),
-            ("a due:none", []), ("a \\due:frii", []), ("a at:frii", []),
+            ("a due:none", ["no due date"]), ("a rec:none t:none", ["no repeat", "not scheduled"]),
+            ("a \\due:frii", []), ("a at:frii", []),
             ("a due:2026-02-30", ["due:2026-02-30 is no date"]),
         ])
     func unread(text: String, meanings: [String]) {

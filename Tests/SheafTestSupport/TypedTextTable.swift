@@ -51,6 +51,7 @@ package enum TypedTextTable {
         Row("Water due:2026-12-01 the plants", "Water the plants", [], "due:2026-12-01"),
         Row("t:2026-12-05 a rec:+2w #book", "a", ["book"], "t:2026-12-05 rec:+2w"),
         Row("#book due:2026-12-01 Read it", "Read it", ["book"], "due:2026-12-01"),
+        Row("a due:none t:none rec:none", "a"), Row("due:none"),
         Row("a due:2026-12-01 due:2026-12-02", "a due:2026-12-02", [], "due:2026-12-01"),
         // Texts without other words.
         Row("#book #roof", "#book +Roof", ["book", "+Roof"]),
@@ -75,7 +76,7 @@ package enum TypedTextTable {
         Row("Fix #12"), Row("See #12, #1.2 and #(3)"), Row("C# and F#"), Row("me@home.org a"),
         Row("call +1 or +49"), Row("run #!/bin/sh"), Row("## Heading ##book"), Row("see (@home)"),
         Row("a#book b+roof"), Row("a # b + c @"), Row("#2do a"), Row("#❤ a"), Row("a @@home"),
-        Row("“#book” said"), Row("a #“book”"), Row("due:never x"), Row("a due:none"), Row("a t:"),
+        Row("“#book” said"), Row("a #“book”"), Row("due:never x"), Row("a t:"),
         Row("a at:3d"), Row("a pri:A"), Row("A (B) c"), Row("a (A)"), Row("(AB) c"), Row("(a) b"),
         Row("a rec:0d"), Row("10:30 a"), Row("a due:2026-02-30"), Row("http://t:3d"),
     ]

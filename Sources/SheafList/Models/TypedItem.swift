@@ -372,7 +372,8 @@ private struct WordReader {
         }
     }
 
-    /// Returns the field that a word such as `due:fri` sets, or nil if it sets none: `due:none`.
+    /// Returns the field that a word such as `due:fri` sets, or that `due:none` clears; nil if the
+    /// word has no key or no value.
     ///
     /// - Throws: ``TypedError`` if the word has a key and a value that cannot be read.
     private func value(of word: Substring) throws(TypedError) -> ItemSetting? {
@@ -380,9 +381,9 @@ private struct WordReader {
         let value = String(word[word.utf8.index(after: colon)...])
         guard !value.isEmpty else { return nil }
         switch word[..<colon] {
-        case "due": return try TypedDay(value, today: today).day.map { .due($0) }
-        case "t": return try TypedDay(value, today: today).day.map { .scheduled($0) }
-        case "rec": return try Repeat.typed(value).map { .repeat($0) }
+        case "due": return try .due(TypedDay(value, today: today).day)
+        case "t": return try .scheduled(TypedDay(value, today: today).day)
+        case "rec": return try .repeat(Repeat.typed(value))
         default: return nil
         }
     }
