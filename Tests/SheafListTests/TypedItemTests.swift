@@ -116,6 +116,14 @@ struct TypedItemTests {
         #expect(typed("on x", renaming: former).meanings(today: Self.today) == ["without @nas"])
     }
 
+    @Test("an escaped word stays text beside a tag that the item gets from elsewhere")
+    func given() {
+        let typed = TypedItem(
+            "say \\#book, \\#work", given: tags.filter { $0.name == "book" }, tags: KnownTags(tags),
+            today: Self.today)
+        #expect(typed.name == "say \\#book, #work")
+    }
+
     @Test("the word none clears a field")
     func cleared() {
         var item = item("a", [])

@@ -64,7 +64,9 @@ package enum TypedTextTable {
         Row("Call +moon", "Call", ["+moon"]),
         // A backslash.
         Row("Read \\#book", "Read #book"), Row("\\+roof x", "+roof x"),
-        Row("see \\#book #book", "see #book", ["book"]),
+        Row("see \\#book #book", "see \\#book", ["book"]),
+        Row("\\#new and #new, not \\#book", "\\#new and #new, not #book", ["new"]),
+        Row("\\\\#book \\@home #book", "\\\\#book @home", ["book"]),
         Row("see \\@home, then", "see @home, then"),
         Row("\\(A) b", "(A) b"), Row("a \\due:2026-12-01", "a due:2026-12-01"),
         Row("a \\#12"), Row("a \\\\#book"), Row("C:\\#book"), Row("\\#new", "#new"),
@@ -118,6 +120,12 @@ package enum TypedTextTable {
         Rename("host on @nas, @NAS", ["@nas"], to: Row("host on @nas,", nil, ["@nas"])),
         Rename("call @home, then", ["@home"], to: Row("call @home then", nil, ["@home"])),
         Rename("call @home now", ["@home"], to: Row("call \\@home now", "call @home now")),
+        Rename(
+            "call @home now", ["@home", "book"],
+            to: Row(
+                "see \\@home #new \\#book, \\#new",
+                "see @home #new \\#book, \\#new", ["book", "new"])),
+        Rename("see \\#book", ["book"], to: Row("see \\#book now", nil, ["book"])),
         Rename("@home", ["@home"], to: Row("@home call", nil, ["@home"])),
         Rename("@home call", ["@home"], to: Row("call #home", "call", ["@home"])),
         // Other tags stay.

@@ -53,6 +53,14 @@ struct MarkdownSpelling {
         ].filter { !$1.isEmpty }.map(Item.Extra.init)
     }
 
+    /// Returns `extras` with the spelling of an item whose fields an export writes as signs.
+    static func withSigns(_ extras: [Item.Extra]) -> [Item.Extra] {
+        var spelling = MarkdownSpelling(extras)
+        guard spelling.signs.isEmpty, let done = TaskSign(of: "✅") else { return extras }
+        spelling.signs = [done]
+        return spelling.extras + extras.filter { !isExtra($0) }
+    }
+
     /// Returns the extras that are not part of a spelling, in Markdown or in a todo.txt. Only these
     /// may be in a comment.
     static func others(_ extras: [Item.Extra]) -> [Item.Extra] {
@@ -82,6 +90,11 @@ struct MarkdownSpelling {
         }
         let mark = heading.utf8.prefix { $0 == UInt8(ascii: "#") }.count
         return heading.utf8.dropFirst(mark + 1).elementsEqual(title.utf8) ? title : nil
+    }
+
+    /// Returns the name of the tag that a heading such as `## Garden` gives the items below it.
+    static func tag(ofHeading heading: String) -> String? {
+        title(ofHeading: heading).flatMap(Tag.name(from:))
     }
 
     /// The maximum number of bytes in a list of signs, more than all signs together have.
