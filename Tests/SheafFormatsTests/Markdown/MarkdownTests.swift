@@ -199,6 +199,55 @@ struct MarkdownTests {
         #expect(rest.contains("\\#\(lastTag.name)") == text.contains("\\#\(lastTag.name)"))
     }
 
+    @Test("headings that begin with a #, and others of one tag, come back or are reported")
+    func numberedHeadings() throws {
+        let text = """
+            ### #work stuff
+
+            - [ ] a
+
+            # #monday
+
+            - [ ] b
+
+            ## Monday
+
+            - [ ] c #work%20stuff
+
+            """
+        #expect(
+            try RoundTrip.copy(text, .markdown).replacing("Monday", with: "monday")
+                == text.replacing("Monday", with: "monday"))
+        #expect(try parse(text).list.tags.map(\.name) == ["work stuff", "monday"])
+        let parsed = try parse(
+            "# A\n- a\n***\n---\n##\n- b\n# A\n- c\n# a <!-- no tag -->\n- d\n# #\n# B\n# A\n- e\n## A\n- f"
+        )
+        #expect(parsed.list.items.count == 6)
+        #expect(
+            parsed.skippedText.map(\.description) == [
+                "line 3: a rule", "line 4: a rule", "line 5: a heading that is not a tag",
+                "line 7: a heading like the one before it", "line 9: a heading that is not a tag",
+                "line 11: a heading that is not a tag",
+                "line 12: a heading without items of its own",
+                "line 13: a heading like the one before it",
+            ])
+    }
+
+    @Test("a date of an item without signs becomes a sign if most items of the file have signs")
+    func habit() throws {
+        let signed = "- [ ] a 📅 2026-03-06\n- [ ] b\n- [x] c\n"
+        for (text, line) in [
+            (signed, "b 📅 2026-03-09"), (signed + "- [ ] d due:2026-03-06\n", "b due:2026-03-09"),
+            ("- [ ] a due:2026-03-06\n- [ ] b\n- [x] c\n", "b due:2026-03-09"),
+        ] {
+            #expect(try RoundTrip.copy(text, .markdown) == text)
+            var (items, tags) = try RoundTrip.list(text, .markdown)
+            items[1].due = CalendarDay("2026-03-09")
+            let edited = try RoundTrip.text(.markdown, items, tags: tags)
+            #expect(edited == text.replacing("- [ ] b\n", with: "- [ ] \(line)\n"))
+        }
+    }
+
     @Test("a tag that the name spells is not repeated, and a word that is no tag is no tag")
     func spelledTags() throws {
         let tags = [Fixtures.tag(1, "nas"), Fixtures.tag(2, "-"), Fixtures.tag(3, "+p")]
