@@ -46,6 +46,9 @@ package enum TypedTextTable {
         Row("@home: call", nil, ["@home"]),
         Row("Really, #new?", nil, ["new"]),
         Row("Call #book @home. #work", "Call #book @home.", ["book", "@home", "work"]),
+        Row(
+            "pack #book,#new +tent;peg @nas", "pack #book,#new +tent;peg",
+            ["book", "+tent", "@nas"]),
         // Fields.
         Row("(A) Pay rent due:2026-12-01", "Pay rent", [], "(A) due:2026-12-01"),
         Row("Water due:2026-12-01 the plants", "Water the plants", [], "due:2026-12-01"),

@@ -102,7 +102,7 @@ enum TodoWord: Equatable {
         guard rest.utf8.count < word.utf8.count else { return word }
         let tag =
             rest.utf8.first == UInt8(ascii: "#")
-            ? "@\(rest[...].withoutPunctuation.dropFirst())" : tag(inText: rest, known: tags)
+            ? "@\(rest[...].beginningTag.dropFirst())" : tag(inText: rest, known: tags)
         guard let tag, tags.contains(folded(tag: tag)) else { return word }
         return String(decoding: word.utf8.dropFirst(), as: UTF8.self)
     }

@@ -55,7 +55,7 @@ extension Tag {
                 tagsByWord = Dictionary(pairs) { first, _ in first }
             }
             // The name of a tag may end in punctuation, too.
-            for word in [part, part.withoutPunctuation] {
+            for word in [part, part.withoutPunctuation, part.beginningTag] {
                 guard let tag = tagsByWord?[fold(String(word))] else { continue }
                 words.append(Word(range: place..<place + backslashes + word.count, tag: tag))
                 break
@@ -66,6 +66,15 @@ extension Tag {
 }
 
 extension Substring {
+    /// The characters before which a tag ends, even if more of the word follows.
+    private static let ends = ",;#()[]{}<>*=$|\"`"
+
+    /// The beginning of a word up to the end of its tag: `#a` for `#a,#b` and `@nas` for `@nas.`.
+    package var beginningTag: Substring {
+        let end = dropFirst().firstIndex { Self.ends.contains($0) }
+        return self[..<(end ?? endIndex)].withoutPunctuation
+    }
+
     /// The word without punctuation at its end: `@nas` for `@nas,` and `@nas**`.
     package var withoutPunctuation: Substring {
         prefix(upTo: lastIndex { !".,;:!?)]*".contains($0) }.map(index(after:)) ?? startIndex)
@@ -80,6 +89,11 @@ extension Item {
         var item = self
         item.replace(tag, with: renamed)
         return !item.name.utf8.elementsEqual(name.utf8) || item.extras != extras
+    }
+
+    /// Returns true if the item has the tag, and a word of its name stands for it. O(name).
+    package func hasWord(for tag: Tag) -> Bool {
+        tags.contains(tag.id) && !Tag.words(of: name, naming: [tag]).isEmpty
     }
 
     /// Removes a tag. Words of the name that stand for it lose their sigils, and words that would

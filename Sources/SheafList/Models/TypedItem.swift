@@ -369,8 +369,13 @@ private struct WordReader {
         if hasMore, let tag = known.tag(for: String(bare)) {
             return (.tag(tag), bare.utf8.count, true)
         }
-        guard !(bare.unicodeScalars.last ?? last).properties.isPunctuation else { return nil }
-        return Tag.name(from: String(bare)).map { (.new($0), bare.utf8.count, hasMore) }
+        let start = word.beginningTag
+        let hasRest = start.utf8.count < word.utf8.count
+        if hasRest, let tag = known.tag(for: String(start)) {
+            return (.tag(tag), start.utf8.count, true)
+        }
+        guard !(start.unicodeScalars.last ?? last).properties.isPunctuation else { return nil }
+        return Tag.name(from: String(start)).map { (.new($0), start.utf8.count, hasRest) }
     }
 
     /// Returns the field that a word sets, or nil if it sets none.

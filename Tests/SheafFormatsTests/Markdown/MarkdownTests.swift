@@ -153,6 +153,12 @@ struct MarkdownTests {
             ("a #x #X", "a #x #X", ["X", "x"]),
             ("#a b #a, c", "#a b #a, c", ["a"]),
             ("a #b #c, #c #d", "a #b #c, #c", ["b", "c", "d"]),
+            // The end of a tag, formulas, and links with a reference.
+            ("see #a,#b now", "see #a,#b now", ["a"]), ("a #b;#c", "a #b;#c", ["b"]),
+            ("a #b=#c, $5 #d $6", "a #b=#c, $5 #d $6", ["b", "d"]),
+            ("a $x #b$ #c", "a $x #b$", ["c"]),
+            ("a [x #b][1] [y #c][] #d", "a [x #b][1] [y #c][]", ["d"]),
+            ("**#a** ==#b== (#c) d", "**#a** ==#b== (#c) d", []),
             // Code and links.
             ("run `git #a` #b", "run `git #a`", ["b"]), ("run `git #a`", "run `git #a`", []),
             ("run `git \\#a` \\#b c", "run `git \\#a` #b c", []),

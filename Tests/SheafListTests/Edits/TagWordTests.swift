@@ -21,6 +21,8 @@ struct TagWordTests {
             ("**call @nas** [to #book]", ["@nas", "#book"]),
             ("#12 of #c++", ["#12", "#c++"]), ("see @a.b. Then", ["@a.b"]),
             ("é\u{301} @nas\u{a0}x", ["@nas"]),
+            ("@nas,@nas (#book) #book;x", ["@nas", "#book"]), ("#c++,#12", ["#c++"]),
+            ("[a @nas ][b @nas ] $a @nas$ $5 @nas $6", ["@nas"]), ("[a @nas ][b", ["@nas"]),
             // A bare word, another sigil, a part of a word and several words do not.
             ("nas book 12", []), ("+nas #nas @book +book", []), ("me@nas.org (@nas)", []),
             ("#to read #to-read", []), ("@ + #", []), ("", []),
