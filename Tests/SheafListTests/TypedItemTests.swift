@@ -102,7 +102,7 @@ struct TypedItemTests {
             ),
             (
                 "(A) x t:3d #new #New",
-                ["priority A", "scheduled for Wed 25 Nov", "new tag #new", "new tag #New"]
+                ["priority A", "scheduled for Wed 25 Nov", "new tag #new"]
             ),
             ("x #book #book rec:2w", ["#book", "2 weeks after done"]), ("x", []), ("\\#book", []),
         ])

@@ -146,8 +146,11 @@ package struct TypedItem: Hashable, Sendable {
         today: CalendarDay, except fields: Set<ItemSetting.Field> = []
     ) -> [String] {
         var meanings: [String] = []
+        var new: Set<String> = []
         for word in words {
             if case .setting(let setting) = word.label, fields.contains(setting.field) { continue }
+            // Upper and lower case name one new tag.
+            if case .new(let name) = word.label, !new.insert(Tag.fold(name)).inserted { continue }
             let meaning = word.label.meaning(today: today)
             if !meanings.contains(meaning) { meanings.append(meaning) }
         }
