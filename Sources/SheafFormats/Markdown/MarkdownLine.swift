@@ -9,7 +9,7 @@ struct MarkdownLine {
     private var firstTags: [String] = []
     private var namedTags: Set<String> = []
     private var known: Set<String> = []
-    /// The heading above the line, with a mark.
+    /// The heading above the line, with a mark, if the line has to be read below it.
     private let heading: String?
     /// True if the heading above the line is not a tag of the item.
     private let isUntagged: Bool
@@ -30,7 +30,9 @@ struct MarkdownLine {
         let box = spelling.box.flatMap { MarkdownSyntax.isClosed($0) == item.isDone ? $0 : nil }
         self.box = box ?? (item.isDone ? "x" : " ")
         self.tags = tags.filter { $0 != heading }
-        self.heading = heading.map { "## \($0)" }
+        // Only an escaped word may have another meaning below the heading.
+        let isEscaped = item.name.utf8.contains(UInt8(ascii: "\\"))
+        self.heading = isEscaped ? heading.map { "## \($0)" } : nil
         isUntagged = heading.map { !tags.contains($0) } ?? false
         defer { firstTags = Self.firstTags(of: self.tags, spelling) }
         guard item.name.utf8.contains(UInt8(ascii: "#")) else { return }

@@ -67,14 +67,13 @@ struct MarkdownSpelling {
         extras.filter { !isExtra($0) && !TodoTask.canBeLine($0) }
     }
 
-    /// Returns true if `extra` is a part of a spelling.
+    /// Returns true if `extra` is a part of a spelling. A renamed tag may have left a heading or a
+    /// word that Markdown cannot spell; it is a part, too, so that no comment stores it.
     static func isExtra(_ extra: Item.Extra) -> Bool {
         switch extra.key {
-        case Item.Extra.headingKey: title(ofHeading: extra.value) != nil
+        case Item.Extra.headingKey: extra.value.utf8.first == UInt8(ascii: "#")
         case Item.Extra.firstTagsKey:
-            extra.value.split(separator: " ").allSatisfy {
-                MarkdownSyntax.tag(Array($0.utf8)[...]) != nil
-            }
+            extra.value.split(separator: " ").allSatisfy { $0.utf8.first == UInt8(ascii: "#") }
         case boxKey: MarkdownSyntax.isBox(extra.value)
         case signsKey: !signs(extra.value).isEmpty
         case endKey: isEnd(extra.value)

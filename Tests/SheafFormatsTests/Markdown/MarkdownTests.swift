@@ -325,6 +325,21 @@ struct MarkdownTests {
             parsed.list.tags.map(\.name) == ["Books", "Swift", "Setext", "new", "to read"])
     }
 
+    @Test(
+        "no rename puts the spelling of a line into a comment",
+        arguments: ["12", "c#,d", "two words", "a <!-- no tag -->", "x #", "#", "(a"])
+    func oddNames(name: String) throws {
+        var (items, tags) = try RoundTrip.list("# Garden\n- [ ] a\n- [ ] #Garden #x b", .markdown)
+        for place in tags.indices where tags[place].name != "x" {
+            let former = tags[place]
+            tags[place].name = name
+            for index in items.indices { items[index].replace(former, with: tags[place]) }
+        }
+        let text = try RoundTrip.text(.markdown, items, tags: tags)
+        #expect(!text.contains("sheaf:"), "\(text)")
+        #expect(try RoundTrip.list(text, .markdown).tags.map(\.name).contains(name))
+    }
+
     // MARK: Notes
 
     @Test("indented text is the note, with its blank lines, its own indentation and its code")
