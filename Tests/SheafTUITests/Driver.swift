@@ -102,6 +102,9 @@ final class Driver {
         for part in keys.split(separator: " ") { dispatcher.handle(Self.keys(String(part))) }
     }
 
+    /// Pauses long enough for the next keys to apply to the visible screen.
+    func pause() { store.send(.keys(.paused)) }
+
     /// Types keys, and waits for the effects of each before the next.
     func typeSettling(_ keys: String) async {
         for part in keys.split(separator: " ") {

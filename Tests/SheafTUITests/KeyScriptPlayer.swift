@@ -95,6 +95,7 @@ struct KeyScriptPlayer {
         case "drag":
             let cells = try numbers(line, 4)
             driver.drag(from: (cells[0], cells[1]), to: (cells[2], cells[3]))
+        case "pause": driver.pause()
         case "settle": await driver.store.settled()
         case "deleted elsewhere":
             let ids = try line.list.map { try item(named: $0, driver).id }

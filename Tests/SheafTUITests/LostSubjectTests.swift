@@ -43,6 +43,7 @@ struct LostSubjectTests {
         driver.type("x")
         #expect(message(driver) == "Keys dropped: the list was changed by another process")
         #expect(driver.state.items.values.allSatisfy { !$0.isDone })
+        driver.pause()
         driver.type("2 x")
         #expect(driver.state.items.values.filter(\.isDone).map(\.name) == ["one", "four"])
     }
@@ -87,6 +88,7 @@ struct LostSubjectTests {
         #expect(
             message(driver)
                 == "Keys dropped: #bbb was deleted by another process, and the query names it")
+        driver.pause()
         driver.type("^A x")
         #expect(driver.state.items.values.allSatisfy { $0.isDone })
     }
@@ -104,6 +106,7 @@ struct LostSubjectTests {
         driver.type("^A")
         #expect(driver.state.ui.marks.isEmpty)
         #expect(message(driver) == "Keys dropped: view “V” was changed by another process")
+        driver.pause()
         driver.type("^A x")
         #expect(driver.state.items.values.allSatisfy { $0.isDone })
     }

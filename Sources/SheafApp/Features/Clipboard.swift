@@ -37,8 +37,6 @@ extension ClipAction: FeatureAction {
 }
 
 struct ClipReducer: SwiduxReducer {
-    private struct CopyID: Hashable {}
-
     private static let pasting = "p paste below"
 
     func reduce(
@@ -82,7 +80,7 @@ struct ClipReducer: SwiduxReducer {
         _ ids: Set<Item.ID>, _ state: AppState, _ environment: AppEnvironment
     ) -> Effect {
         // The last of two successive copies wins, however long the text of the first takes.
-        Effects.cancellable(id: CopyID(), cancelInFlight: true) {
+        Effects.cancellable(id: EffectID.copy, cancelInFlight: true) {
             [
                 items = state.items, tags = state.tags, terminal = environment.terminal,
                 text = environment.text

@@ -12,6 +12,10 @@ package enum KeyAction: Hashable, Sendable {
     case pasteUnterminated
     /// A sequence is complete, but the selection has moved or is out of sight since it began.
     case sequenceLost
+    /// A key followed a dropped one without a pause, and was discarded.
+    case tooSoon
+    /// The user has typed nothing for a while, so that the next keys apply to the visible screen.
+    case paused
     /// The number of keys that wait for the list to load.
     case waiting(Int)
     /// Waiting keys were discarded.
@@ -46,7 +50,9 @@ extension KeyAction: FeatureAction {
         case .pending(let labels): ActionTraits(ends: labels.isEmpty ? [] : .memory)
         case .counted: ActionTraits(heading: .moving)
         case .waiting(let count): ActionTraits(origin: count > 0 ? .key : .program)
-        case .unknown, .pasteIgnored, .pasteTooLarge, .sequenceLost, .dropped: .key
+        case .unknown, .pasteIgnored, .pasteTooLarge, .sequenceLost, .tooSoon, .dropped:
+            .key
+        case .paused: .program
         case .pasteUnterminated, .droppedAtEnd: ActionTraits(ends: .count)
         }
     }
@@ -83,18 +89,25 @@ struct KeyReducer: SwiduxReducer {
         case .pasteUnterminated:
             state.ui.refuse("Waiting for the end of a paste", hint: "^C end it", isAlert: true)
         case .sequenceLost:
-            let loss = state.lossOfSubject
+            let (loss, isByOthers) = (state.lossOfSubject, state.hasLostSubjectToOthers)
             if !state.showsSelection { state.endDrag() }
             state.ui.refuse(loss, isAlert: true)
             state.ui.pendingKeys = []
             state.acceptSubject()
+            return isByOthers ? state.dropUntilPause(environment) : nil
+        case .tooSoon:
+            return state.dropUntilPause(environment)
+        case .paused:
+            state.resume()
         case .waiting(let count):
             state.ui.waitingKeys = count
             if count == 0, state.hasReplacedSubject { state.acceptSubject() }
         case .dropped(let count, let cause):
+            let isByOthers = state.hasLostSubjectToOthers
             drop(&state)
             state.ui.show(message(count, cause), isAlert: true)
             state.ui.toast?.isRefusal = cause.isRefusal
+            if isByOthers, cause.isRefusal { return state.dropUntilPause(environment) }
         case .droppedAtEnd(let count):
             drop(&state)
             state.ui.keysDroppedAtEnd = count
@@ -125,11 +138,38 @@ extension AppState {
         if ui.pendingKeys.isEmpty, ui.count == nil { ui.pendingSubject = keySubject }
     }
 
+    /// Drops all keys until the user pauses. They may be text for the line that the first dropped
+    /// key should have opened, and would act as commands on other rows.
+    fileprivate mutating func dropUntilPause(_ environment: AppEnvironment) -> Effect {
+        ui.dropsKeys = true
+        return environment.pause()
+    }
+
+    /// Accepts keys again after a pause. A guard against keys for a deleted item stays as long as
+    /// the user cannot see the deletion.
+    fileprivate mutating func resume() {
+        if ui.dropsKeys {
+            ui.dropsKeys = false
+        } else if takesCommands, ui.waitingKeys == 0, case .deletedElsewhere = ui.lostSubject {
+            acceptSubject()
+        }
+    }
+
     /// The reason why the key sequence no longer applies to its subject.
     fileprivate var lossOfSubject: String {
         guard showsSelection else { return "Keys dropped: the selected row is not visible" }
         let deleted = ui.pendingSubject.flatMap { isDeleted($0) ? $0.deletion : nil }
         return "Keys dropped: \(ui.lostSubject?.reason ?? deleted ?? "the selection moved")"
+    }
+}
+
+extension AppEnvironment {
+    /// Returns an effect that reports a pause in typing, unless the effect starts again before.
+    func pause() -> Effect {
+        Effects.cancellable(id: EffectID.pause, cancelInFlight: true) { [sleep] send in
+            do { try await sleep(.seconds(1)) } catch { return }
+            await send(.keys(.paused))
+        }
     }
 }
 

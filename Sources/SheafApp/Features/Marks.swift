@@ -70,8 +70,6 @@ struct MarkReducer: SwiduxReducer {
 }
 
 extension AppState {
-    private struct HiddenSearchID: Hashable {}
-
     /// Marks or inverts rows, on another thread if there are many.
     fileprivate mutating func fillMarks(_ range: Range<Int>, inverts: Bool = false) -> Effect? {
         guard let fill = ui.marks.fill(range, of: rows, inverts: inverts) else { return nil }
@@ -168,7 +166,7 @@ extension AppState {
         guard let search = ui.marks.follow(items, rows, selection: ui.selectedItem) else {
             return nil
         }
-        return Effects.cancellable(id: HiddenSearchID(), cancelInFlight: true) { send in
+        return Effects.cancellable(id: EffectID.hiddenMarks, cancelInFlight: true) { send in
             await send(.marks(.hiddenFound(await search.run())))
         }
     }

@@ -59,6 +59,7 @@ struct SavingReducer: SwiduxReducer {
             let hasRange = state.ui.marks.range != nil && !arrival.changes.isEmpty
             let fill = hasRange ? state.markRange() : nil
             let hasCount = state.ui.count != nil && !arrival.changes.items.isEmpty
+            let lost = state.ui.lostSubject
             state.adopt(arrival)
             if hasCount, state.ui.lostSubject == nil { state.ui.lostSubject = .recounted }
             switch state.ui.lostSubject {
@@ -69,7 +70,9 @@ struct SavingReducer: SwiduxReducer {
                 }
             default: break
             }
-            return fill
+            guard case .deletedElsewhere = state.ui.lostSubject, lost != state.ui.lostSubject
+            else { return fill }
+            return Effects.merge(fill, environment.pause())
         case .authorsKnown(let authors, let items):
             state.authors.add(authors, of: items, now: environment.now())
         case .noticed(let sentence):
@@ -182,8 +185,9 @@ extension AppState {
         }
     }
 
-    /// Shows that another process has deleted `item`, or all marked items, and refuses the next
-    /// key, which would act on their neighbors. A deleted tag stays chosen instead.
+    /// Shows that another process has deleted `item`, or all marked items, and refuses a key that
+    /// was typed before the user can have seen it: the key would act on their neighbors. A deleted
+    /// tag stays chosen instead.
     private mutating func showLoss(of subject: KeySubject, _ item: Item?) {
         guard isDeleted(subject) else {
             // Some keys act on the selected item even if others are marked.

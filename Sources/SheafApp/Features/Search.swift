@@ -48,8 +48,6 @@ struct SearchReducer: SwiduxReducer {
 }
 
 extension AppState {
-    private struct SearchID: Hashable {}
-
     /// The number of note bytes that are searched in the time that one item takes.
     private static let noteLength = 1_000
 
@@ -70,7 +68,7 @@ extension AppState {
             selectsFirstIfMissing = false
             guard searching != nil else { return nil }
             searching = nil
-            return Effects.cancel(id: SearchID())
+            return Effects.cancel(id: EffectID.search)
         }
         if items.count <= environment.maxSearchedAtOnce,
             rows.noteBytes <= environment.maxSearchedAtOnce * Self.noteLength
@@ -84,7 +82,7 @@ extension AppState {
             definition: wanted,
             stepsFromBest: selectsBest(of: wanted, after: rows.definition) ? 0 : nil)
         let search = rows.searching(wanted)
-        return Effects.cancellable(id: SearchID(), cancelInFlight: true) { send in
+        return Effects.cancellable(id: EffectID.search, cancelInFlight: true) { send in
             guard let rows = await search.run(width: RowsSearch.width) else { return }
             await send(.search(.found(FoundRows(rows: rows))))
         }

@@ -89,7 +89,7 @@ package struct TagPicker: Hashable, Sendable {
             apply(TagUses(of: self.items, in: items))
             return nil
         }
-        return Effects.cancellable(id: TagUses.ID(), cancelInFlight: true) {
+        return Effects.cancellable(id: EffectID.tagUses, cancelInFlight: true) {
             [ids = self.items] send in
             await send(.tagPicker(.counted(await TagUses.found(of: ids, in: items))))
         }
@@ -189,8 +189,6 @@ package struct TagPicker: Hashable, Sendable {
 
 /// The number of items with each tag, for a set of items.
 package struct TagUses: Hashable, Sendable {
-    struct ID: Hashable {}
-
     fileprivate let uses: [Tag.ID: Int]
     fileprivate let itemCount: Int
     /// The revision of the items that were counted.

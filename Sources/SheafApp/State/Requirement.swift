@@ -89,7 +89,7 @@ extension AppState {
     package func obstacle(to action: AppAction?, requiring requirement: Requirement) -> KeyAction
         .Cause?
     {
-        if requirement.isAboutSelection, let lost = ui.lostSubject {
+        if isGuarded(requirement), let lost = ui.lostSubject {
             return .refused(lost.reason.sentenceCased)
         }
         if let verb = requirement.verb {
@@ -100,6 +100,20 @@ extension AppState {
             if !isThere { return .nothing(to: verb) }
         }
         return action.flatMap(refusal).map { .refused($0) }
+    }
+
+    /// True if the command acts on the selection or its place, and must not run because the user
+    /// may have typed it before the selection was deleted or moved. An insertion below a deleted
+    /// item is harmless: it goes to the place where the item was.
+    private func isGuarded(_ requirement: Requirement) -> Bool {
+        if case .below = requirement, case .deletedElsewhere = ui.lostSubject { return false }
+        return requirement.isAboutSelection
+    }
+
+    /// True if a command that requires `requirement` must not run, because the selection is out of
+    /// sight or is no longer the subject of the key sequence.
+    package func hasLostSequence(requiring requirement: Requirement) -> Bool {
+        isGuarded(requirement) && !isSequenceCurrent
     }
 
     /// The subject of a key sequence that starts now.
@@ -136,6 +150,14 @@ extension AppState {
         }
     }
 
+    /// True if another process, or a new day, has changed the subject of the next key.
+    var hasLostSubjectToOthers: Bool {
+        switch ui.lostSubject {
+        case .deletedElsewhere, .recounted, .otherRows: true
+        case nil, .replaced, .notChosen: false
+        }
+    }
+
     /// The reason to discard all keys that were typed after a failed choice, or that wait for rows
     /// other than those shown now; else nil. Keys for an open line or box stay.
     package var failedChoice: KeyAction.Cause? {
@@ -162,7 +184,7 @@ extension AppState {
     }
 
     /// True if the selection is visible and is still the subject of the key sequence.
-    package var isSequenceCurrent: Bool {
+    var isSequenceCurrent: Bool {
         let hasBegun = !ui.pendingKeys.isEmpty || ui.count != nil
         // Keys typed before the first rows apply to the row that is selected once they arrive.
         return showsSelection && ui.lostSubject == nil

@@ -64,6 +64,9 @@ package struct UIState: Sendable {
     var numberedViews: [SavedView.ID]?
     /// The subject that the typed keys have lost, until the user's next command.
     var lostSubject: LostSubject?
+    /// True after a key was dropped because another process changed its subject, until the user
+    /// pauses. All keys until then are dropped too.
+    package internal(set) var dropsKeys = false
     /// The number of keys that wait for the list to load.
     package var waitingKeys = 0
     /// The number of waiting keys that were discarded because the program was told to end. A

@@ -7,7 +7,9 @@ import Terminal
 /// list that is not yet loaded waits, together with all later input, until that part is loaded. If
 /// a command has no subject, it is dropped together with all input that waits after it or came in
 /// the same read. Otherwise, text that was meant for the line editor would run as commands. If a
-/// choice of a view, a sort order or a row fails, the keys after it are dropped too.
+/// choice of a view, a sort order or a row fails, the keys after it are dropped too. If another
+/// process has deleted or changed the subject of a key, that key and all keys until a pause are
+/// dropped.
 ///
 /// A mouse report is queued like a key. It refers to the screen at the time when it arrived, so its
 /// row is determined then, regardless of the effects of earlier keys.
@@ -120,6 +122,12 @@ package final class KeyDispatcher {
     private func step(at index: Int, hasWaited: Bool) -> Step {
         let context = KeyContext(store.state)
         let pending = store.state.ui.pendingKeys
+        if store.state.ui.dropsKeys {
+            // A mouse report refers to the visible rows.
+            let isAimed = queue[index].mouse != nil
+            store.send(.keys(isAimed ? .paused : .tooSoon))
+            if !isAimed { return .done(keys: 1) }
+        }
         if let action = queue[index].mouse {
             if store.state.awaits(store.state.requirement(of: action)) { return .waits }
             endSequence(pending)
@@ -168,7 +176,7 @@ package final class KeyDispatcher {
         _ action: AppAction, _ requirement: Requirement, after pending: [String],
         in context: KeyContext
     ) {
-        guard !requirement.isAboutSelection || store.state.isSequenceCurrent else {
+        guard !store.state.hasLostSequence(requiring: requirement) else {
             return store.send(.keys(.sequenceLost))
         }
         endSequence(pending)

@@ -39,6 +39,9 @@ final class EarlyTyping {
     /// Types all of `keys` at once, by the names that `Driver` knows.
     func type(_ keys: String) { dispatcher.handle(Driver.keys(keys)) }
 
+    /// Pauses long enough for the next keys to apply to the visible screen.
+    func pause() { store.send(.keys(.paused)) }
+
     /// Delivers a bracketed paste.
     func paste(_ text: String) { dispatcher.handle([Key(.paste(text))]) }
 

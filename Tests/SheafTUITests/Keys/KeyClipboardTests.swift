@@ -38,7 +38,7 @@ struct KeyClipboardTests {
         let ids = driver.state.rows.ids
         await driver.store.flush()
         driver.store.send(.saving(.arrived(deleting: Array(ids))))
-        driver.type("p p")
+        driver.type("p")
         #expect(driver.state.ui.toast?.text == "Cannot paste: the cut items were deleted")
     }
 

@@ -41,6 +41,7 @@ struct KeySequenceTests {
             driver.state.ui.toast?.text
                 == "Keys dropped: the selection was deleted by another process")
         #expect(driver.state.ui.pendingKeys.isEmpty)
+        driver.pause()
         driver.type("Esc g g d d")
         #expect(driver.names == ["c"])
     }

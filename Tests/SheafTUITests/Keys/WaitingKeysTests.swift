@@ -350,6 +350,9 @@ struct WaitingKeysTests {
             }
         #expect(early.toast == "3 keys dropped. \(reason)")
         early.type("d")
+        #expect(early.state.ui.waitingKeys == 0)
+        early.pause()
+        early.type("d")
         early.type("d")
         early.loadItems(0..<5)
         early.endLoad()
@@ -359,8 +362,10 @@ struct WaitingKeysTests {
         #expect(early.done.isEmpty)
         #expect(early.state.leaving.exit == nil)
         // The rows have not been seen before.
+        early.pause()
         early.type("^A x")
         #expect(early.done.isEmpty)
+        early.pause()
         early.type("^A x")
         #expect(early.done.count == 5)
     }
@@ -422,6 +427,9 @@ struct WaitingKeysTests {
         early.type("^A x")
         #expect(early.done.isEmpty)
         #expect(early.toast == "2 keys dropped. \(reason)")
+        early.type("^A x")
+        #expect(early.done.isEmpty)
+        early.pause()
         early.type("^A x")
         #expect(early.done.count == 5)
         let other = EarlyTyping(views: views, items: letters, view: view)
