@@ -314,8 +314,8 @@ sheafStorage() {
 
 sheafFormats() {
     mutate "an older import wins" ImportedItem+Merge.swift \
-        'calendar.moment(updatedAt) < calendar.moment(old.updatedAt)' \
-        'calendar.moment(updatedAt) > calendar.moment(old.updatedAt)'
+        'calendar.moment($0) < calendar.moment(item.updatedAt)' \
+        'calendar.moment($0) > calendar.moment(item.updatedAt)'
     mutate "a replaced note is lost" ImportedItem+Merge.swift \
         'if !note.hasLines(old.note) { replaced.append(old.note) }' ''
     mutate "a task of tags alone has no name" TodoTask.swift \

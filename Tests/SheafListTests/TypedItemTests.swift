@@ -102,7 +102,7 @@ struct TypedItemTests {
             ),
             (
                 "(A) x t:3d #new #New",
-                ["priority A", "scheduled for Wed 25 Nov", "new tag #new", "new tag #New"]
+                ["priority A", "scheduled for Wed 25 Nov", "new tag #new"]
             ),
             ("x #book #book rec:2w", ["#book", "2 weeks after done"]), ("x", []), ("\\#book", []),
         ])
@@ -114,6 +114,23 @@ struct TypedItemTests {
     func lost() {
         let former = TypedItem.Former(name: "on @nas x", tags: tags.filter { $0.name == "@nas" })
         #expect(typed("on x", renaming: former).meanings(today: Self.today) == ["without @nas"])
+    }
+
+    @Test("an escaped word stays text beside a tag that the item gets from elsewhere")
+    func given() {
+        let typed = TypedItem(
+            "say \\#book, \\#work", given: tags.filter { $0.name == "book" }, tags: KnownTags(tags),
+            today: Self.today)
+        #expect(typed.name == "say \\#book, #work")
+    }
+
+    @Test("the word none clears a field")
+    func cleared() {
+        var item = item("a", [])
+        (item.due, item.repeat) = (Self.today, Repeat("1w"))
+        let (renamed, _) = taking(
+            typed("a due:none rec:none", renaming: .init(name: "a", tags: [])), item)
+        #expect(renamed.name == "a" && renamed.due == nil && renamed.repeat == nil)
     }
 
     @Test("tags that no word can spell are taken out of the name")
@@ -210,7 +227,8 @@ struct TextWordTests {
         arguments: [
             ("a due:frii", ["due:frii is no date"]), ("t:foo a", ["t:foo is no date"]),
             ("a rec:foo #b", ["new tag #b", "rec:foo is no repeat"]), ("a due:", []),
-            ("a due:none", []), ("a \\due:frii", []), ("a at:frii", []),
+            ("a due:none", ["no due date"]), ("a rec:none t:none", ["no repeat", "not scheduled"]),
+            ("a \\due:frii", []), ("a at:frii", []),
             ("a due:2026-02-30", ["due:2026-02-30 is no date"]),
         ])
     func unread(text: String, meanings: [String]) {

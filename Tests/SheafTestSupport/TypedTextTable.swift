@@ -46,11 +46,15 @@ package enum TypedTextTable {
         Row("@home: call", nil, ["@home"]),
         Row("Really, #new?", nil, ["new"]),
         Row("Call #book @home. #work", "Call #book @home.", ["book", "@home", "work"]),
+        Row(
+            "pack #book,#new +tent;peg @nas", "pack #book,#new +tent;peg",
+            ["book", "+tent", "@nas"]),
         // Fields.
         Row("(A) Pay rent due:2026-12-01", "Pay rent", [], "(A) due:2026-12-01"),
         Row("Water due:2026-12-01 the plants", "Water the plants", [], "due:2026-12-01"),
         Row("t:2026-12-05 a rec:+2w #book", "a", ["book"], "t:2026-12-05 rec:+2w"),
         Row("#book due:2026-12-01 Read it", "Read it", ["book"], "due:2026-12-01"),
+        Row("a due:none t:none rec:none", "a"), Row("due:none"),
         Row("a due:2026-12-01 due:2026-12-02", "a due:2026-12-02", [], "due:2026-12-01"),
         // Texts without other words.
         Row("#book #roof", "#book +Roof", ["book", "+Roof"]),
@@ -63,7 +67,9 @@ package enum TypedTextTable {
         Row("Call +moon", "Call", ["+moon"]),
         // A backslash.
         Row("Read \\#book", "Read #book"), Row("\\+roof x", "+roof x"),
-        Row("see \\#book #book", "see #book", ["book"]),
+        Row("see \\#book #book", "see \\#book", ["book"]),
+        Row("\\#new and #new, not \\#book", "\\#new and #new, not #book", ["new"]),
+        Row("\\\\#book \\@home #book", "\\\\#book @home", ["book"]),
         Row("see \\@home, then", "see @home, then"),
         Row("\\(A) b", "(A) b"), Row("a \\due:2026-12-01", "a due:2026-12-01"),
         Row("a \\#12"), Row("a \\\\#book"), Row("C:\\#book"), Row("\\#new", "#new"),
@@ -75,7 +81,7 @@ package enum TypedTextTable {
         Row("Fix #12"), Row("See #12, #1.2 and #(3)"), Row("C# and F#"), Row("me@home.org a"),
         Row("call +1 or +49"), Row("run #!/bin/sh"), Row("## Heading ##book"), Row("see (@home)"),
         Row("a#book b+roof"), Row("a # b + c @"), Row("#2do a"), Row("#❤ a"), Row("a @@home"),
-        Row("“#book” said"), Row("a #“book”"), Row("due:never x"), Row("a due:none"), Row("a t:"),
+        Row("“#book” said"), Row("a #“book”"), Row("due:never x"), Row("a t:"),
         Row("a at:3d"), Row("a pri:A"), Row("A (B) c"), Row("a (A)"), Row("(AB) c"), Row("(a) b"),
         Row("a rec:0d"), Row("10:30 a"), Row("a due:2026-02-30"), Row("http://t:3d"),
     ]
@@ -117,6 +123,12 @@ package enum TypedTextTable {
         Rename("host on @nas, @NAS", ["@nas"], to: Row("host on @nas,", nil, ["@nas"])),
         Rename("call @home, then", ["@home"], to: Row("call @home then", nil, ["@home"])),
         Rename("call @home now", ["@home"], to: Row("call \\@home now", "call @home now")),
+        Rename(
+            "call @home now", ["@home", "book"],
+            to: Row(
+                "see \\@home #new \\#book, \\#new",
+                "see @home #new \\#book, \\#new", ["book", "new"])),
+        Rename("see \\#book", ["book"], to: Row("see \\#book now", nil, ["book"])),
         Rename("@home", ["@home"], to: Row("@home call", nil, ["@home"])),
         Rename("@home call", ["@home"], to: Row("call #home", "call", ["@home"])),
         // Other tags stay.

@@ -22,6 +22,27 @@ struct ImportSafetyTests {
         #expect(try sheaf.bytes(of: "a.\(kind)") == before)
     }
 
+    @Test("an older file changes no item, and keys that name no field are reported")
+    func olderAndUnknown() async throws {
+        try sheaf.write(
+            "[{\"id\": \"00000000-0000-0000-0000-000000000001\", \"name\": \"old\","
+                + " \"updatedAt\": \"2020-01-01\", \"prio\": 1, \"Due\": \"x\"},"
+                + " {\"name\": \"b\", \"prio\": 2, \"extras\": [[\"k\", \"v\"]]}]", to: "x.json")
+        let result = try await sheaf.run("import", "--store", "a.sqlite", "x.json")
+        #expect(
+            result.errors == """
+                sheaf: x.json: "Due" is not a field; 1 item keeps it as an extra
+                sheaf: x.json: "prio" is not a field; 2 items keep it as an extra
+
+                """)
+        _ = try await sheaf.run("rename", "--store", "a.sqlite", "00000000", "new")
+        let again = try await sheaf.run("import", "--store", "a.sqlite", "x.json")
+        #expect(
+            again.output == "Imported 1 item, 1 already there (1 edited later than in the file).\n")
+        let shown = try await sheaf.run("show", "--store", "a.sqlite", "00000000")
+        #expect(shown.output.contains("new") && !shown.output.contains("was:"), "\(shown)")
+    }
+
     @Test(
         "an import that is killed at any moment has brought in all or nothing",
         arguments: ["sqlite", "json"])

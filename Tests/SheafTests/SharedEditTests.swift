@@ -101,7 +101,9 @@ struct SharedEditTests {
             report: "Removed “shop” from “mug at shop, +garden”."),
         Edit(
             "tag renamed to several words", "h G k r ^U 'my_plot' Enter",
-            "tag rename garden my_plot", report: "Renamed tag “+garden” to “my plot”."),
+            "tag rename garden my_plot",
+            toast: "Tag renamed. “my plot” is not one word, so texts lost the sign of +garden",
+            report: "Renamed tag “+garden” to “my plot”."),
         Edit(
             "tag renamed", "h G k k r ^U 'store' Enter", "tag rename shop store",
             report: "Renamed tag “shop” to “store”."),

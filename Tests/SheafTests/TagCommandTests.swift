@@ -55,6 +55,19 @@ struct TagCommandTests {
         #expect(try await tag("remove", "none", "aaaa").status == 1)
     }
 
+    @Test("a rename to several words says which words lose their sign")
+    func severalWords() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "lend the #book out", "x #book")
+        let result = try await tag("rename", "book", "to read")
+        #expect(result.output == "Renamed tag “book” to “to read”.\n")
+        #expect(
+            result.errors
+                == "“#book” lost its sign in the text of 1 item, because “to read” is not one word."
+                + " Renaming the tag back does not restore it.\n")
+        #expect(try await tagged().contains("lend the book out: to read"))
+        #expect(try await tag("rename", "to read", "book").errors.isEmpty)
+    }
+
     @Test("no tag is made for items that are not there, or for none")
     func noItems() async throws {
         #expect(try await tag("add", "book", "aaaa", "dddd").status == 1)

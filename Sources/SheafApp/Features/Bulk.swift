@@ -196,7 +196,13 @@ extension AppState {
         switch changes {
         case .inserted: return message("pasted")
         case .placed: return command == .put || command == .drop ? message("moved") : nil
-        case .edited(_, .name), .edited(_, .note), .edited(_, .replace), .renamed: return nil
+        case .edited(_, .name), .edited(_, .note), .edited(_, .replace): return nil
+        case .renamed(let ids, let tag, let renamed, _):
+            guard renamed.word == nil, let word = tag.word else { return nil }
+            let isPlain = ids.contains { items[$0]?.name.contains(word.dropFirst()) ?? false }
+            return isPlain
+                ? "Tag renamed. “\(renamed.name)” is not one word, so texts lost the sign of \(word)"
+                : nil
         case .edited(_, .done(let time)): return message(time == nil ? "not done" : "done")
         case .deleted: return message("deleted")
         case .edited(_, .add(let tag)):
@@ -255,7 +261,7 @@ extension ItemChanges {
     /// Returns true if the message names the item even if `command` was about only that one.
     fileprivate func isReportedAlone(by command: BulkCommand) -> Bool {
         switch self {
-        case .edited(_, .set), .edited(_, .remove): true
+        case .edited(_, .set), .edited(_, .remove), .renamed: true
         default: newlyPlaced(by: command) != nil
         }
     }

@@ -231,7 +231,7 @@ extension AppState {
         }
         let known = lines.tags(among: self.tags)
         question.preview = items.prefix(Confirmation.maxPreviewed).map {
-            $0.line(today: today, tags: known)
+            $0.line(today: today, createdOn: query.calendar.day($0.item.createdAt), tags: known)
         }
         let done = items.count(where: \.item.isDone)
         let tags = Set(lines.tagNames.map(Tag.fold))
@@ -259,8 +259,12 @@ extension AppState {
 extension PastedItem {
     /// Returns the item as a line of the preview: `✓ Milk · new tag #shop · due Fri 27 Nov`.
     ///
-    /// - Parameter tags: The tags that names mean, by their folded forms. Other names are new tags.
-    fileprivate func line(today: CalendarDay, tags known: [String: Tag]) -> String {
+    /// - Parameters:
+    ///   - createdOn: The day of its creation, which is part of the line unless it is today.
+    ///   - tags: The tags that names mean, by their folded forms. Other names are new tags.
+    fileprivate func line(
+        today: CalendarDay, createdOn: CalendarDay, tags known: [String: Tag]
+    ) -> String {
         let settings: [ItemSetting?] = [
             item.priority.map { .priority($0) }, item.due.map { .due($0) },
             item.scheduled.map { .scheduled($0) }, item.repeat.map { .repeat($0) },
@@ -271,6 +275,7 @@ extension PastedItem {
                 known[Tag.fold(name)]?.label ?? "new tag \(Tag.label(ofName: name))"
             }
             + settings.compactMap { $0?.brief(today: today) }
+            + (createdOn == today ? [] : ["created \(createdOn.shortName(today: today))"])
         return "\(item.isDone ? "✓" : "○") \(parts.joined(separator: " · "))"
     }
 }

@@ -135,8 +135,8 @@ extension AppState {
             TypedItem.Former(name: draft.original, tags: tags(of: items[item.id] ?? item))
         }
         return TypedItem(
-            draft.line.text, renaming: former, pasted: draft.line.pasted, tags: KnownTags(tags),
-            today: today)
+            draft.line.text, renaming: former, given: draft.isNewItem ? tagsOfNewItems : [],
+            pasted: draft.line.pasted, tags: KnownTags(tags), today: today)
     }
 
     /// Returns the meanings of the words of a typed text, and the priority that a new item gets
@@ -174,7 +174,10 @@ extension AppState {
                 environment: environment)
             guard let typed, !text.isBlank else { return effect }
             items.edit(id, at: environment.now()) { item in
+                // The typed text names none of these tags. A name from another process may.
+                let isTyped = item.name == text
                 for tag in typed.lostTags { item.remove(tag) }
+                if isTyped { item.name = text }
             }
             if typed.hasMoreThanName { ui.typedItem = (id, typed, isNew: false) }
             return effect
@@ -185,8 +188,8 @@ extension AppState {
         case .newItem, .newItemAtEnd:
             guard !text.isBlank, let typed = typedItem(draft) else { return nil }
             if var item = draft.item {
-                item.name = text
                 for tag in typed.lostTags { item.remove(tag) }
+                item.name = text
                 ItemReducer().bringBack(item, because: "rename", &self, environment)
                 if typed.hasMoreThanName { ui.typedItem = (item.id, typed, isNew: false) }
                 return nil

@@ -111,7 +111,9 @@ struct TagReducer: SwiduxReducer {
         }
         if outcome.isConflict { state.show(Conflict(id, name, .kept)) }
         return state.change(.renameTag, count: uses, environment) { items in
-            let named = uses == 0 ? [] : items.filter { $0.isNamed(by: theirs) }
+            let named =
+                uses == 0
+                ? [] : items.filter { $0.isRewritten(byRenaming: theirs, to: outcome.value) }
             return .renamed(named.map(\.id), from: theirs, to: outcome.value, isFirst: true)
         }
     }

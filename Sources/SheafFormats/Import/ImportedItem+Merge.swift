@@ -6,8 +6,9 @@ extension ImportedItem {
     ///
     /// The later edit wins. The file's fields win if the file's time is newer or absent, or equal
     /// to the item's, because then the user has edited the file. The item's fields win if they are
-    /// newer. A replaced text is appended to the note as `was: …`, as in a merge, so that no text
-    /// is lost silently. Repeating the import appends nothing again.
+    /// newer. A text of the item that the file replaces is appended to the note as `was: …`, as in
+    /// a merge, so that no text of the list is lost silently. Repeating the import appends nothing
+    /// again.
     ///
     /// - Parameters:
     ///   - tags: The ids of ``tags``.
@@ -15,9 +16,7 @@ extension ImportedItem {
     func merged(
         into old: Item, tags: Set<Tag.ID>?, now: Timestamp, calendar: LocalCalendar = .system
     ) -> Item {
-        if let updatedAt, calendar.moment(updatedAt) < calendar.moment(old.updatedAt) {
-            return merged(intoNewer: old, now: now)
-        }
+        if isOlder(than: old, calendar) { return old }
         var item = old
         var replaced: [String] = []
         for field in plainFields {
@@ -42,6 +41,11 @@ extension ImportedItem {
         return item
     }
 
+    /// Returns true if the file has a time, and the item of the list was edited after it.
+    func isOlder(than item: Item, _ calendar: LocalCalendar) -> Bool {
+        updatedAt.map { calendar.moment($0) < calendar.moment(item.updatedAt) } ?? false
+    }
+
     /// The fields in the file that are copied without special treatment, in their order. Exceptions
     /// are the note, which receives replaced texts; the position, which the list determines; and
     /// the time of the edit. Tags and the done state are stored elsewhere.
@@ -50,15 +54,6 @@ extension ImportedItem {
             setFields.contains(field.name) && field.name != "note"
                 && ![.minePosition, .maximum].contains(field.rule)
         }
-    }
-
-    /// Returns `old`, which is newer, with the replaced texts of the file in its note.
-    private func merged(intoNewer old: Item, now: Timestamp) -> Item {
-        var texts = plainFields.flatMap { $0.texts(of: draft, overriddenBy: old) }
-        if let note, !old.note.hasLines(note) { texts.append(note) }
-        var item = old
-        if item.keep(texts) { item.touch(at: now) }
-        return item
     }
 
     /// Returns the completion time in the file, `unknown` if the item is done at an unknown time,

@@ -4,8 +4,8 @@ import Swidux
 
 /// Computes the changes that bring an imported list into an existing list.
 ///
-/// Tags are matched by their folded names; a word of a text that means a tag finds the one that a
-/// typed word finds: see ``TextTags``. Missing tags are created with the color from the file or
+/// Tags are matched by their folded names. In a todo.txt, `@name` also finds the tag `name`, for
+/// which an export writes it. Missing tags are created with the color from the file or
 /// the next color of the palette. Views, and entities of other small kinds, are appended in order,
 /// unless the list has one with the same id or name, which stays unchanged. Items are appended in
 /// order. An item whose id exists is merged in place: see ``ImportedItem/merged(into:tags:now:)``.
@@ -21,6 +21,8 @@ package struct Importer: Sendable {
         package var notedItems = 0
         /// The number of imported items that the list already has unchanged.
         package var knownItems = 0
+        /// The number of ``knownItems`` that stay because the list's edit is later than the file's.
+        package var laterItems = 0
 
         package init() {}
     }
@@ -149,6 +151,7 @@ package struct Importer: Sendable {
                     into: old, tags: tags, now: now, calendar: calendar)
                 guard !item.isSame(as: old) else {
                     plan.knownItems += 1
+                    if imported.isOlder(than: old, calendar) { plan.laterItems += 1 }
                     continue
                 }
                 plan.changes.items.replace(old, with: item)
@@ -227,19 +230,19 @@ extension ImportedList {
             }
         }
         for kind in ImportedList.kinds { rename(kind) }
-        return list.wordFormat == nil ? list : list.finding(tags)
+        return isTodoTxt ? list.finding(tags) : list
     }
 
-    /// Returns the list with the names of those of `tags` that its words mean. A `+project` of a
-    /// todo.txt means only the tag of that name, because a line that no user edits comes back byte
-    /// for byte, and a tag without a sigil is written as `@name`.
+    /// Returns the list of a todo.txt with the names of those of `tags` that its words mean. Each
+    /// word means the tag for which an export writes it, so that the line comes back as it was: a
+    /// `@context` may also mean the tag `context`, and a `+project` only the tag of that name.
     private func finding(_ tags: [Tag]) -> ImportedList {
         var spelled: Set<String> = []
         let names = (self.tags.map(\.name) + items.lazy.flatMap { $0.tags ?? [] })
             .filter { spelled.insert($0).inserted }
         var text = TextTags(KnownTags(tags), names: names)
         var found: [String: String] = [:]
-        for name in names where !(wordFormat == .todotxt && name.utf8.first == UInt8(ascii: "+")) {
+        for name in names where name.utf8.first != UInt8(ascii: "+") {
             guard let tag = text.tag(for: name), tag.foldedName != Tag.fold(name) else { continue }
             found[name] = tag.name
         }

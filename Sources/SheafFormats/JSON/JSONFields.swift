@@ -13,6 +13,8 @@ package struct JSONFields {
     /// The reports of members that name a field but have no valid value, and of those of a tag or a
     /// view that name no field.
     package private(set) var unread: [FormatError] = []
+    /// The keys of an item's members that name no field.
+    package private(set) var unknownKeys: [String] = []
 
     /// - Throws: ``FormatError`` if a key appears twice.
     package init(
@@ -53,6 +55,7 @@ package struct JSONFields {
         // A later version writes null for a field of its own without a value.
         let unknown = members.filter { !Self.known.contains($0.key) && $0.value != .null }
         item.draft.extras += unknown.map(Self.extra)
+        unknownKeys = unknown.map(\.key)
         if !item.draft.extras.isEmpty { item.setFields.insert("extras") }
         return item
     }

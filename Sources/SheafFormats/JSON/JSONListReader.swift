@@ -220,6 +220,7 @@ package struct JSONListReader {
                     members, path: place, skipsErrors: use == .salvaging)
                 try body(&parsed.list, &fields)
                 (errors, unread) = (fields.skipped, fields.unread)
+                for key in fields.unknownKeys { parsed.unknownKeys[key, default: 0] += 1 }
             } catch {
                 errors = [error]
             }

@@ -63,15 +63,9 @@ package enum ListFormat: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .lines: return LinesReader.parse(data)
         case .json: return try parseJSON(data)
-        case .markdown: return Self.withWords(MarkdownReader.parse(data), self)
-        case .todotxt: return Self.withWords(TodoReader.parse(data), self)
+        case .markdown: return MarkdownReader.parse(data)
+        case .todotxt: return TodoReader.parse(data)
         }
-    }
-
-    private static func withWords(_ parsed: ParsedList, _ format: ListFormat) -> ParsedList {
-        var parsed = parsed
-        parsed.list.wordFormat = format
-        return parsed
     }
 
     /// Returns true if several lines of `data`, which is read as lines, have words such as `+House`

@@ -7,8 +7,9 @@ import SheafList
 ///     The name <!-- no tag -->
 ///
 /// Words that begin with `#` are tags. Tags at the beginning and at the end are not part of the
-/// name; tags within it are. A backslash before a `#` makes the word text, and words in code and in
-/// links are text: see ``LiteralSpans``. Words at the end may also be fields: see
+/// name; tags within it are, and so is a tag that several words spell. A backslash before a `#`
+/// makes the word text; the name has it only if the item has that tag. Words in code and in links
+/// are text: see ``LiteralSpans``. Words at the end may also be fields: see
 /// ``MarkdownTail``. A comment stores values that the line cannot spell: `extras`, and a `name` or
 /// `note` if the text cannot represent it. Another says that the heading is not a tag of the item.
 struct MarkdownItem {
@@ -23,6 +24,8 @@ struct MarkdownItem {
     /// The names of the tags that are words of the name.
     private(set) var namedTags: [String] = []
     private(set) var extras: [Item.Extra] = []
+    /// True if fields of the line are signs of the Tasks plugin.
+    private(set) var hasSigns = false
     /// The creation day and the completion day; `nil` if the line does not have them.
     private(set) var createdOn: CalendarDay?
     private(set) var doneOn: CalendarDay?
@@ -41,19 +44,16 @@ struct MarkdownItem {
         let literal = LiteralSpans(bytes)
         let nameCount = hidden?.name.flatMap { Self.count(of: $0, in: words, literal) }
         let tail = MarkdownTail(words, literal, nameCount: nameCount, box: bullet.box)
-        let isTag = { !literal.contains(words[$0]) && MarkdownSyntax.tag(words[$0]) != nil }
+        let repeated = Self.repeatedTags(in: words, at: tail.rest, literal)
+        let isTag = { (place: Int) in
+            guard !literal.contains(words[place]), let tag = MarkdownSyntax.tag(words[place]) else {
+                return false
+            }
+            return repeated.isEmpty || !repeated.contains(Tag.fold(tag))
+        }
         var range = tail.rest.nameRange(isTag: isTag)
         if let nameCount {
             range = 0..<max(nameCount, (tail.rest.lastIndex { !isTag($0) } ?? -1) + 1)
-        }
-        let isEscaped = nameCount == nil && Self.isEscapedField(words[..<tail.start], literal)
-        name = Self.name(
-            of: tail.rest[range], in: words, bytes, literal,
-            escaped: isEscaped ? tail.start - 1 : nil)
-        if let exact = hidden?.name,
-            Self.words(Array(exact.utf8)[...]) == Self.words(Array(name.utf8)[...])
-        {
-            name = exact
         }
         var seen: Set<String> = []
         for (place, word) in tail.rest.enumerated()
@@ -65,6 +65,21 @@ struct MarkdownItem {
         }
         namedTags = tail.rest[range].filter { !literal.contains(words[$0]) }
             .compactMap { MarkdownSyntax.tag(inText: words[$0]) }
+        var carried: Set<String> = []
+        if bytes.contains(Self.backslash) {
+            let title = isBelowHeading ? heading.flatMap(MarkdownSpelling.tag(ofHeading:)) : nil
+            carried = Set((tags + namedTags + [title].compactMap(\.self)).map(Tag.fold))
+        }
+        let isEscaped = nameCount == nil && Self.isEscapedField(words[..<tail.start], literal)
+        name = Self.name(
+            of: tail.rest[range], in: words, bytes,
+            escaped: isEscaped ? tail.start - 1 : nil
+        ) { literal.contains($0) ? $0 : Self.unescaped($0, except: carried) }
+        if let exact = hidden?.name,
+            Self.words(Array(exact.utf8)[...]) == Self.words(Array(name.utf8)[...])
+        {
+            name = exact
+        }
         note = hidden?.item.note
         (createdOn, doneOn) = (tail.createdOn, tail.doneOn)
         (unread, movableDays) = (tail.unread, tail.movableDays)
@@ -72,6 +87,7 @@ struct MarkdownItem {
         let spelling = MarkdownSpelling(
             heading: isBelowHeading ? heading ?? "" : "",
             firstTags: firstTags.joined(separator: " "), box: bullet.box, tail.signs, end: end)
+        hasSigns = !tail.signs.isEmpty
         extras = spelling.extras + tail.extras
         extras += MarkdownSpelling.others(hidden?.item.extras ?? [])
         guard hidden != nil || !tail.fields.isEmpty else { return }
@@ -94,15 +110,40 @@ struct MarkdownItem {
         of name: String, in words: [ArraySlice<UInt8>], _ literal: LiteralSpans
     ) -> Int? {
         let named = Self.words(Array(name.utf8)[...])
-        return words.count >= named.count
-            && zip(words, named).allSatisfy { unescaped($0, literal) == $1 } ? named.count : nil
+        let isNamed =
+            words.count >= named.count
+            && zip(words, named).allSatisfy { word, name in
+                word == name || !literal.contains(word) && unescaped(word, except: []) == name
+            }
+        return isNamed ? named.count : nil
+    }
+
+    /// Returns the folded names of the tags that several of the words at `places` spell. An export
+    /// writes a tag once beside the name, so all of these words belong to the name.
+    private static func repeatedTags(
+        in words: [ArraySlice<UInt8>], at places: [Int], _ literal: LiteralSpans
+    ) -> Set<String> {
+        let tagPlaces = places.filter { words[$0].first == UInt8(ascii: "#") }
+        guard tagPlaces.count > 1 else { return [] }
+        let tagWords = tagPlaces.map { words[$0] }.filter { !literal.contains($0) }
+        var (seen, repeated): (Set<String>, Set<String>) = ([], [])
+        for word in tagWords {
+            let tag = MarkdownSyntax.tag(word) ?? MarkdownSyntax.tag(inText: word)
+            guard let folded = tag.map(Tag.fold) else { continue }
+            if !seen.insert(folded).inserted { repeated.insert(folded) }
+        }
+        return repeated
     }
 
     /// Returns the name that the words of `bytes` at `places` form, with the white space between
     /// them.
+    ///
+    /// - Parameters:
+    ///   - escaped: The place of the word that loses a backslash before a field.
+    ///   - unescaped: Returns a word without the backslash that marks it as text.
     private static func name(
         of places: ArraySlice<Int>, in words: [ArraySlice<UInt8>], _ bytes: ArraySlice<UInt8>,
-        _ literal: LiteralSpans, escaped: Int?
+        escaped: Int?, _ unescaped: (ArraySlice<UInt8>) -> ArraySlice<UInt8>
     ) -> String {
         var name: [UInt8] = []
         var last: Int?
@@ -112,17 +153,25 @@ struct MarkdownItem {
             } else if last != nil {
                 name.append(0x20)
             }
-            name += place == escaped ? words[place].dropFirst() : unescaped(words[place], literal)
+            name += place == escaped ? words[place].dropFirst() : unescaped(words[place])
             last = place
         }
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// Returns `word` without the backslash that marks it as text.
+    /// Returns `word` without the backslash that marks it as text, unless it would then stand for
+    /// one of `tags`, the folded names of the item's tags.
     private static func unescaped(
-        _ word: ArraySlice<UInt8>, _ literal: LiteralSpans
+        _ word: ArraySlice<UInt8>, except tags: Set<String>
     ) -> ArraySlice<UInt8> {
-        isEscapedTag(word) && !literal.contains(word) ? word.dropFirst() : word
+        isEscapedTag(word) && !isEscaped(word, from: tags) ? word.dropFirst() : word
+    }
+
+    /// Returns true if `word` would stand for one of `tags`, folded names, without its backslashes.
+    static func isEscaped(_ word: ArraySlice<UInt8>, from tags: Set<String>) -> Bool {
+        guard word.first == backslash else { return false }
+        return MarkdownSyntax.tag(inText: word.drop { $0 == backslash })
+            .map { tags.contains(Tag.fold($0)) } ?? false
     }
 
     private static func isEscapedTag(_ word: ArraySlice<UInt8>) -> Bool {

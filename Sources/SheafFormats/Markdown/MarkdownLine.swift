@@ -4,10 +4,13 @@ import SheafList
 struct MarkdownLine {
     private let item: Item
     /// The names of the tags outside the name, those of them that the original line had at its
-    /// beginning, and the folded names of the tags that are words of the name.
+    /// beginning, and the folded names of the tags that are words of the name and of all tags.
     private var tags: [String]
     private var firstTags: [String] = []
     private var namedTags: Set<String> = []
+    private var known: Set<String> = []
+    /// The heading above the line, with a mark, if the line has to be read below it.
+    private let heading: String?
     /// True if the heading above the line is not a tag of the item.
     private let isUntagged: Bool
     private let spelling: MarkdownSpelling
@@ -27,10 +30,13 @@ struct MarkdownLine {
         let box = spelling.box.flatMap { MarkdownSyntax.isClosed($0) == item.isDone ? $0 : nil }
         self.box = box ?? (item.isDone ? "x" : " ")
         self.tags = tags.filter { $0 != heading }
+        // Only an escaped word may have another meaning below the heading.
+        let isEscaped = item.name.utf8.contains(UInt8(ascii: "\\"))
+        self.heading = isEscaped ? heading.map { "## \($0)" } : nil
         isUntagged = heading.map { !tags.contains($0) } ?? false
         defer { firstTags = Self.firstTags(of: self.tags, spelling) }
         guard item.name.utf8.contains(UInt8(ascii: "#")) else { return }
-        let known = Set(tags.map(Tag.fold))
+        known = Set(tags.map(Tag.fold))
         let literal = LiteralSpans(item.name.utf8)
         let words = MarkdownItem.words(Array(item.name.utf8)[...])
             .filter { !literal.contains($0) }
@@ -100,7 +106,9 @@ struct MarkdownLine {
         var end = bytes.startIndex
         for word in MarkdownItem.words(bytes) {
             let tag = MarkdownSyntax.tag(inText: word).map(Tag.fold)
-            let isPlain = literal.contains(word) || tag.map(namedTags.contains) ?? false
+            let isPlain =
+                literal.contains(word) || tag.map(namedTags.contains) ?? false
+                || MarkdownItem.isEscaped(word, from: known)
             shown += bytes[end..<word.startIndex]
             shown += isPlain ? word : MarkdownItem.escaped(word)
             end = word.endIndex
@@ -130,7 +138,7 @@ struct MarkdownLine {
 
     /// Returns true if reading `text` gives the item.
     private func isExact(_ text: String, tags: [String]) -> Bool {
-        let read = MarkdownItem(MarkdownSyntax.Bullet(box: box, text: text))
+        let read = MarkdownItem(MarkdownSyntax.Bullet(box: box, text: text), heading: heading)
         let name = item.name.isEmpty ? " " : item.name
         guard read.name.utf8.elementsEqual(name.utf8), read.tags == tags,
             Set(read.namedTags.map(Tag.fold)) == namedTags,

@@ -26,11 +26,18 @@ struct MarkdownReader {
     static let noTag = "<!-- no tag -->"
 
     private var parsed = ParsedList()
+    /// The tag of the heading above.
     private var heading: String?
-    /// The mark of the heading: `##`.
-    private var headingMark = ""
+    /// The heading with its mark: `## Garden`.
+    private var headingLine = ""
+    /// The mark and the folded tag of the heading above, and of the one above the last item.
+    private var headingKey = ""
+    private var lastHeadingKey = ""
     /// The line of the last heading, until it has an item.
     private var emptyHeading: Int?
+    /// The numbers of items whose fields are signs of the Tasks plugin, and of those whose fields
+    /// are words.
+    private var (signedItems, wordedItems) = (0, 0)
     private var order = TagOrder()
     private var open: [Open] = []
     /// The number of block quotes around the open items.
@@ -49,7 +56,19 @@ struct MarkdownReader {
         }
         reader.skipEmptyHeading()
         reader.parsed.list.tags = reader.order.tags
+        if reader.signedItems > reader.wordedItems { reader.addSigns() }
         return reader.parsed
+    }
+
+    /// Lets an export write signs for all items without fields, because most fields of the file are
+    /// signs.
+    private mutating func addSigns() {
+        for index in parsed.list.items.indices {
+            let item = parsed.list.items[index]
+            let isPlain = TodoTask.fields.allSatisfy { $0.spelling.get(item.draft) == nil }
+            guard isPlain, let extras = item.extras else { continue }
+            parsed.list.items[index].extras = MarkdownSpelling.withSigns(extras)
+        }
     }
 
     /// Reads the block at `index`, and returns the index after it.
@@ -79,7 +98,11 @@ struct MarkdownReader {
         }
         blanks = 0
         if depth > 0 { return skip(lines, from: index, content: content) }
-        if isRule { return index + 1 }
+        if isRule {
+            isSkipping = false
+            parsed.skippedText.append(FormatError(line: line.number, reason: "a rule"))
+            return index + 1
+        }
         if columns < 4, let heading = MarkdownSyntax.heading(content) {
             let level = content.utf8.prefix { $0 == UInt8(ascii: "#") }.count
             read(heading: heading, level: level, line: line.number)
@@ -132,10 +155,28 @@ struct MarkdownReader {
 
     private mutating func read(heading text: String, level: Int, line: Int) {
         skipEmptyHeading()
-        emptyHeading = line
         isSkipping = false
-        headingMark = String(repeating: "#", count: level)
-        heading = text.isEmpty || text.hasSuffix(Self.noTag) || Tag.fold(text).isEmpty ? nil : text
+        let mark = String(repeating: "#", count: level)
+        heading = text.hasSuffix(Self.noTag) ? nil : Tag.name(from: text)
+        guard let heading else {
+            parsed.skippedText.append(
+                FormatError(line: line, reason: "a heading that is not a tag"))
+            return
+        }
+        emptyHeading = line
+        headingLine = "\(mark) \(text)"
+        headingKey = "\(mark) \(Tag.fold(heading))"
+    }
+
+    /// Ends the search for an item of the last heading. An export joins the items below two
+    /// successive headings that are alike, so the second heading is reported.
+    private mutating func fillHeading() {
+        if let line = emptyHeading, headingKey == lastHeadingKey {
+            parsed.skippedText.append(
+                FormatError(line: line, reason: "a heading like the one before it"))
+        }
+        emptyHeading = nil
+        if heading != nil { lastHeadingKey = headingKey }
     }
 
     // MARK: Items
@@ -143,7 +184,7 @@ struct MarkdownReader {
     private mutating func readItem(_ bullet: MarkdownSyntax.Bullet, columns: Int, line: Int) {
         blanks = 0
         isSkipping = false
-        let text = MarkdownItem(bullet, heading: heading.map { "\(headingMark) \($0)" })
+        let text = MarkdownItem(bullet, heading: heading.map { _ in headingLine })
         let heading = text.isBelowHeading ? self.heading : nil
         var opened = Open(indentation: columns, hasBox: bullet.hasBox)
         guard !text.name.isEmpty else {
@@ -151,7 +192,7 @@ struct MarkdownReader {
             open.append(opened)
             return
         }
-        emptyHeading = nil
+        fillHeading()
         let tags = text.tags.filter { $0 != heading && !Tag.fold($0).isEmpty }
         if let heading { order.addLeading(heading) }
         order.add(text.tags.dropFirst(text.firstTagCount).filter { $0 != heading })
@@ -168,6 +209,11 @@ struct MarkdownReader {
         item.done = bullet.isDone ? .yes(at: text.doneOn.map(Timestamp.init)) : .no
         if let createdOn = text.createdOn { item.createdAt = Timestamp(createdOn) }
         item.extras = text.extras
+        if text.hasSigns {
+            signedItems += 1
+        } else if TodoTask.fields.contains(where: { $0.spelling.get(item.draft) != nil }) {
+            wordedItems += 1
+        }
         parsed.list.items.append(item)
     }
 

@@ -53,20 +53,27 @@ struct MarkdownSpelling {
         ].filter { !$1.isEmpty }.map(Item.Extra.init)
     }
 
+    /// Returns `extras` with the spelling of an item whose fields an export writes as signs.
+    static func withSigns(_ extras: [Item.Extra]) -> [Item.Extra] {
+        var spelling = MarkdownSpelling(extras)
+        guard spelling.signs.isEmpty, let done = TaskSign(of: "✅") else { return extras }
+        spelling.signs = [done]
+        return spelling.extras + extras.filter { !isExtra($0) }
+    }
+
     /// Returns the extras that are not part of a spelling, in Markdown or in a todo.txt. Only these
     /// may be in a comment.
     static func others(_ extras: [Item.Extra]) -> [Item.Extra] {
         extras.filter { !isExtra($0) && !TodoTask.canBeLine($0) }
     }
 
-    /// Returns true if `extra` is a part of a spelling.
+    /// Returns true if `extra` is a part of a spelling. A renamed tag may have left a heading or a
+    /// word that Markdown cannot spell; it is a part, too, so that no comment stores it.
     static func isExtra(_ extra: Item.Extra) -> Bool {
         switch extra.key {
-        case Item.Extra.headingKey: title(ofHeading: extra.value) != nil
+        case Item.Extra.headingKey: extra.value.utf8.first == UInt8(ascii: "#")
         case Item.Extra.firstTagsKey:
-            extra.value.split(separator: " ").allSatisfy {
-                MarkdownSyntax.tag(Array($0.utf8)[...]) != nil
-            }
+            extra.value.split(separator: " ").allSatisfy { $0.utf8.first == UInt8(ascii: "#") }
         case boxKey: MarkdownSyntax.isBox(extra.value)
         case signsKey: !signs(extra.value).isEmpty
         case endKey: isEnd(extra.value)
@@ -82,6 +89,11 @@ struct MarkdownSpelling {
         }
         let mark = heading.utf8.prefix { $0 == UInt8(ascii: "#") }.count
         return heading.utf8.dropFirst(mark + 1).elementsEqual(title.utf8) ? title : nil
+    }
+
+    /// Returns the name of the tag that a heading such as `## Garden` gives the items below it.
+    static func tag(ofHeading heading: String) -> String? {
+        title(ofHeading: heading).flatMap(Tag.name(from:))
     }
 
     /// The maximum number of bytes in a list of signs, more than all signs together have.

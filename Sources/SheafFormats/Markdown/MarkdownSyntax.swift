@@ -218,29 +218,29 @@ enum MarkdownSyntax {
     }
 
     /// Returns the name of the tag that `word`, percent-encoded, spells outside an item's text, or
-    /// `nil`. If punctuation follows, the word is part of the text.
+    /// `nil`. If more than the tag follows, the word is part of the text.
     static func tag(_ word: ArraySlice<UInt8>) -> String? {
         guard isTag(word) else { return nil }
-        let name = String(decoding: word.dropFirst(), as: UTF8.self)
-        return name[...].withoutPunctuation.endIndex == name.endIndex
-            ? PercentText.decode(name) : nil
+        let text = String(decoding: word, as: UTF8.self)
+        guard text[...].beginningTag.endIndex == text.endIndex else { return nil }
+        return PercentText.decode(String(text.dropFirst()))
     }
 
     /// Returns the name of the tag that `word` spells within the text, or `nil`. The name begins
-    /// with a letter, and punctuation may follow it.
+    /// with a letter, and it ends as ``Substring/beginningTag`` does.
     static func tag(inText word: ArraySlice<UInt8>) -> String? {
         guard isTag(word) else { return nil }
-        let text = String(decoding: word.dropFirst(), as: UTF8.self)
-        let name = text[...].withoutPunctuation
+        let name = String(decoding: word, as: UTF8.self)[...].beginningTag.dropFirst()
         guard name.unicodeScalars.first?.properties.isAlphabetic ?? false else { return nil }
         return String(name)
     }
 
     /// Returns the word for the tag with that name, outside an item's text. Characters that could
-    /// end code or a link of the text are encoded.
+    /// end the tag, or code or a link of the text, are encoded.
     static func word(forTag name: String) -> String {
         let isNoWord =
             name.utf8.first == UInt8(ascii: "#") || name.utf8.allSatisfy(\.isASCIIDigit)
-        return "#" + PercentText.encode(tag: name, without: "`[]", encodesFirst: isNoWord)
+        return "#"
+            + PercentText.encode(tag: name, without: "`,;#()[]{}<>*=$|\"", encodesFirst: isNoWord)
     }
 }

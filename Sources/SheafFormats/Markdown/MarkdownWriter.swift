@@ -14,6 +14,8 @@ struct MarkdownWriter {
     private let places: [String: Int]
     /// The index of the tag that is the current heading, or `nil` before the first one.
     private var heading: Int?
+    /// The current heading as written, with its mark.
+    private var headingLine = ""
     private var isFirst = true
 
     /// - Parameters:
@@ -31,22 +33,23 @@ struct MarkdownWriter {
     /// Returns the text for `item`, which has the tags at the indices `tags`, in their order.
     mutating func text(for item: Item, tags: [Int]) -> String {
         var text = ""
-        if hasHeadings, let (mark, place) = ownHeading(of: item, tags: tags), place != heading {
-            heading = place
-            text = "\(isFirst ? "" : "\n")\(mark) \(names[place])\n\n"
+        if hasHeadings, let (line, place) = ownHeading(of: item, tags: tags), line != headingLine {
+            (heading, headingLine) = (place, line)
+            text = "\(isFirst ? "" : "\n")\(line)\n\n"
         }
         isFirst = false
         return text + block(item, tags: tags)
     }
 
-    /// Returns the heading that the item came with, if it has that tag: its mark, and the index of
-    /// the tag.
-    private func ownHeading(of item: Item, tags: [Int]) -> (mark: String, place: Int)? {
+    /// Returns the heading that the item came with, if it has that tag: the line, and the index of
+    /// the tag. A heading such as `## #work` keeps the `#` before the name of the tag.
+    private func ownHeading(of item: Item, tags: [Int]) -> (line: String, place: Int)? {
         guard let spelled = item.extras.first(where: { $0.key == Item.Extra.headingKey })?.value,
-            let title = MarkdownSpelling.title(ofHeading: spelled),
-            let place = places[Tag.fold(title)], tags.contains(place), Self.isHeading(names[place])
+            let name = MarkdownSpelling.tag(ofHeading: spelled),
+            let place = places[Tag.fold(name)], tags.contains(place), Self.isHeading(names[place])
         else { return nil }
-        return (String(spelled.prefix { $0 == "#" }), place)
+        if name.utf8.elementsEqual(names[place].utf8) { return (spelled, place) }
+        return ("\(spelled.prefix { $0 == "#" }) \(names[place])", place)
     }
 
     /// Returns the lines of the item. If lines cannot represent the note exactly, the comment

@@ -14,9 +14,8 @@ package struct ImportedList: Hashable, Sendable {
     package var id: UUID?
     /// The version of a JSON store, or `nil` for any other file.
     package var version: Int?
-    /// The format of the text, if the names of tags in it are words. Such words find tags of a list
-    /// as typed ones do.
-    package var wordFormat: ListFormat?
+    /// True if the text is a todo.txt, in which `@name` stands for the tag `name`, too.
+    package var isTodoTxt = false
     /// Members of a JSON store that this version does not know, with their JSON texts. The store
     /// keeps them.
     package var others: [Item.Extra] = []

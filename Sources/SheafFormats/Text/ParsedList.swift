@@ -10,6 +10,9 @@ package struct ParsedList: Hashable, Sendable {
     /// The reports of words and members that name a field but have no valid value. They stay text,
     /// or become extras. Also the reports of recurrences on a fixed day, which become fields.
     package internal(set) var unread: [FormatError] = []
+    /// The keys of JSON items that name no field, with the numbers of items that keep them as
+    /// extras.
+    package internal(set) var unknownKeys: [String: Int] = [:]
     /// The number of items that were nested below another one, and now follow it.
     package internal(set) var nestedItems = 0
     /// True if the text is a complete list, including views, as in a store.

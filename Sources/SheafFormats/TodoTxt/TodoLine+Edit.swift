@@ -53,7 +53,7 @@ extension TodoLine {
             edit.replaceTags(of: before.meanings)
             line.words = zip(words, before.meanings).flatMap { edit.replacement(of: $0, $1) }
         } else {
-            let name = edit.takeName()
+            let name = edit.takeName(instead: before.nameWords.map { words[$0] })
             let new = Renaming(words, before.nameWords, before.meanings, to: name)
             let others = words.indices.filter { new.replacements[$0] == nil }
             edit.replaceTags(of: others.map { before.meanings[$0] })
@@ -185,7 +185,9 @@ private struct Renaming {
 /// An edit of the words of a line outside its name.
 private struct WordEdit {
     private let task: TodoTask
+    /// The tags that no word spells so far, and those whose words stay wherever they are.
     private var missingTags: [String: String]
+    private var keptTags: Set<String>
     private var missingExtras: [Item.Extra]
     /// The folded names of tags that take the places of tags that the task does not have.
     private var substitutes: [String: String] = [:]
@@ -197,16 +199,28 @@ private struct WordEdit {
         self.task = task
         self.isRenamed = isRenamed
         missingTags = task.tagWords
+        keptTags = Set(missingTags.keys)
         missingExtras = extras
     }
 
     /// Returns the words of the name. Removes the tags and pairs that they spell from the missing
-    /// ones.
-    mutating func takeName() -> [TodoLine.Word] {
+    /// ones. A tag that `former`, the words of the former name, do not spell has moved into the
+    /// name, so its other words are removed. If it takes the place of a tag there, it does so
+    /// outside the name, too.
+    mutating func takeName(instead former: [TodoLine.Word]) -> [TodoLine.Word] {
         let known = Set(missingTags.keys)
         let words = task.writtenName(with: missingExtras, isImported: true)
         let spelled = TodoSpelled(words, known: known)
         for tag in spelled.tags { missingTags[tag] = nil }
+        if !spelled.tags.isEmpty {
+            let before = TodoSpelled(former, known: known).tags
+            let new = spelled.tags.subtracting(before)
+            keptTags.subtract(new)
+            let gone = before.subtracting(known)
+            if let old = gone.first, let tag = new.first, gone.count == 1, new.count == 1 {
+                substitutes[old] = tag
+            }
+        }
         missingExtras = spelled.others(of: missingExtras)
         return words
     }
@@ -222,7 +236,7 @@ private struct WordEdit {
             let tag = TodoWord.folded(tag: tag)
             if missingTags[tag] != nil {
                 new[tag] = nil
-            } else if !former.contains(tag) {
+            } else if !former.contains(tag), !keptTags.contains(tag) {
                 former.append(tag)
             }
         }
@@ -245,10 +259,14 @@ private struct WordEdit {
         case .text: return []
         case .tag(let name):
             let tag = TodoWord.folded(tag: name)
-            // A second word for the same tag is removed.
-            if missingTags.removeValue(forKey: tag) != nil { return [word] }
-            guard let new = substitutes[tag].flatMap({ missingTags.removeValue(forKey: $0) })
-            else { return [] }
+            if keptTags.contains(tag) {
+                missingTags[tag] = nil
+                return [word]
+            }
+            guard let substitute = substitutes[tag], let new = task.tagWords[substitute] else {
+                return []
+            }
+            missingTags[substitute] = nil
             return [.init(space: word.space, text: new)]
         case .pair(let pair):
             if take(TodoTask.spelledOut(pair)) { return [word] }

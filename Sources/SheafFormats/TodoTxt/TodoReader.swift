@@ -10,6 +10,7 @@ import SheafList
 enum TodoReader {
     static func parse(_ data: Data) -> ParsedList {
         var parsed = ParsedList()
+        parsed.list.isTodoTxt = true
         // The first occurrence of a tag determines its spelling. The dictionary also has unfolded
         // names as keys, because folding is slow.
         var spellings: [String: String] = [:]

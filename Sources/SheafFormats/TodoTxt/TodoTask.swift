@@ -62,7 +62,7 @@ struct TodoTask {
     }
 
     /// The key of the extra that keeps a line which Sheaf would have written differently.
-    static let lineKey = "todo.txt"
+    static let lineKey = Item.Extra.todoLineKey
 
     /// Returns true if `extra` can be a kept line. A pair with the same key may have a value of
     /// several lines.
@@ -284,6 +284,12 @@ struct TodoTask {
             let bare = Set(tags.filter { !TodoWord.hasSigil($0) }.map(Tag.fold))
             for index in words.indices {
                 words[index].text = TodoWord.written(name: words[index].text, bareTags: bare)
+            }
+        }
+        if name.utf8.contains(UInt8(ascii: "\\")) {
+            let known = Set(tagWords.keys)
+            for index in words.indices {
+                words[index].text = TodoWord.unescaped(words[index].text, from: known)
             }
         }
         var fields = pairs.filter(Self.isField)

@@ -95,6 +95,18 @@ enum TodoWord: Equatable {
         return word
     }
 
+    /// Returns `word`, a word of a name, without the backslash that keeps it from standing for one
+    /// of `tags`, folded names: a line has no escapes.
+    static func unescaped(_ word: String, from tags: Set<String>) -> String {
+        let rest = bare(word)
+        guard rest.utf8.count < word.utf8.count else { return word }
+        let tag =
+            rest.utf8.first == UInt8(ascii: "#")
+            ? "@\(rest[...].beginningTag.dropFirst())" : tag(inText: rest, known: tags)
+        guard let tag, tags.contains(folded(tag: tag)) else { return word }
+        return String(decoding: word.utf8.dropFirst(), as: UTF8.self)
+    }
+
     /// Returns the key that identifies a tag, in a line or in a list: the name with its sigil,
     /// folded and without the trailing white space that a word may have and a list's names do not.
     static func folded(tag name: String) -> String {

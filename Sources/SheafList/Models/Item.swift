@@ -96,6 +96,8 @@ package struct Item: Identifiable, Hashable, Sendable, Ranked {
         /// The key of the tags at the beginning of the item's line in a Markdown file:
         /// `#task #home`.
         package static let firstTagsKey = "markdown-tags"
+        /// The key of the line in a todo.txt file, if Sheaf would have written it differently.
+        package static let todoLineKey = "todo.txt"
 
         package init(key: String, value: String) {
             self.key = key

@@ -1,10 +1,11 @@
-/// The parts of a text that are code or links of Markdown, in which no word is a tag.
+/// The parts of a text that are code, formulas or links of Markdown, in which no word is a tag.
 ///
 /// | span | |
 /// |---|---|
 /// | `` `a #b` `` | code: up to the next equal number of backticks |
 /// | `[[a #b]]` | a link to a note |
-/// | `[a #b](c #d)` | a link, text and target |
+/// | `[a #b](c #d)` `[a #b][c]` | a link, text and target |
+/// | `$a #b$` | a formula: no white space inside the marks, and no digit after them |
 ///
 /// A backslash takes the meaning of the next character away (CommonMark 0.31, sections 2.4, 6.1 and
 /// 6.3). Brackets within links are not balanced. Readers, writers and typed texts use these spans.
@@ -14,7 +15,8 @@ package struct LiteralSpans: Sendable {
 
     /// Finds the spans of a text in UTF-8. O(text).
     package init(_ text: some Collection<UInt8>) {
-        guard text.contains(where: { $0 == Self.backtick || $0 == Self.open }) else { return }
+        guard text.contains(where: { $0 == Self.backtick || $0 == Self.open || $0 == Self.dollar })
+        else { return }
         let bytes = Array(text)
         var missing: Set<[UInt8]> = []
         var place = 0
@@ -28,6 +30,10 @@ package struct LiteralSpans: Sendable {
                 place = end ?? place + count
             case Self.open:
                 let end = Self.endOfLink(at: place, in: bytes, &missing)
+                if let end { spans.append(place..<end) }
+                place = end ?? place + 1
+            case Self.dollar:
+                let end = Self.endOfFormula(at: place, in: bytes, &missing)
                 if let end { spans.append(place..<end) }
                 place = end ?? place + 1
             default: place += 1
@@ -51,6 +57,7 @@ package struct LiteralSpans: Sendable {
     private static let backtick = UInt8(ascii: "`")
     private static let open = UInt8(ascii: "[")
     private static let close = UInt8(ascii: "]")
+    private static let dollar = UInt8(ascii: "$")
 
     /// Returns the end of the code that begins with `count` backticks before `start`.
     ///
@@ -70,6 +77,21 @@ package struct LiteralSpans: Sendable {
         return nil
     }
 
+    /// Returns the end of the formula that begins at `place`. The text `$5 or $6` has none.
+    private static func endOfFormula(
+        at place: Int, in bytes: [UInt8], _ missing: inout Set<[UInt8]>
+    ) -> Int? {
+        func isSpace(_ place: Int) -> Bool { [0x20, 0x09, 0x0A].contains(bytes[place]) }
+        let start = place + 1
+        guard !missing.contains([dollar]), start < bytes.count, !isSpace(start) else { return nil }
+        guard let last = bytes[start...].firstIndex(of: dollar) else {
+            missing.insert([dollar])
+            return nil
+        }
+        let isDigit = last + 1 < bytes.count && (0x30...0x39).contains(bytes[last + 1])
+        return last == start || isSpace(last - 1) || isDigit ? nil : last + 1
+    }
+
     /// Returns the end of the link that begins at `place`. If another bracket opens before it
     /// closes, that one may begin a link.
     private static func endOfLink(
@@ -83,6 +105,10 @@ package struct LiteralSpans: Sendable {
             return nil
         }
         if isDouble { return bytes[end...].starts(with: [close, close]) ? end + 2 : nil }
+        if bytes[end...].starts(with: [close, open]) {
+            let last = bytes[(end + 2)...].firstIndex { $0 == open || $0 == close }
+            return last.flatMap { bytes[$0] == close ? $0 + 1 : nil }
+        }
         guard bytes[end...].starts(with: [close, UInt8(ascii: "(")]),
             !missing.contains([UInt8(ascii: ")")])
         else { return nil }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Swidux
 
 /// The name, the tags and the fields that a typed text gives an item.
@@ -10,12 +11,13 @@ import Swidux
 /// |---|---|
 /// | `#tag` `+tag` `@tag` with a letter after the sign | the tag of that name, or a new one |
 /// | `(A)` at the beginning | a priority |
-/// | `due:fri` `t:3d` `rec:2w` | a due date, a scheduled date, a repeat |
+/// | `due:fri` `t:3d` `rec:2w` | a due date, a scheduled date, a repeat; `none` clears it |
 ///
 /// A field is removed from the name, and so is a tag at the beginning or at the end. A tag between
 /// other words stays in the name, spelled as ``Tag/word``, and so does a tag with punctuation after
 /// it. If a text has only tags and fields, the tags stay in the name; if it has only fields, all of
-/// it is the name. A word after a backslash is text, and so is a word in code or in a link: see
+/// it is the name. A word after a backslash is text; the backslash stays in the name if the word
+/// would otherwise stand for a tag of the item. A word in code or in a link is text, too: see
 /// ``LiteralSpans``. Pasted words are text, because `#` may have another meaning where they come
 /// from. Words of the former name are text, too.
 package struct TypedItem: Hashable, Sendable {
@@ -61,10 +63,11 @@ package struct TypedItem: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - pasted: the parts of the text that were pasted.
+    ///   - given: the tags that a new item gets in addition to those of its text.
     ///   - tags: the tags of the list, which are evaluated once, and only if a word may be a tag.
     package init(
-        _ text: String, renaming former: Former? = nil, pasted: PastedParts = PastedParts(),
-        tags: @autoclosure () -> KnownTags, today: CalendarDay
+        _ text: String, renaming former: Former? = nil, given: [Tag] = [],
+        pasted: PastedParts = PastedParts(), tags: @autoclosure () -> KnownTags, today: CalendarDay
     ) {
         var candidates = Self.candidates(in: text)
         if let former { candidates = Self.leavingOut(wordsOf: former.name, candidates, in: text) }
@@ -92,6 +95,11 @@ package struct TypedItem: Hashable, Sendable {
                 words.append(ReadWord(place: place, label: word.label, isText: word.hasMore))
             }
         }
+        let lost = former.map { Self.tags(lostFrom: $0, to: text, words) } ?? []
+        if !escapes.isEmpty {
+            let carried = given + (former?.tags ?? []).filter { !lost.contains($0) }
+            escapes = Self.escapes(escapes, in: text, words.map(\.label), beside: carried)
+        }
         Self.markText(&words, of: text)
         var name = Self.name(text, words, escapes)
         if name.isBlank {
@@ -104,7 +112,7 @@ package struct TypedItem: Hashable, Sendable {
         self.words = words.map { Word(place: $0.place, label: $0.label) }
         self.name = name
         self.unread = unread
-        lostTags = former.map { Self.tags(lostFrom: $0, to: text, words) } ?? []
+        lostTags = lost
     }
 
     /// True if the text contains more than a name.
@@ -138,8 +146,11 @@ package struct TypedItem: Hashable, Sendable {
         today: CalendarDay, except fields: Set<ItemSetting.Field> = []
     ) -> [String] {
         var meanings: [String] = []
+        var new: Set<String> = []
         for word in words {
             if case .setting(let setting) = word.label, fields.contains(setting.field) { continue }
+            // Upper and lower case name one new tag.
+            if case .new(let name) = word.label, !new.insert(Tag.fold(name)).inserted { continue }
             let meaning = word.label.meaning(today: today)
             if !meanings.contains(meaning) { meanings.append(meaning) }
         }
@@ -258,6 +269,21 @@ package struct TypedItem: Hashable, Sendable {
         }
     }
 
+    /// Returns those of `escapes`, the places of backslashes, that are removed from the name: those
+    /// of words that stand for no tag of the item.
+    ///
+    /// - Parameter carried: the tags of the item that no word of the text names.
+    private static func escapes(
+        _ escapes: [Range<Int>], in text: String, _ labels: [Label], beside carried: [Tag]
+    ) -> [Range<Int>] {
+        let tags = carried + labels.compactMap(\.namedTag)
+        let kept = Tag.escapedWords(of: text, naming: tags).map { word in
+            let start = text.index(text.startIndex, offsetBy: word.range.lowerBound)
+            return text.utf8.distance(from: text.startIndex, to: start)
+        }
+        return escapes.filter { !kept.contains($0.lowerBound) }
+    }
+
     /// Marks the tags that stay in the name: see ``Swift/Array/nameRange(isTag:)``.
     private static func markText(_ words: inout [ReadWord], of text: String) {
         guard !words.isEmpty else { return }
@@ -346,8 +372,13 @@ private struct WordReader {
         if hasMore, let tag = known.tag(for: String(bare)) {
             return (.tag(tag), bare.utf8.count, true)
         }
-        guard !(bare.unicodeScalars.last ?? last).properties.isPunctuation else { return nil }
-        return Tag.name(from: String(bare)).map { (.new($0), bare.utf8.count, hasMore) }
+        let start = word.beginningTag
+        let hasRest = start.utf8.count < word.utf8.count
+        if hasRest, let tag = known.tag(for: String(start)) {
+            return (.tag(tag), start.utf8.count, true)
+        }
+        guard !(start.unicodeScalars.last ?? last).properties.isPunctuation else { return nil }
+        return Tag.name(from: String(start)).map { (.new($0), start.utf8.count, hasRest) }
     }
 
     /// Returns the field that a word sets, or nil if it sets none.
@@ -372,7 +403,8 @@ private struct WordReader {
         }
     }
 
-    /// Returns the field that a word such as `due:fri` sets, or nil if it sets none: `due:none`.
+    /// Returns the field that a word such as `due:fri` sets, or that `due:none` clears; nil if the
+    /// word has no key or no value.
     ///
     /// - Throws: ``TypedError`` if the word has a key and a value that cannot be read.
     private func value(of word: Substring) throws(TypedError) -> ItemSetting? {
@@ -380,15 +412,24 @@ private struct WordReader {
         let value = String(word[word.utf8.index(after: colon)...])
         guard !value.isEmpty else { return nil }
         switch word[..<colon] {
-        case "due": return try TypedDay(value, today: today).day.map { .due($0) }
-        case "t": return try TypedDay(value, today: today).day.map { .scheduled($0) }
-        case "rec": return try Repeat.typed(value).map { .repeat($0) }
+        case "due": return try .due(TypedDay(value, today: today).day)
+        case "t": return try .scheduled(TypedDay(value, today: today).day)
+        case "rec": return try .repeat(Repeat.typed(value))
         default: return nil
         }
     }
 }
 
 extension TypedItem.Label {
+    /// The tag that the word names; a new one has no id of a list.
+    fileprivate var namedTag: Tag? {
+        switch self {
+        case .tag(let tag): tag
+        case .new(let name): Tag(id: UUID.random(), name: name, color: .white, rank: .middle)
+        case .setting: nil
+        }
+    }
+
     /// Returns true if `other` sets the same field.
     fileprivate func isRepeated(by other: TypedItem.Label) -> Bool {
         guard case .setting(let setting) = self, case .setting(let later) = other else {

@@ -98,6 +98,7 @@ struct ImportCommand: ParsableCommand {
         }
         if plan.knownItems > 0 {
             text += ", \(plan.knownItems) already there"
+            if plan.laterItems > 0 { text += " (\(plan.laterItems) edited later than in the file)" }
             if canAddAgain { text += " (--again adds them)" }
         }
         return text
@@ -166,7 +167,7 @@ enum BadInput {
     /// Reports the first of `errors`, and the number of the others.
     static func report(_ errors: [FormatError], in name: String) {
         for error in errors.prefix(limit) { Diagnostics.report(sentence(error, in: name)) }
-        reportRest(errors, in: name)
+        reportRest(errors.count, in: name)
     }
 
     /// Reports the lines of the text `name` that were left out: all unreadable items, because their
@@ -176,9 +177,15 @@ enum BadInput {
         for error in shown.sorted(by: { $0.line ?? 0 < $1.line ?? 0 }) {
             Diagnostics.report("left out \(sentence(error, in: name))")
         }
-        reportRest(parsed.skippedText, in: name, after: "left out ")
+        reportRest(parsed.skippedText.count, in: name, after: "left out ")
         if let conversion = conversion(of: parsed, in: name) { Diagnostics.report(conversion) }
         report(parsed.unread, in: name)
+        for (key, count) in parsed.unknownKeys.sorted(by: { $0.key < $1.key }).prefix(limit) {
+            Diagnostics.report(
+                "\(name): \(JSONText.quoted(key)) is not a field;"
+                    + " \(counted(count, "item")) \(count == 1 ? "keeps" : "keep") it as an extra")
+        }
+        reportRest(parsed.unknownKeys.count, in: name)
         if parsed.nestedItems > 0 {
             let (items, verb) = (
                 counted(parsed.nestedItems, "item"), parsed.nestedItems == 1 ? "was" : "were"
@@ -196,10 +203,8 @@ enum BadInput {
             + " \(ShellText.quoted(name)) > NEW"
     }
 
-    private static func reportRest(
-        _ errors: [FormatError], in name: String, after words: String = ""
-    ) {
-        let more = errors.count - limit
+    private static func reportRest(_ count: Int, in name: String, after words: String = "") {
+        let more = count - limit
         if more > 0 { Diagnostics.report("\(words)\(name): and \(more) more") }
     }
 

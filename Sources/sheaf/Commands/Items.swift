@@ -66,9 +66,10 @@ struct AddCommand: ParsableCommand {
             var known = KnownTags(stored)
             var readings: [String] = []
             let items = zip(ids, texts).map { id, text in
+                let named = given.map { known.tag(named: $0) ?? .new($0) }
                 let typed =
                     literal
-                    ? nil : TypedItem(text, tags: known, today: .today)
+                    ? nil : TypedItem(text, given: named, tags: known, today: .today)
                 var blank = Item(id: id)
                 for setting in (typed?.settings ?? []) + options { setting.apply(to: &blank) }
                 var names = given

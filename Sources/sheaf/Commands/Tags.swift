@@ -136,8 +136,9 @@ struct TagRenameCommand: ParsableCommand {
         commandName: "rename",
         abstract: "Rename a tag.",
         discussion: """
-            Its items keep it, and the queries of saved views ask for it by the new name. A name that another \
-            tag has is refused; merge joins two tags.
+            Its items keep it, and the queries of saved views ask for it by the new name. If the new name has a \
+            space, words such as #book in a text lose their sign, and renaming back does not restore it. A name that \
+            another tag has is refused; merge joins two tags.
 
             For example:
               sheaf tag rename book books
@@ -162,7 +163,17 @@ struct TagRenameCommand: ParsableCommand {
             var plan = ListEdit.Plan(report: "Renamed tag \(quoted(tag.name)) to \(quoted(name)).")
             guard !tag.name.utf8.elementsEqual(name.utf8) else { return plan }
             let views = try await edit.storage.loadViews()
-            plan.changes.items = try await edit.changedItems { $0.replace(tag, with: renamed) }
+            var plainNames = 0
+            plan.changes.items = try await edit.changedItems { item in
+                if renamed.word == nil, item.hasWord(for: tag) { plainNames += 1 }
+                item.replace(tag, with: renamed)
+            }
+            if plainNames > 0 {
+                plan.note =
+                    "\(quoted(tag.label)) lost its sign in the text of"
+                    + " \(counted(plainNames, "item")), because \(quoted(name)) is not one word."
+                    + " Renaming the tag back does not restore it."
+            }
             try plan.changes.rename(tag, to: renamed, among: lookup.tags, in: views)
             return plan
         }

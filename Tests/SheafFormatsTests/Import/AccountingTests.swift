@@ -37,7 +37,7 @@ struct AccountingTests {
         Sample("checklist.md", [7, 0, 0, 0]), Sample("obsidian-tasks.md", [10, 2, 4, 0]),
         Sample("obsidian-boxes.md", [9, 0, 0, 0]), Sample("github-issue.md", [7, 3, 0, 2]),
         Sample("nested.md", [7, 0, 0, 5]), Sample("callouts.md", [4, 3, 0, 0]),
-        Sample("notes-between.md", [3, 6, 0, 0]), Sample("anchors.md", [5, 0, 0, 0]),
+        Sample("notes-between.md", [3, 7, 0, 0]), Sample("anchors.md", [5, 0, 0, 0]),
         Sample("read-later.md", [7, 0, 1, 0]), Sample("journal.md", [3, 4, 0, 0]),
         Sample("logseq.md", [5, 0, 0, 2]), Sample("numbered.md", [4, 1, 0, 0]),
         Sample("emphasis.md", [6, 0, 0, 0]), Sample("trip.txt", [3, 1, 0, 0]),

@@ -144,6 +144,21 @@ struct MarkdownTests {
             ("fix #12 in #!/bin now", "fix #12 in #!/bin now", []),
             ("a \\#b c", "a #b c", []), ("+x a @y", "+x a @y", []), ("(#a) b", "(#a) b", []),
             ("Pay #a 📅 soon", "Pay #a 📅 soon", ["a"]), ("#a due:2026-03-06", "#a", ["a"]),
+            // An escaped word beside the tag that it would be.
+            ("a \\#b c #b", "a \\#b c", ["b"]), ("\\#B, then #b, \\#c", "\\#B, then #b, #c", ["b"]),
+            ("#b a \\\\#b \\#b.", "a \\\\#b \\#b.", ["b"]),
+            // A tag that several words spell.
+            ("a #x b #x c #x", "a #x b #x c #x", ["x"]),
+            ("Two #a #b end #a", "Two #a #b end #a", ["a", "b"]),
+            ("a #x #X", "a #x #X", ["X", "x"]),
+            ("#a b #a, c", "#a b #a, c", ["a"]),
+            ("a #b #c, #c #d", "a #b #c, #c", ["b", "c", "d"]),
+            // The end of a tag, formulas, and links with a reference.
+            ("see #a,#b now", "see #a,#b now", ["a"]), ("a #b;#c", "a #b;#c", ["b"]),
+            ("a #b=#c, $5 #d $6", "a #b=#c, $5 #d $6", ["b", "d"]),
+            ("a $x #b$ #c", "a $x #b$", ["c"]),
+            ("a [x #b][1] [y #c][] #d", "a [x #b][1] [y #c][]", ["d"]),
+            ("**#a** ==#b== (#c) d", "**#a** ==#b== (#c) d", []),
             // Code and links.
             ("run `git #a` #b", "run `git #a`", ["b"]), ("run `git #a`", "run `git #a`", []),
             ("run `git \\#a` \\#b c", "run `git \\#a` #b c", []),
@@ -153,11 +168,90 @@ struct MarkdownTests {
     func tagWords(text: String, name: String, tags: [String]) throws {
         let item = try items("- [ ] \(text)")[0]
         #expect(item.name == name)
-        #expect((item.tags ?? []).sorted() == tags)
+        #expect(Set(item.tags ?? []) == Set(tags))
         let copy = try RoundTrip.copy("- [ ] \(text)", .markdown)
         #expect(try RoundTrip.copy(copy, .markdown) == copy)
         #expect(try items(copy)[0].name == name)
         #expect(Set(try items(copy)[0].tags ?? []) == Set(tags))
+    }
+
+    @Test(
+        "escaped and repeated words come back as they were",
+        arguments: [
+            "Say \\#x in the text #x", "Say \\#x beside #x, ok", "a #x b #x c #x",
+            "Two #a #b end #a",
+            "\\#Garden or garden", "#x a #x",
+        ])
+    func sameWords(line: String) throws {
+        let text = "## Garden\n\n- [ ] \(line)\n- [ ] other\n"
+        var (items, tags) = try RoundTrip.list(text, .markdown)
+        #expect(try RoundTrip.text(.markdown, items, tags: tags) == text)
+        for place in tags.indices {
+            let former = tags[place]
+            let new = former.name + "2"
+            tags[place].name = new
+            for index in items.indices { items[index].replace(former, with: tags[place]) }
+            let renamed = try RoundTrip.text(.markdown, items, tags: tags)
+            #expect(
+                renamed.contains("\\#\(former.name)") == text.contains("\\#\(former.name)"))
+            let back = tags[place]
+            tags[place].name = former.name
+            for index in items.indices { items[index].replace(back, with: tags[place]) }
+            #expect(try RoundTrip.text(.markdown, items, tags: tags) == text)
+        }
+        let lastTag = try #require(tags.last)
+        for index in items.indices { items[index].remove(lastTag) }
+        let rest = try RoundTrip.text(.markdown, items, tags: tags)
+        #expect(rest.contains("\\#\(lastTag.name)") == text.contains("\\#\(lastTag.name)"))
+    }
+
+    @Test("headings that begin with a #, and others of one tag, come back or are reported")
+    func numberedHeadings() throws {
+        let text = """
+            ### #work stuff
+
+            - [ ] a
+
+            # #monday
+
+            - [ ] b
+
+            ## Monday
+
+            - [ ] c #work%20stuff
+
+            """
+        #expect(
+            try RoundTrip.copy(text, .markdown).replacing("Monday", with: "monday")
+                == text.replacing("Monday", with: "monday"))
+        #expect(try parse(text).list.tags.map(\.name) == ["work stuff", "monday"])
+        let parsed = try parse(
+            "# A\n- a\n***\n---\n##\n- b\n# A\n- c\n# a <!-- no tag -->\n- d\n# #\n# B\n# A\n- e\n## A\n- f"
+        )
+        #expect(parsed.list.items.count == 6)
+        #expect(
+            parsed.skippedText.map(\.description) == [
+                "line 3: a rule", "line 4: a rule", "line 5: a heading that is not a tag",
+                "line 7: a heading like the one before it", "line 9: a heading that is not a tag",
+                "line 11: a heading that is not a tag",
+                "line 12: a heading without items of its own",
+                "line 13: a heading like the one before it",
+            ])
+    }
+
+    @Test("a date of an item without signs becomes a sign if most items of the file have signs")
+    func habit() throws {
+        let signed = "- [ ] a 📅 2026-03-06\n- [ ] b\n- [x] c\n"
+        for (text, line) in [
+            (signed, "b 📅 2026-03-09"), (signed + "- [ ] d due:2026-03-06\n", "b due:2026-03-09"),
+            ("- [ ] a due:2026-03-06\n- [ ] b\n- [x] c\n", "b due:2026-03-09"),
+        ] {
+            #expect(try RoundTrip.copy(text, .markdown) == text)
+            var (items, tags) = try RoundTrip.list(text, .markdown)
+            items[1].due = CalendarDay("2026-03-09")
+            let edited = try RoundTrip.text(.markdown, items, tags: tags)
+            #expect(edited == text.replacing("- [ ] b\n", with: "- [ ] \(line)\n"))
+        }
     }
 
     @Test("a tag that the name spells is not repeated, and a word that is no tag is no tag")
@@ -229,6 +323,21 @@ struct MarkdownTests {
         #expect(items[9].tags == ["Setext"])
         #expect(
             parsed.list.tags.map(\.name) == ["Books", "Swift", "Setext", "new", "to read"])
+    }
+
+    @Test(
+        "no rename puts the spelling of a line into a comment",
+        arguments: ["12", "c#,d", "two words", "a <!-- no tag -->", "x #", "#", "(a"])
+    func oddNames(name: String) throws {
+        var (items, tags) = try RoundTrip.list("# Garden\n- [ ] a\n- [ ] #Garden #x b", .markdown)
+        for place in tags.indices where tags[place].name != "x" {
+            let former = tags[place]
+            tags[place].name = name
+            for index in items.indices { items[index].replace(former, with: tags[place]) }
+        }
+        let text = try RoundTrip.text(.markdown, items, tags: tags)
+        #expect(!text.contains("sheaf:"), "\(text)")
+        #expect(try RoundTrip.list(text, .markdown).tags.map(\.name).contains(name))
     }
 
     // MARK: Notes
@@ -425,7 +534,7 @@ struct MarkdownTests {
         let former = tags[place]
         tags[place].name = name
         for index in items.indices {
-            #expect(items[index].isNamed(by: former))
+            #expect(items[index].isRewritten(byRenaming: former, to: tags[place]))
             items[index].replace(former, with: tags[place])
         }
         #expect(

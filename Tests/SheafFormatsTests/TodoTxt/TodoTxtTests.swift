@@ -197,6 +197,18 @@ struct TodoTxtTests {
             Edit("call issue:42 h:1 Mom", "call issue:43 h:1 Mom") { item, _ in
                 item.name = "call issue:43 Mom"
             },
+            // A tag that the line has twice.
+            Edit("a +x b +x c +x h:1", "x 2026-03-05 a +x b +x c +x h:1") { item, _ in
+                item.doneAt = march
+            },
+            Edit("two +a @b end +a", "two +a @b end +a due:9999-12-31") { item, _ in
+                item.due = .last
+            },
+            Edit("+a @b c @b +a", "+a @b d @b +a") { item, _ in item.name = "d" },
+            Edit("a +x b +x", "a x b") { item, _ in
+                item.name = "a x b"
+                item.tags = []
+            },
             Edit("+p call Mom", "+p ring Dad") { item, _ in item.name = "ring Dad" },
             Edit("call @a Mom", "mail @b @a") { item, _ in item.name = "mail @b" },
             Edit("call h:1 @a  Mom id:2 now", "call h:1 @a  Dad id:2 now") { item, _ in
@@ -300,6 +312,26 @@ struct TodoTxtTests {
         #expect(try RoundTrip.text(.todotxt, items, tags: tags) == "@x a +z +b\nb @x +z +b\n")
     }
 
+    @Test(
+        "a tag that was renamed has its new name at every place of the line",
+        arguments: [
+            ("a +home b @x +home", "@x", "@y", "a +home b @y +home"),
+            ("a +home +home", "+home", "+house", "a +house +house"),
+            ("a +home b +home", "+home", "+house", "a +house b +house"),
+            ("a +home b @x +home h:1", "+home", "@y", "a @y b @x @y h:1"),
+            // The case of letters alone.
+            ("a +home b +Home c +HOME", "+home", "+HOME", "a +HOME b +HOME c +HOME"),
+            ("a @x", "@x", "@X", "a @X"), ("+home @x", "@x", "@y", "+home @y"),
+        ])
+    func replacedTag(line: String, tag: String, new: String, result: String) throws {
+        var (items, tags) = try RoundTrip.list(line, .todotxt)
+        let place = try #require(tags.firstIndex { $0.name == tag })
+        let former = tags[place]
+        tags[place].name = new
+        items[0].replace(former, with: tags[place])
+        #expect(try RoundTrip.text(.todotxt, items, tags: tags) == result + "\n")
+    }
+
     @Test("pairs that a former version kept as extras stay in their places")
     func formerPairs() throws {
         var item = Fixtures.item(1, "call Mom")
@@ -333,6 +365,15 @@ struct TodoTxtTests {
             try RoundTrip.text(.todotxt, [item], tags: tags)
                 == "x 2023-11-14 2023-11-14 two lines @x +p @home @to%20read pri:A"
                 + " extra:b%20c=d%3Ae note:a%20b%0A name:two%0Alines%20@x\n")
+    }
+
+    @Test("an escaped word of a name has no backslash in a line")
+    func escapedWord() throws {
+        let tags = [Fixtures.tag(1, "car"), Fixtures.tag(2, "+p")]
+        let item = Fixtures.item(1, "\\#car, \\+p \\@x \\+pq", tags: Set(tags.map(\.id)))
+        #expect(
+            try RoundTrip.text(.todotxt, [item], tags: tags)
+                == "2023-11-14 #car, +p \\@x \\+pq @car\n")
     }
 
     @Test("a name that another program changed counts, not the one that is spelled out")

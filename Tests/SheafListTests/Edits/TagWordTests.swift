@@ -21,6 +21,8 @@ struct TagWordTests {
             ("**call @nas** [to #book]", ["@nas", "#book"]),
             ("#12 of #c++", ["#12", "#c++"]), ("see @a.b. Then", ["@a.b"]),
             ("é\u{301} @nas\u{a0}x", ["@nas"]),
+            ("@nas,@nas (#book) #book;x", ["@nas", "#book"]), ("#c++,#12", ["#c++"]),
+            ("[a @nas ][b @nas ] $a @nas$ $5 @nas $6", ["@nas"]), ("[a @nas ][b", ["@nas"]),
             // A bare word, another sigil, a part of a word and several words do not.
             ("nas book 12", []), ("+nas #nas @book +book", []), ("me@nas.org (@nas)", []),
             ("#to read #to-read", []), ("@ + #", []), ("", []),
@@ -55,6 +57,52 @@ struct TagWordTests {
         item.remove(tags[0])
         #expect(item.name == expected)
         #expect(item.tags == [tags[1].id])
+    }
+
+    @Test(
+        "an escaped word is no tag, whatever the tag is renamed to",
+        arguments: [
+            ("say \\#book #book", "#work", "say #book #work"),
+            ("say \\\\#book", "#work", "say \\#book"),
+            ("#work, #book", "#work", "\\#work, #work"),
+            ("say \\#book #Book", "#Book", "say \\#book #Book"),
+            ("say \\#book", "", "say #book"), ("`\\#book`", "#work", "`\\#book`"),
+        ])
+    func escaped(name: String, new: String, expected: String) {
+        let book = tags[2]
+        var item = item(name, book)
+        #expect(words(name).count <= 2)
+        if new.isEmpty {
+            item.remove(book)
+        } else {
+            var renamed = book
+            renamed.name = String(new.dropFirst())
+            #expect(item.isRewritten(byRenaming: book, to: renamed) == (name != expected))
+            item.replace(book, with: renamed)
+            #expect(item.name == expected)
+            guard renamed.foldedName != book.foldedName else { return }
+            item.replace(renamed, with: book)
+            #expect(item.name == name || name.hasPrefix("say \\\\"))
+            return
+        }
+        #expect(item.name == expected)
+    }
+
+    @Test(
+        "a change of case changes the kept line of a todo.txt",
+        arguments: [
+            ("+Roof", "+ROOF", "a +roof, b +Roof @book", "a +ROOF, b +ROOF @book"),
+            ("book", "Book", "a +Roof @book", "a +Roof @Book"),
+            ("+Roof", "+top", "a +Roof b", "a +Roof b"),
+        ])
+    func keptLine(name: String, new: String, line: String, expected: String) throws {
+        let tag = try #require(tags.first { $0.name == name })
+        var renamed = tag
+        renamed.name = new
+        var item = item("a", tag)
+        item.extras = [.init(key: Item.Extra.todoLineKey, value: line)]
+        item.replace(tag, with: renamed)
+        #expect(item.extras[0].value == expected)
     }
 
     @Test("an item without the tag keeps its words")
