@@ -3,9 +3,9 @@ import Swidux
 
 /// The changes that interrupted sessions left, reconciled with the current list.
 ///
-/// Each change begins with the row that its session knew. The stored row may be newer, or may
-/// already contain the change. If the session and another process changed one field, the later edit
-/// wins.
+/// The previous value in each change is the row that its session knew. The stored row may be newer,
+/// or may already contain the change. If the session and another process changed one field, the
+/// later edit wins.
 package struct AbandonedChanges: Sendable {
     /// The changes that the list does not contain yet, each with the current row as its base.
     package let changes: StorageChanges
@@ -35,7 +35,7 @@ package struct AbandonedChanges: Sendable {
         changes = list.changes(since: before)
     }
 
-    /// The ids of the items that `batches` change or delete.
+    /// Returns the ids of the items that `batches` change or delete.
     package static func touchedItems(_ batches: [StorageChanges]) -> Set<Item.ID> {
         Set(batches.flatMap(\.items.ids))
     }

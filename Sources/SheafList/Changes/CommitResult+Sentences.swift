@@ -3,9 +3,9 @@ import Swidux
 
 /// The sentences about a commit, each without its period.
 extension CommitResult where Changes == StorageChanges {
-    /// Returns the refusals of `changes`, each with the name of its entity:
-    /// `the tag “x”: another tag already has that name`. A refused tag with a substitute is not
-    /// lost, so it is left out. O(changes), and O(1) if nothing was refused.
+    /// Returns the refusals of `changes`, each with the name of its entity: `the tag “x”: another
+    /// tag already has that name`. A refused tag with a substitute is not lost, so it is omitted.
+    /// O(changes), and O(1) if nothing was refused.
     package func lost(of changes: StorageChanges) -> [Refusal] {
         let lost = refused.filter { substitutes[$0.id] == nil }
         guard !lost.isEmpty else { return [] }
@@ -23,8 +23,8 @@ extension CommitResult where Changes == StorageChanges {
         }
     }
 
-    /// Returns sentences about tags, names and items that stay done, which the commit of `changes`
-    /// did not store as requested. Refusals are not included.
+    /// Returns sentences about tags and names that the commit of `changes` did not store as
+    /// requested, and about items that stay done. Refusals are not included.
     package func sentences(on changes: StorageChanges) -> [String] {
         let views = Dictionary((stored?.views.upserts ?? []).map { ($0.id, $0.name) }) { $1 }
         return conflicts.sentencesOfTags(
@@ -75,9 +75,9 @@ extension StorageConflict {
         }
     }
 
-    /// Returns the deleted tag without which the item is stored: if `isDeletedHere`, a tag that
-    /// this process deleted after another process had added it to the item, else a tag that another
-    /// process deleted. Returns nil if the conflict is of another kind.
+    /// Returns the deleted tag that the stored item lost, or nil for a conflict of another kind. If
+    /// `isDeletedHere`, considers only tags that this process deleted and another process had added
+    /// to the item; otherwise, only tags that another process deleted.
     fileprivate func lostTag(deletedHere isDeletedHere: Bool) -> Tag.ID? {
         switch (outcome, isDeletedHere) {
         case (.tookReference(let tag), true), (.lostReference(let tag), false):

@@ -1,17 +1,17 @@
 import Swidux
 
 extension EntityChanges where Entity: Ranked {
-    /// Adds new entities after others, and the changes of others that make room for them.
+    /// Adds new entities after all others, and any changes of the others' ranks that make room.
     ///
     /// - Parameter others: all other entities, by (rank, id).
     package mutating func append(_ new: [Entity], after others: [Entity]) {
         place(new, at: others.count, among: others)
     }
 
-    /// Gives entities ranks between those of others, and adds the changes of others that make room.
+    /// Adds entities at a place among others, and any changes of the others' ranks that make room.
     ///
     /// - Parameters:
-    ///   - index: the index, among the others, of the first one that is to follow the entities.
+    ///   - index: the index in `others` of the first entity after the placed ones.
     ///   - others: all other entities, by (rank, id).
     package mutating func place(_ entities: [Entity], at index: Int, among others: [Entity]) {
         let room = Position.room(

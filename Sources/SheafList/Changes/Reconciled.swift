@@ -22,8 +22,9 @@ package struct Reconciled: Sendable {
 
     // MARK: Reports of a backend
 
-    /// Reports that the deletion of `tag` also removes it from `items`. Another process has added
-    /// it to them. Otherwise the changes of this process would include these items.
+    /// Reports that the deletion of `tag` also removes it from `items`. The backend reports only
+    /// items to which another process has added the tag, because the changes of this process
+    /// already include the others.
     package mutating func reportRemoval(of tag: Tag.ID, from items: some Sequence<Item.ID>) {
         for item in items {
             differing.insert(item)
@@ -103,7 +104,8 @@ package struct Reconciled: Sendable {
     /// O(changes).
     mutating func keepDone(in changes: EntityChanges<Item>) {
         for (id, change) in rows.items.elements {
-            // An item that another process deleted is not restored only for this.
+            // If another process deleted the item, the base comes from `changes`, and an item
+            // without another edit stays deleted.
             guard let before = change.before ?? changes[id]?.before, before.isDone,
                 var item = change.after, !item.isDone,
                 changes[item.nextID] != nil, rows.items[item.nextID] == nil

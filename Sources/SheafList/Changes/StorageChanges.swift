@@ -41,9 +41,9 @@ package struct StorageChanges: Sendable, Equatable {
         return Kinds.all.contains { hasDeletions($0) }
     }
 
-    /// True if the changes insert the next occurrence of a recurring item. Storage may have the
-    /// occurrence already, and then keeps its own, even if no other process has committed: the
-    /// process that added this one may still be reading the list.
+    /// True if the changes insert the next occurrence of a recurring item. If storage already has
+    /// the occurrence, it keeps its own. This can happen even if no other process has committed,
+    /// because this process may still be reading the list.
     package var haveNext: Bool {
         items.elements.contains {
             $0.change.before == nil && $0.change.after?.isUntouchedNext ?? false

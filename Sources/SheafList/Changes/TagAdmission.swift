@@ -80,7 +80,8 @@ struct TagAdmission {
             refused.filter { substitutes[$0.id] == nil }.map { ($0.id, $0) }
         ) { $1 }
         guard !renamed.isEmpty else { return views }
-        // The process that renamed a tag to the name of another tag did not know the other tag.
+        // The process that renamed the tag did not know the other tag of that name, so `asked`
+        // omits it.
         let names = Set(renamed.values.map(\.foldedName))
         let asked = tags.compactMap { tag in
             renamed[tag.id] ?? (names.contains(tag.foldedName) ? nil : tag)

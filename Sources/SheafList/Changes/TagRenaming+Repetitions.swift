@@ -17,7 +17,7 @@ extension TagRenaming {
                 (text, query) = (shorter, rest)
             }
         } catch {
-            // Not a query without the term: it stays.
+            // Without the term, the text is not a valid query, so the term stays.
         }
         return text
     }

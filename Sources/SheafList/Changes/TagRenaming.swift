@@ -85,8 +85,8 @@ package struct TagRenaming {
         }
     }
 
-    /// Returns a valid query with the new names, or nil if `text` is not a valid query. The result
-    /// may be invalid.
+    /// Returns a query with the new names, or nil if `text` is not a valid query. The result may be
+    /// invalid: for example, too long.
     private func renamed(_ text: String) -> String? {
         do {
             var bytes = Array(text.utf8)
@@ -117,8 +117,8 @@ package struct TagRenaming {
     }
 
     /// Returns the new term for a name with a slash, or nil if the name still finds all tags that
-    /// it found before. It may find more: tags that only now are below the name are found, as new
-    /// tags are.
+    /// it found before. The name may also find tags that the renaming moves below it, as it finds
+    /// new tags.
     ///
     /// - Parameter isAlternative: true if several terms need no parentheses of their own.
     private func newTerm(
@@ -126,7 +126,7 @@ package struct TagRenaming {
     ) -> String? {
         guard !changed.isEmpty else { return nil }
         let meant = Set(former.meant(below: name).map { merged[$0.id] ?? $0.id })
-        // A name that no tag has any more may match other names.
+        // If no tag has the name any more, it may match names with other sigils or accents.
         let stays = latter.levels(named: name).isSubset(of: former.levels(named: name))
         let still = stays ? Set(latter.meant(below: name).map(\.id)) : []
         let lost = meant.subtracting(still)

@@ -6,7 +6,7 @@ package enum Recurrence: Hashable, Sendable {
     case known(Item)
     /// There is no next occurrence, because the calendar ends before its date.
     case ended
-    /// The next occurrence, which no user has edited, is removed again.
+    /// The next occurrence, which no user has edited, is deleted.
     case removed(Item)
 
     /// Creates the effect for `item`, which has just been marked done or reopened. Returns `nil` if

@@ -1,6 +1,6 @@
 /// Another user who has changed an item.
 package struct Author: Hashable, Sendable {
-    /// The author's name in storage: on a server, the role.
+    /// The author's name in storage. On a server, this is the name of the database role.
     package var name: String
     /// The time of the change, by the clock of storage.
     package var at: Timestamp
@@ -11,7 +11,7 @@ package struct Author: Hashable, Sendable {
     }
 
     /// The short form of the name in a row: the first letters of its first two words, or the first
-    /// two letters of one. `Be`, `AM`.
+    /// two letters of a single word: `AM`, `Be`.
     package var initials: String {
         let words = name.split { !$0.isLetter && !$0.isNumber }
         guard let first = words.first else { return "?" }

@@ -1,7 +1,7 @@
 /// A day of the Gregorian calendar, without a time zone: `2026-06-15`.
 ///
-/// An optional value takes four bytes, too. This matters because an item has two, and a million
-/// items may be in memory.
+/// An optional value also takes four bytes. This matters because each item has two of them, and a
+/// million items may be in memory.
 package struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvertible {
     private let shortYear: Int16
     private let shortMonth: Month
@@ -27,7 +27,7 @@ package struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConver
         self.init(unchecked: (year, month, day))
     }
 
-    /// Parses a day in the form year, month and day: `2026-06-15`.
+    /// Parses a day in ISO 8601 format: `2026-06-15`.
     package init?(_ text: String) {
         // Parses bytes, because loading a list parses the days of all items.
         var parts = (year: 0, month: 0, day: 0)
@@ -98,8 +98,8 @@ extension CalendarDay {
         return isTooLarge || !isThere ? nil : CalendarDay(number: number)
     }
 
-    /// Returns the same day of the month `months` later, or the last day of a shorter month, or nil
-    /// if it is outside the calendar.
+    /// Returns the same day of the month `months` later, or the last day of that month if it is
+    /// shorter. Returns nil if the month is outside the calendar.
     package func adding(months: Int) -> CalendarDay? {
         let (index, isTooLarge) = (year * 12 + month - 1).addingReportingOverflow(months)
         if isTooLarge || !(12..<120_000).contains(index) { return nil }
@@ -108,8 +108,8 @@ extension CalendarDay {
         return CalendarDay(unchecked: (year, month, day))
     }
 
-    /// Returns the day that is `workdays` days later, counted from Monday to Friday, or nil if it
-    /// is outside the calendar.
+    /// Returns the day that is `workdays` workdays (Monday to Friday) later. Returns nil if the day
+    /// is outside the calendar or `workdays` is negative.
     package func adding(workdays: Int) -> CalendarDay? {
         // From a weekend, counting starts at the Friday before.
         let pastFriday = weekday.rawValue - Weekday.friday.rawValue
@@ -126,8 +126,8 @@ extension CalendarDay {
         adding(days: days) ?? (days < 0 ? .first : .last)
     }
 
-    /// Returns the same day of the month `months` later, or the last day of a shorter month, or the
-    /// nearest day of the calendar.
+    /// Returns the same day of the month `months` later, or the last day of that month if it is
+    /// shorter. If the month is outside the calendar, returns the nearest day of the calendar.
     package func advanced(months: Int) -> CalendarDay {
         adding(months: months) ?? (months < 0 ? .first : .last)
     }
@@ -148,12 +148,14 @@ extension CalendarDay {
         case monday, tuesday, wednesday, thursday, friday, saturday, sunday
     }
 
-    /// Returns the next such weekday after this day, or nil if it is outside the calendar.
+    /// Returns the first day after this one that is the given weekday, or nil if it is outside the
+    /// calendar.
     package func next(_ day: Weekday) -> CalendarDay? {
         adding(days: (day.rawValue - weekday.rawValue + 6) % 7 + 1)
     }
 
-    /// Returns the last such weekday before this day, or nil if it is outside the calendar.
+    /// Returns the last day before this one that is the given weekday, or nil if it is outside the
+    /// calendar.
     func last(_ day: Weekday) -> CalendarDay? {
         adding(days: -((weekday.rawValue - day.rawValue + 6) % 7 + 1))
     }
@@ -174,8 +176,8 @@ extension CalendarDay {
 /// noticeable in a list of a million items. Its ISO 8601 format omits the sign that years after
 /// 9999 require.
 extension CalendarDay {
-    /// Returns the number of days since 0000-03-01. `days_from_civil` of Howard Hinnant,
-    /// "chrono-Compatible Low-Level Date Algorithms". O(1).
+    /// Returns the number of days since 0000-03-01. The algorithm is `days_from_civil` from Howard
+    /// Hinnant, "chrono-Compatible Low-Level Date Algorithms". O(1).
     package static func number(year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = year.flooredQuotientAndRemainder(dividingBy: 400)
@@ -183,8 +185,8 @@ extension CalendarDay {
         return era * daysOfEra + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     }
 
-    /// Returns the date for a result of ``number(year:month:day:)``. `civil_from_days` from the
-    /// same source. O(1).
+    /// Returns the date of a day number: the inverse of ``number(year:month:day:)``. The algorithm
+    /// is `civil_from_days` from the same source. O(1).
     package static func date(number: Int) -> (year: Int, month: Int, day: Int) {
         let (era, day) = number.flooredQuotientAndRemainder(dividingBy: daysOfEra)
         let yearOfEra = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365

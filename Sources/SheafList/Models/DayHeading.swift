@@ -9,7 +9,7 @@ package enum DayHeading: Hashable, Sendable {
     case month(CalendarDay)
     /// Another year.
     case year(Int)
-    /// No date, with the words for that.
+    /// No date. The associated value is the title.
     case none(String)
 
     /// Creates the heading of `item` in a list sorted by `sort`, or returns `nil` if `sort` is not

@@ -11,16 +11,17 @@ struct DayReader {
     enum Reading: Hashable {
         /// A day, or all days of a month or a year; nil if the calendar has no such day.
         case days(ClosedRange<CalendarDay>?)
-        /// The nearest day for a day number or a month; nil if the calendar has no such day.
+        /// The nearest day that is `15`, a day of the month, or `15dec`, a date without a year; nil
+        /// if the calendar has no such day.
         case nearest(CalendarDay?)
         case weekday(CalendarDay.Weekday)
-        /// A number of units without a sign: in a prompt the day at this distance, in a query all
-        /// days up to it.
+        /// A number of units without a sign. In a prompt, it means the day at this distance; in a
+        /// query, all days up to it.
         case length(Int, Repeat.Unit)
 
         fileprivate static func day(_ day: CalendarDay?) -> Reading { .days(day.map { $0...$0 }) }
 
-        /// True if the calendar has no such day, on any date.
+        /// True if the text names a day that is not in the calendar.
         var isNoDay: Bool { self == .days(nil) || self == .nearest(nil) }
     }
 
@@ -89,7 +90,7 @@ struct DayReader {
         return isSpelled ? .days(nil) : nil
     }
 
-    /// Returns the weekday in the current week, or today if it has passed.
+    /// Returns the given weekday of the current week, or today if that day has passed.
     private func inThisWeek(_ weekday: CalendarDay.Weekday) -> CalendarDay? {
         today.adding(days: max(weekday.rawValue - today.weekday.rawValue, 0))
     }
@@ -198,8 +199,8 @@ struct DayReader {
             day: numbers[0], month: numbers[1], year: numbers.count == 3 ? numbers[2] : nil)
     }
 
-    /// Returns the given date, or without a year the nearest one: 29 February may be eight years
-    /// away. A two-digit year is in this century.
+    /// Returns the given date. Without a year, returns the nearest such date; 29 February may be
+    /// eight years away. A two-digit year belongs to the years from 2010 to 2099.
     private func dated(day: Int, month: Int, year: Int?) -> Reading {
         if let year {
             let year = (10...99).contains(year) ? year + 2_000 : year < 10 ? 0 : year
@@ -210,8 +211,8 @@ struct DayReader {
         }
     }
 
-    /// Returns the first day that is not before today, or, looking back, the last one that is not
-    /// after it.
+    /// Returns the first existing day from today on or, if the reader looks back, the last one up
+    /// to today.
     private func nearest(
         of numbers: ClosedRange<Int>, _ day: (_ number: Int) -> CalendarDay?
     ) -> Reading {

@@ -7,9 +7,9 @@ enum Overridden {
 }
 
 extension Field {
-    /// Merges the field of `entity`, as edited by this process, with `theirs`: takes their value if
-    /// only they have changed it since `base`, and otherwise applies the rule. Without a base, both
-    /// count as having changed every field.
+    /// Merges the field of `entity`, which this process edited, with the same field of `theirs`. If
+    /// only the value in `theirs` differs from `base`, takes that value; otherwise applies the
+    /// rule. Without a base, both entities count as having changed every field.
     ///
     /// - Returns: The value that yields, or nil if no value does.
     func merge(_ entity: inout Entity, base: Entity?, theirs: Entity) -> Overridden? {
@@ -66,7 +66,7 @@ extension Field {
             return accessor.get(entity) == accessor.get(other) ? [] : [accessor.get(entity)]
         case .word(let spelling):
             guard let text = spelling.get(entity), text != spelling.get(other) else { return [] }
-            // A day alone does not tell which field it was.
+            // The name is included, because several fields hold days.
             return ["\(name): \(text)"]
         case .pairs(let accessor):
             let kept = Set(accessor.get(other))
@@ -75,8 +75,8 @@ extension Field {
         }
     }
 
-    /// Takes the other value if only it has changed. Returns true if both have changed differently,
-    /// so that one must yield.
+    /// Takes the value of `theirs` if only that has changed. Returns true if both values have
+    /// changed differently, so that one must yield.
     private func threeWay<Property: Equatable>(
         _ entity: inout Entity, _ base: Entity?, _ theirs: Entity,
         _ get: (Entity) -> Property, _ set: (inout Entity, Property) -> Void

@@ -7,8 +7,8 @@ import Swidux
 /// lists. A test finds properties that are in none of them. The id of an entity is not a field,
 /// because it never changes.
 ///
-/// A field has one of a few types (``Value``). A new type is a new case of it, with its forms in
-/// columns, JSON and merges next to those of the others.
+/// A field has one of a few types (``Value``). A new type is a new case of ``Value``. Its forms in
+/// columns, JSON and merges belong next to those of the other cases.
 package struct Field<Entity: Sendable>: Sendable {
     /// The key of the JSON member, which is the property's name: `doneAt`.
     package let name: String
@@ -42,8 +42,8 @@ package struct Field<Entity: Sendable>: Sendable {
         package let set: @Sendable (inout Entity, Property) -> Void
     }
 
-    /// Functions that spell and set a property. An absent value is nil, null in JSON, and NULL in a
-    /// column.
+    /// Functions that convert a property to text, and set it from text. An absent value is nil,
+    /// null in JSON, and NULL in a column.
     package struct Spelling: Sendable {
         package let get: @Sendable (Entity) -> String?
         /// Sets the property to the value that a text spells. Returns false if it spells none.
@@ -61,12 +61,14 @@ package struct Field<Entity: Sendable>: Sendable {
         case kept(@Sendable (inout Entity, String) -> Void)
     }
 
-    /// The rule for a field that two processes have changed differently. If only one of them has
-    /// changed it, that change is taken under every rule.
+    /// The rule for a field that two processes have changed differently. If only one process has
+    /// changed it, that change is taken, except under `minimum` and `maximum`, which compare only
+    /// the two values.
     package enum MergeRule: Sendable {
         /// The edit by this process wins, and the conflict is reported.
         case mine
-        /// The edit by this process wins. Two initial places are not a conflict.
+        /// The edit by this process wins. If both processes have created the entity, different
+        /// positions are not a conflict.
         case minePosition
         /// The edit by this process wins; the text that yields is moved to the note.
         case keepingText
@@ -94,7 +96,7 @@ package struct Field<Entity: Sendable>: Sendable {
         Field(name, .text(Accessor(get: get, set: set)), rule)
     }
 
-    /// Returns a field of a type with one spelling.
+    /// Returns a field whose values have exactly one spelling each.
     static func word(
         _ name: String, _ rule: MergeRule, unreadable: Unreadable = .ignored,
         get: @escaping @Sendable (Entity) -> String,
@@ -262,6 +264,6 @@ extension Field where Entity: Ranked {
 }
 
 extension Rank {
-    /// The default rank, which is that of the first entry of a list.
+    /// The default rank, which the first entity of an empty list receives.
     package static let middle = Rank.between(nil, nil)
 }

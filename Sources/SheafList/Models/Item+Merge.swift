@@ -48,7 +48,8 @@ extension StorageMerge where Entity == Item {
 }
 
 extension String {
-    /// Returns true if `text` is among the lines, in one piece. Line breaks at its end are ignored.
+    /// Returns true if the lines of `text` are consecutive lines of this text. Line breaks at the
+    /// end of `text` are ignored.
     package func hasLines(_ text: String) -> Bool {
         var wanted = text.lines[...]
         while wanted.last?.isEmpty == true { wanted.removeLast() }
@@ -62,11 +63,11 @@ extension Item.Extra {
 }
 
 extension Item {
-    /// The prefix, in a note, of a text that yielded to another.
+    /// The prefix of a text that yielded in a merge and is kept in the note.
     private static let keptMark = "was: "
 
-    /// Appends `text` to the note, on lines of its own, unless the note already contains it,
-    /// because a merge may be repeated after a crash.
+    /// Appends `text` to the note, on lines of its own. If the note already contains it, changes
+    /// nothing, because a merge may be repeated after a crash.
     package mutating func keep(_ text: String) {
         guard !text.isEmpty else { return }
         let line = Self.keptMark + text

@@ -19,7 +19,7 @@ extension Item {
         return next
     }
 
-    /// Returns a new, open item with the same fields.
+    /// Returns an open item with the same fields, except that it is created and changed at `now`.
     package func copied(as id: Item.ID, at now: Timestamp) -> Item {
         var item = Item(id: id)
         for field in Self.fields { field.copy(from: self, to: &item) }
@@ -32,8 +32,8 @@ extension Item {
     /// complete the item create the same occurrence.
     package var nextID: Item.ID { id.next }
 
-    /// True if the item was created as a next occurrence and no user has edited it since. It is
-    /// removed again if the previous item is reopened, and yields to a stored item with the same
+    /// True if the item was created as a next occurrence and no user has edited it since. Such an
+    /// item is deleted if the previous item is reopened, and yields to a stored item with the same
     /// id.
     package var isUntouchedNext: Bool { id.isNext && createdAt == updatedAt }
 }
@@ -41,9 +41,9 @@ extension Item {
 extension UUID {
     /// The id after this one, of version 8 (RFC 9562). Sheaf creates no other ids of that version.
     ///
-    /// Its 122 other bits are those of this id, mixed by the finalizer of MurmurHash3 (Austin
-    /// Appleby), each half with the other, so that they do not collide with other ids, and prefixes
-    /// still distinguish items.
+    /// Its 122 other bits are a mix of both halves of this id, by the finalizer of MurmurHash3
+    /// (Austin Appleby). They are as unlikely to collide with other ids as random bits, and
+    /// prefixes still distinguish items.
     var next: UUID {
         var halves = withUnsafeBytes(of: uuid) { bytes in
             (

@@ -4,13 +4,14 @@ import Swidux
 /// One entry of the list.
 package struct Item: Identifiable, Hashable, Sendable, Ranked {
     package let id: UUID
-    // Laid out for a million items in memory: eight bytes per property, then nine bytes of `doneAt`
-    // followed by 13 bytes of properties of four bytes or fewer, which share words.
+    // The order of the properties saves memory, because a list may have a million items. The first
+    // properties take eight bytes each. `doneAt` takes nine bytes and the rest 13, which together
+    // fit into three words.
     private(set) var texts = ItemTexts()
-    /// The ids of the item's tags. A set, because the order of the tags determines their display
+    /// The ids of the item's tags. A set, because the ranks of the tags determine their display
     /// order.
     package var tags: Set<Tag.ID> = []
-    /// Data of an import that no field holds. An export returns it in this order.
+    /// Data of an import that no field holds. An export writes it in this order.
     package var extras: [Extra] = []
     package var rank = Rank.middle
     package var createdAt = Timestamp.zero
@@ -27,7 +28,7 @@ package struct Item: Identifiable, Hashable, Sendable, Ranked {
     package var `repeat`: Repeat?
 
     /// The spelling of the day of the month that a recurrence keeps while the item's date has
-    /// another one, as in `recday:` of a todo.txt.
+    /// another one, such as 31 on 28 February. It is `recday:` in a todo.txt.
     package static let dayOfMonthSpelling = Field<Item>.Spelling(
         get: { $0.repeat?.dayOfMonth.map { "\($0)" } },
         set: { item, text in
@@ -41,7 +42,8 @@ package struct Item: Identifiable, Hashable, Sendable, Ranked {
         },
         unreadable: .ignored)
 
-    /// The spelling of the recurrence rule without that day, as in `rec:` of a todo.txt.
+    /// The spelling of the recurrence rule without the kept day of the month. It is `rec:` in a
+    /// todo.txt.
     package static let ruleSpelling = Field<Item>.Spelling(
         get: { item in
             var rule = item.repeat
@@ -143,8 +145,8 @@ package struct Item: Identifiable, Hashable, Sendable, Ranked {
     /// in the line `x Buy nails` of an import. ``Timestamp/unknown`` stands for an unknown time.
     package var knownDoneAt: Timestamp? { doneAt == .unknown ? nil : doneAt }
 
-    /// Sets ``updatedAt`` to `now`, or to just after the previous time if that is later, as for a
-    /// date without a time, which lies ahead.
+    /// Sets ``updatedAt`` to `now`. If the previous time is later, as an imported date may be, sets
+    /// it to the next moment after that time.
     package mutating func touch(at now: Timestamp) {
         let previous = LocalCalendar.system.moment(updatedAt)
         updatedAt = previous > now ? previous.next : now

@@ -33,7 +33,6 @@ package enum ItemSetting: Hashable, Sendable {
         }
     }
 
-    /// The field.
     package var field: Field {
         switch self {
         case .due: .due
@@ -75,7 +74,7 @@ package enum ItemSetting: Hashable, Sendable {
         }
     }
 
-    /// The value in words: `Fri 27 Nov, in 5 days`, `every 2 weeks`, `no due date`.
+    /// Returns the value in words: `Fri 27 Nov, in 5 days`, `every 2 weeks`, `no due date`.
     package func understood(today: CalendarDay) -> String {
         switch self {
         case .due(nil): "no due date"
@@ -111,7 +110,8 @@ package enum ItemSetting: Hashable, Sendable {
         item.removeExtras(of: field)
     }
 
-    /// Returns a short form for use among others: `due Fri 27 Nov`, `every 2 weeks`.
+    /// Returns a short form for an enumeration of several settings: `due Fri 27 Nov`, `every 2
+    /// weeks`.
     package func brief(today: CalendarDay) -> String {
         if case .repeat(let rule?) = self { return rule.words }
         let message = message(today: today)

@@ -1,5 +1,5 @@
-/// The name and the note of an item, in one block of memory. Two strings would need half as much
-/// memory again for a million items, and most items have no note.
+/// The name and the note of an item, in one block of memory. For a million items, two strings would
+/// take 50 % more memory, and most items have no note.
 ///
 /// Each access creates a string. Code that reads the texts of many items reads their bytes.
 ///

@@ -1,6 +1,6 @@
-/// An index of the tags of a list by the words that mean them.
+/// An index of the tags of a list by name, with and without a sigil.
 ///
-/// Each name is folded once, so that each word of many texts is looked up in O(1).
+/// Each tag's name is folded only once, so that a lookup takes O(1).
 package struct KnownTags: Sendable {
     private var tags: [String: Tag] = [:]
     /// The tags whose names begin with a sigil, by the rest of their names.
@@ -24,10 +24,11 @@ package struct KnownTags: Sendable {
     /// Returns the tag with that name, including the sigil.
     package func tag(named name: String) -> Tag? { tags[Tag.fold(name)] }
 
-    /// Returns the tag that `word`, which begins with a sigil, means: the tag with this name,
-    /// including the sigil; else the tag with the name after the sigil, because any sigil marks a
-    /// tag; else, after `#`, the only tag whose name is a sigil and this name. Returns nil if there
-    /// is none.
+    /// Returns the tag that a word with a sigil means, or nil if there is none.
+    ///
+    /// The first choice is the tag whose name is the whole word. The second is the tag whose name
+    /// is the word without its sigil, because any sigil marks a tag. If the sigil is `#`, the third
+    /// is the only tag whose name is the rest of the word after another sigil: `@home` for `#home`.
     package func tag(for word: String) -> Tag? {
         let bare = Tag.fold(word.withoutFirstScalar)
         if let tag = tag(named: word) ?? tags[bare] { return tag }
@@ -37,8 +38,8 @@ package struct KnownTags: Sendable {
         return fitting[0]
     }
 
-    /// Returns the tag that a name in a pasted or imported text means: the one that its word means
-    /// in a typed text. For a name without a sigil, that is the word after `#`.
+    /// Returns the tag that a name in a pasted or imported text means. It is the tag that the same
+    /// word means in a typed text; a name without a sigil counts as typed after `#`.
     package func tag(forName name: String) -> Tag? {
         tag(named: name) ?? tag(for: Tag.label(ofName: name))
     }
@@ -47,7 +48,7 @@ package struct KnownTags: Sendable {
 /// The tags that the names in a text mean. Names that differ within the text stay different tags.
 package struct TextTags {
     private let known: KnownTags
-    /// The tags that a name of the text already means, by that name's folded form.
+    /// The folded name in the text for each tag that a name of the text already means.
     private var names: [Tag.ID: String] = [:]
 
     /// - Parameters:

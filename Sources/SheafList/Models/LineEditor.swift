@@ -1,10 +1,9 @@
 /// One line of text with a caret, edited as in readline.
 ///
-/// The caret stands between graphemes, so that a letter and its combining marks are passed and
-/// deleted as one. Text that is typed in pieces (a base, then its accent) combines as it arrives.
-/// This is pure state, without a view or keys. An insertion reads only the inserted text and the
-/// adjacent graphemes, so that many of them take linear time; the rest of the line is moved as
-/// bytes.
+/// The caret is always between graphemes, so that it passes a letter and its combining marks in one
+/// step, and one edit deletes them together. Text that is typed in pieces (a base, then its accent)
+/// combines as it arrives. This is pure state, without a view or keys. An insertion examines only
+/// the inserted text and the adjacent graphemes, and moves the rest of the line as bytes.
 package struct LineEditor: Hashable, Sendable {
     package private(set) var text: String
     private var caretIndex: String.Index

@@ -5,10 +5,11 @@
 /// | `` `a #b` `` | code: up to the next equal number of backticks |
 /// | `[[a #b]]` | a link to a note |
 /// | `[a #b](c #d)` `[a #b][c]` | a link, text and target |
-/// | `$a #b$` | a formula: no white space inside the marks, and no digit after them |
+/// | `$a #b$` | a formula: no white space just inside the marks, no digit after them |
 ///
-/// A backslash takes the meaning of the next character away (CommonMark 0.31, sections 2.4, 6.1 and
-/// 6.3). Brackets within links are not balanced. Readers, writers and typed texts use these spans.
+/// A backslash removes the special meaning of the next character (CommonMark 0.31, sections 2.4,
+/// 6.1 and 6.3). Brackets within links are not balanced. Readers, writers and typed texts use these
+/// spans.
 package struct LiteralSpans: Sendable {
     /// The spans in ascending order, as offsets in bytes.
     private var spans: [Range<Int>] = []
@@ -61,8 +62,8 @@ package struct LiteralSpans: Sendable {
 
     /// Returns the end of the code that begins with `count` backticks before `start`.
     ///
-    /// - Parameter missing: The closing marks that were searched for without success, so that none
-    ///   is searched for again.
+    /// - Parameter missing: The closing marks that the text does not contain, so that no search for
+    ///   them is repeated.
     private static func endOfCode(
         _ count: Int, after start: Int, in bytes: [UInt8], _ missing: inout Set<[UInt8]>
     ) -> Int? {
@@ -92,8 +93,8 @@ package struct LiteralSpans: Sendable {
         return last == start || isSpace(last - 1) || isDigit ? nil : last + 1
     }
 
-    /// Returns the end of the link that begins at `place`. If another bracket opens before it
-    /// closes, that one may begin a link.
+    /// Returns the end of the link that begins at `place`. Returns nil if another bracket opens
+    /// before this one closes, because the inner one may begin a link.
     private static func endOfLink(
         at place: Int, in bytes: [UInt8], _ missing: inout Set<[UInt8]>
     ) -> Int? {

@@ -1,18 +1,18 @@
 import Glibc
 
-/// The user's calendar: converts between times and calendar days in one time zone.
+/// The user's calendar, which converts between times and calendar days in one time zone.
 ///
 /// No other code converts a stored time to a day. A day without a time
 /// (``Timestamp/isDay``) keeps its day in every time zone, and a moment has its local day.
 package struct LocalCalendar: Sendable {
-    /// A function that returns the seconds by which the local clock is ahead of UTC at a time,
-    /// which is in seconds since 1970.
+    /// A function that returns the offset of local time from UTC, in seconds. Its argument is a
+    /// time, in seconds since 1970.
     private let offset: @Sendable (Int64) -> Int64
 
     /// Creates a calendar for one time zone.
     ///
-    /// - Parameter offset: returns the seconds by which the local clock is ahead of UTC at a time,
-    ///   which is in seconds since 1970.
+    /// - Parameter offset: returns the offset of local time from UTC, in seconds. Its argument is a
+    ///   time, in seconds since 1970.
     package init(offset: @escaping @Sendable (Int64) -> Int64) {
         self.offset = offset
     }
@@ -45,7 +45,7 @@ package struct LocalCalendar: Sendable {
     package func start(_ day: CalendarDay) -> Timestamp {
         let midnight = Timestamp(day).milliseconds / 1_000
         let near = midnight - offset(midnight)
-        // A change of the clock is smaller than this, and at most one is so close to a midnight.
+        // A clock change is smaller than this, and at most one is this close to a midnight.
         let quarter = Int64(Self.dayLength / 4)
         let (early, late) = (near - quarter, near + quarter)
         let (before, after) = (offset(early), offset(late))

@@ -1,6 +1,6 @@
 extension Array {
-    /// Returns the range of the words that make the name of a text: from the first to the last word
-    /// that is not a tag. Tags between them are part of the sentence and stay. A name is never
+    /// Returns the range of the words that make up the name of a text: from the first to the last
+    /// word that is not a tag. Tags between them are part of the sentence and stay. A name is never
     /// empty: if all words are tags, all stay. Typed texts and all formats follow this rule.
     /// O(words).
     package func nameRange(isTag: (Element) -> Bool) -> Range<Int> {

@@ -13,7 +13,8 @@ package struct PastedParts: Hashable, Sendable {
     /// Returns true if any byte of `range` was pasted. O(parts).
     func overlaps(_ range: Range<Int>) -> Bool { ranges.contains { $0.overlaps(range) } }
 
-    /// Makes room for `count` bytes at `offset`; `parts` of them were pasted. O(parts after it).
+    /// Records an insertion of `count` bytes at `offset`, of which `parts` were pasted. O(parts
+    /// after it).
     mutating func insert(_ parts: PastedParts, count: Int, at offset: Int) {
         var index = ranges.endIndex
         while index > 0, ranges[index - 1].lowerBound >= offset {
@@ -30,7 +31,7 @@ package struct PastedParts: Hashable, Sendable {
         join(at: index)
     }
 
-    /// Removes `range`, and moves the parts after it to its beginning. O(parts).
+    /// Records the removal of `range`, and shifts the parts after it. O(parts).
     mutating func remove(_ range: Range<Int>) {
         guard !ranges.isEmpty else { return }
         let moved = { (offset: Int) in

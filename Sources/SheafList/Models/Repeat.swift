@@ -24,7 +24,8 @@ package struct Repeat: Hashable, Sendable, LosslessStringConvertible {
 
     private let shortCount: UInt16
     package let unit: Unit
-    /// The day of the month, or 0, and ``fromDue``, in one byte, so that an item's rule takes four.
+    /// The kept day of the month, or 0, and the bit ``fromDue``. They share a byte, so that the
+    /// rule takes four bytes.
     private var flags: UInt8
     private static let fromDue: UInt8 = 1 << 7
     private static let longDays = 29...31
@@ -125,7 +126,8 @@ package struct Repeat: Hashable, Sendable, LosslessStringConvertible {
     /// Returns the day of the month that the rule keeps if the item's date is `day`.
     private func keptDay(from day: CalendarDay) -> Int { dayOfMonth ?? day.day }
 
-    /// Returns the rule of the next occurrence, whose days are `next`, of an item with `days`.
+    /// Returns the rule of the next occurrence of an item with `days`. The next occurrence has the
+    /// days `next`.
     func following(_ days: Days, in next: Days) -> Repeat {
         var rule = self
         rule.dayOfMonth = nil

@@ -3,7 +3,8 @@
 /// The word has the tag's sigil: `+x` and `@x` stand for the tags `+x` and `@x`, and `#x` for the
 /// tag `x`. Case does not matter. The name keeps the word as it was typed; nothing else is stored.
 /// A word in code or in a link stands for no tag: see ``LiteralSpans``. Nor does a word after a
-/// backslash: the name of an item with the tag `x` keeps `\#x`, and other names have only `#x`.
+/// backslash. The name keeps the backslash only if the item has the tag: if it has no tag `x`, a
+/// typed `\#x` becomes `#x`.
 extension Tag {
     package struct Word: Equatable, Sendable {
         /// The offsets of its characters in the name, without punctuation after it.
@@ -16,8 +17,8 @@ extension Tag {
         name.isEmpty || name.contains(where: \.isWhitespace) ? nil : label
     }
 
-    /// The maximum length, in bytes, of names that are searched for words, because views search
-    /// them for each frame.
+    /// The maximum length, in bytes, of names that are searched for words. Views search the names
+    /// in every frame, so long ones would delay it.
     private static let maxNameBytes = 4_000
 
     /// Returns the words of `name` that stand for one of `tags`. O(name × tags).
@@ -66,7 +67,7 @@ extension Tag {
 }
 
 extension Substring {
-    /// The characters before which a tag ends, even if more of the word follows.
+    /// The characters that end a tag within a word.
     private static let ends = ",;#()[]{}<>*=$|\"`"
 
     /// The beginning of a word up to the end of its tag: `#a` for `#a,#b` and `@nas` for `@nas.`.
@@ -82,7 +83,7 @@ extension Substring {
 }
 
 extension Item {
-    /// Returns true if another name of a tag changes the name of the item or its extras: see
+    /// Returns true if renaming a tag changes the name of the item or its extras: see
     /// ``replace(_:with:)``. O(name).
     package func isRewritten(byRenaming tag: Tag, to renamed: Tag) -> Bool {
         guard tags.contains(tag.id) else { return false }
@@ -105,9 +106,10 @@ extension Item {
 
     /// Replaces a tag with another one, or with the same tag under another name. Words of the name
     /// that stand for the old tag become words for the new one. If the new tag's name is not a
-    /// single word, they only lose their sigils. Words that are no tags stay so: they lose a
-    /// backslash or receive one. The heading in a Markdown file follows, and so does the line of a
-    /// todo.txt if only the case of the tag's name changes. O(name).
+    /// single word, they only lose their sigils. This function adds or removes backslashes, so that
+    /// words that stood for no tag still stand for none. It also replaces the tag in the heading
+    /// and the first tags of a Markdown line and, if only the case of the tag's name changes, in
+    /// the line of a todo.txt. O(name).
     package mutating func replace(_ tag: Tag, with other: Tag) {
         guard tags.remove(tag.id) != nil else { return }
         let isNew = tags.insert(other.id).inserted
@@ -145,9 +147,11 @@ extension Item {
 }
 
 extension Item.Extra {
-    /// Returns the heading or the first tags of a Markdown line with another tag in place of `tag`,
-    /// or nil if this is neither or does not spell `tag`. Returns the line of a todo.txt if only
-    /// the case of the name changes, because its export finds other renamed words by itself.
+    /// Returns this extra with `other` in place of `tag`, or nil if it does not change.
+    ///
+    /// The heading and the first tags of a Markdown line change. The line of a todo.txt changes
+    /// only if just the case of the name changes, because its export finds other renamed words
+    /// itself.
     fileprivate func replacing(_ tag: Tag, with other: Tag) -> Item.Extra? {
         let folded = Tag.fold(tag.name)
         func spelling(_ name: Substring) -> Bool { Tag.fold(String(name)) == folded }
@@ -178,8 +182,8 @@ extension Item.Extra {
 }
 
 extension Tag {
-    /// The tag under the name that a todo.txt has for it, with a sigil; nil if a word cannot spell
-    /// that.
+    /// The tag with its name in a todo.txt, which has a sigil, or nil if a single word cannot spell
+    /// that name.
     fileprivate var todoWord: Tag? {
         guard word != nil, !name.contains("%") else { return nil }
         var tag = self

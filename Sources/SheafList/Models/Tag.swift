@@ -4,7 +4,7 @@ import Swidux
 /// A label that any number of items can carry.
 package struct Tag: Identifiable, Hashable, Sendable, Ranked {
     package let id: UUID
-    /// Unique in a store after NFC and case folding: see ``foldedName``.
+    /// The name, which is unique in a store after NFC and case folding: see ``foldedName``.
     package var name = ""
     package var color = TagColor.white
     package var rank = Rank.middle

@@ -1,6 +1,7 @@
 /// Words such as `+House` and `@phone`, which are tags in a todo.txt.
 package enum TodoWords {
-    /// Returns true if at least two lines, and one in ten, have such a word. O(bytes).
+    /// Returns true if at least two lines, and at least one line in ten, have such a word.
+    /// O(bytes).
     package static func areLikely(in lines: [String]) -> Bool {
         let count = lines.count(where: hasTag)
         return count > 1 && 10 * count >= lines.count(where: { !$0.isBlank })

@@ -2,19 +2,19 @@
 ///
 /// | text | day |
 /// |---|---|
-/// | `today`, `tomorrow`, `yesterday` | that one |
+/// | `today`, `tomorrow`, `yesterday` | that day |
 /// | `fri`, `friday` | the next Friday after today |
-/// | `next fri` | that day of the week after this |
+/// | `next fri` | the Friday of next week |
 /// | `next week`, `next month`, `next year` | its first day |
 /// | `15`, `15th` | the next 15th, today included |
 /// | `15dec`, `dec 15`, `15 december 2027`, `15.12.` | that day, of this year or the next one |
 /// | `2026-12-01` | that day |
 /// | `2026-12`, `2026` | the first day of that month or year |
 /// | `3d`, `2w`, `1m`, `1y`, `in 3 days`, `a week` | that long after today |
-/// | `3b` | that many days after today, counted from Monday to Friday |
+/// | `3b` | that many workdays (Monday to Friday) after today |
 /// | `-1w`, `2 days ago` | that long before today |
 /// | `eow`, `eom`, `eoq`, `eoy` | the last day of the week, month, quarter, year |
-/// | `weekend` | the Saturday |
+/// | `weekend` | the Saturday of this week |
 /// | `som`, `soy` | the first day of the next month, year |
 /// | `none` | no day |
 package struct TypedDay: Hashable, Sendable {
@@ -47,8 +47,8 @@ package struct TypedDay: Hashable, Sendable {
 }
 
 extension CalendarDay {
-    /// The weekday, the day and the month, and the year unless it is that of `today`:
-    /// `Fri 27 Nov`.
+    /// Returns the weekday, the day and the month, and the year unless it is that of `today`: `Fri
+    /// 27 Nov`.
     package func shortName(today: CalendarDay) -> String {
         let name = "\(weekday.shortName) \(day) \(monthName)"
         return year == today.year ? name : "\(name) \(year)"

@@ -19,7 +19,7 @@ import Swidux
 /// it is the name. A word after a backslash is text; the backslash stays in the name if the word
 /// would otherwise stand for a tag of the item. A word in code or in a link is text, too: see
 /// ``LiteralSpans``. Pasted words are text, because `#` may have another meaning where they come
-/// from. Words of the former name are text, too.
+/// from. If an item is renamed, the words of its former name are also text.
 package struct TypedItem: Hashable, Sendable {
     /// A word that stands for a tag or for another field.
     package struct Word: Hashable, Sendable {
@@ -137,9 +137,9 @@ package struct TypedItem: Hashable, Sendable {
         return settings.filter { $0.field != .repeat } + settings.filter { $0.field == .repeat }
     }
 
-    /// Returns the meaning of the words, each once, as shown to the user: `new tag +Pets`,
+    /// Returns the meanings of the words, each once, as shown to the user: `new tag +Pets`,
     /// `@phone`, `due Fri 27 Nov`, `every year`; for a value that cannot be read, `due:frii is no
-    /// date`; and for tags whose words the former name had, `without @nas`.
+    /// date`; and for lost tags, `without @nas`.
     ///
     /// - Parameter fields: the fields to omit.
     package func meanings(
@@ -269,8 +269,10 @@ package struct TypedItem: Hashable, Sendable {
         }
     }
 
-    /// Returns those of `escapes`, the places of backslashes, that are removed from the name: those
-    /// of words that stand for no tag of the item.
+    /// Returns the backslashes to remove from the name: those before words that stand for no tag of
+    /// the item.
+    ///
+    /// - Parameter escapes: the places of all backslashes before words.
     ///
     /// - Parameter carried: the tags of the item that no word of the text names.
     private static func escapes(
@@ -317,7 +319,7 @@ package struct TypedItem: Hashable, Sendable {
     // MARK: The name
 
     /// Returns `text` without the backslashes at `escapes` and without the words that are not text.
-    /// The white space before each removed word is removed too, or at the beginning the white space
+    /// Also removes the white space before each removed word or, at the beginning, the white space
     /// after it.
     private static func name(
         _ text: String, _ words: [ReadWord], _ escapes: [Range<Int>]
@@ -344,15 +346,15 @@ package struct TypedItem: Hashable, Sendable {
     }
 }
 
-/// Finds the meaning of single words.
+/// A reader that finds the meanings of single words.
 private struct WordReader {
     let today: CalendarDay
     private var known: KnownTags?
 
     init(today: CalendarDay) { self.today = today }
 
-    /// Returns the meaning of a word, the number of its bytes with this meaning, and whether more
-    /// bytes follow, or nil if it is text.
+    /// Returns the meaning of a word, or nil if it is text. `length` is the number of bytes that
+    /// have this meaning; `hasMore` is true if the word has more bytes.
     mutating func word(
         _ word: Substring, _ tags: () -> KnownTags
     ) -> (label: TypedItem.Label, length: Int, hasMore: Bool)? {
@@ -393,7 +395,7 @@ private struct WordReader {
         }
     }
 
-    /// Returns true if the word has the key of a field, and a value that is none of that field.
+    /// Returns true if the word has the key of a field, but a value that the field cannot have.
     func isUnreadable(_ word: Substring) -> Bool {
         do throws(TypedError) {
             _ = try value(of: word)
@@ -421,7 +423,7 @@ private struct WordReader {
 }
 
 extension TypedItem.Label {
-    /// The tag that the word names; a new one has no id of a list.
+    /// The tag that the word names. A new tag gets a random id, which no list contains.
     fileprivate var namedTag: Tag? {
         switch self {
         case .tag(let tag): tag

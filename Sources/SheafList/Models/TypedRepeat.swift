@@ -6,7 +6,7 @@ extension Repeat {
     /// | `2w`, `+2w`, `2 weeks` | as `rec:` has it: `2w`, `+2w`, `2w` |
     /// | `month`, `monthly`, `every 2 weeks` | from the day that it was due: `+1m`, `+2w` |
     /// | `weekday`, `every weekday` | `+1b` |
-    /// | any of them and `after done` | from the day when it was done: `3m` |
+    /// | any of these with `after done` | from the day when it was done: `3m` |
     package static func typed(_ text: String) throws(TypedError) -> Repeat? {
         var words = TypedWords.words(text)
         if words == ["none"] { return nil }
@@ -29,7 +29,8 @@ extension Repeat {
         return rule
     }
 
-    /// Returns a number and a unit, and whether the unit stands alone.
+    /// Returns the number and the unit that `words` spell. `isBare` is true if there is only a
+    /// unit.
     private static func number(_ words: [String]) -> (Int, Unit, isBare: Bool)? {
         switch words.count {
         case 1:
@@ -75,7 +76,8 @@ extension Repeat {
 
 /// Functions for both typed days and typed repeats.
 enum TypedWords {
-    /// The maximum length of typed text, so that a paste of megabytes is not read with each key.
+    /// The maximum length of typed text, so that a paste of megabytes is not parsed again for each
+    /// key.
     private static let maxBytes = 200
 
     /// Returns the words of `text` in lower case, or none if it is too long.
@@ -84,7 +86,8 @@ enum TypedWords {
         return text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
-    /// Returns the number that ASCII digits spell, limited to more days than the calendar has.
+    /// Returns the number that ASCII digits spell, or nil for other text. Numbers are limited to
+    /// 10,000 years in days, which is more than the calendar has.
     static func number(_ digits: some StringProtocol) -> Int? {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil

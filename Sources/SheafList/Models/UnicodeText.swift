@@ -1,7 +1,8 @@
 import CUtf8proc
 import Glibc
 
-/// Normalization by utf8proc, which neither the standard library nor FoundationEssentials offers.
+/// Normalization. It uses utf8proc, because neither the standard library nor FoundationEssentials
+/// offers this.
 extension String {
     /// The text in Normalization Form C (Unicode Standard Annex #15). ASCII text, the most common,
     /// is returned unchanged. O(length).

@@ -5,14 +5,14 @@
 /// |---|---|
 /// | `today`, `fri`, `15dec`, `eom`, `2026-06-15`, `2026-06`, `2026` | that day, month or year |
 /// | `2w` | the last two weeks, today included |
-/// | `>3d`, `<3d` | longer ago than three days, less long |
+/// | `>3d`, `<3d` | more than three days ago; less than three days ago |
 /// | `<2026-06`, `>2026-06` | before it, after it |
-/// | `2026-05..2026-06-15`, `2w..`, `..yesterday` | from the first day of one to the other's last |
+/// | `2026-05..2026-06-15`, `2w..`, `..yesterday` | all days from one end to the other |
 /// | `mon..fri` | the last such range of weekdays |
 /// | `20dec..5jan`, `10..20` | the last such range of dates that has begun by today |
-/// | `1nov..2026-01` | from the last such date before the other end, if the range ran backwards |
+/// | `1nov..2026-01` | if backwards otherwise, from the last such date before the end |
 ///
-/// `<=` and `>=` include the days that follow them. ``DayReader`` reads single days.
+/// `<=` and `>=` include the days that are written after them. ``DayReader`` reads single days.
 ///
 /// Future days (``Direction/future``) have the same syntax, but lengths, weekdays and dates without
 /// a year look forward:
@@ -20,11 +20,11 @@
 /// | text | days |
 /// |---|---|
 /// | `2w` | the next two weeks, from today on |
-/// | `>3d`, `<3d` | later than in three days; earlier, including all past days |
+/// | `>3d`, `<3d` | after the day in three days; before it, including all past days |
 /// | `today..2w` | from today to the day in two weeks |
 /// | `mon..fri` | the next such range of weekdays, after today |
 /// | `20dec..5jan`, `10..20` | the next such range of dates that has not ended before today |
-/// | `15dec..2027` | from the next such date, the one that `15dec` alone means |
+/// | `15dec..2027` | from the next such date, as for `15dec` alone |
 package struct DaySpan: Hashable, Sendable {
     /// The direction in which lengths count.
     package enum Direction: Hashable, Sendable {
@@ -38,7 +38,7 @@ package struct DaySpan: Hashable, Sendable {
     private var first: Bound?
     private var last: Bound?
     private let direction: Direction
-    /// True if the text had two ends.
+    /// True if the text contains `..`.
     private let isRange: Bool
 
     private struct Bound: Hashable, Sendable {
@@ -122,9 +122,9 @@ package struct DaySpan: Hashable, Sendable {
         } else if isRange, let first = first?.days, let last = last?.days,
             let start = starts?.lowerBound, let end = ends?.upperBound
         {
-            // Each end is the day that it means in a query of its own. Exceptions are a range that
-            // would run backwards, and one that spans more than a year between two dates without a
-            // year.
+            // Each end has the meaning that it has in a query of its own, with two exceptions: a
+            // range that would run backwards, and a range of more than a year between two dates
+            // without a year.
             let isBackwards = start > end
             switch (first.isNearest, last.isNearest) {
             case (true, true) where isBackwards || end.days(since: start) > 366:
@@ -147,7 +147,7 @@ package struct DaySpan: Hashable, Sendable {
             range.last = end
         }
         if range.first > range.last {
-            // On a weekend, the working day `0b` is the Friday before.
+            // On a weekend, `0b` means the Friday before.
             if isRange { return nil }
             range.first = range.last
         }
@@ -200,7 +200,7 @@ struct TimeSpan: Hashable, Sendable {
 private struct Days: Hashable, Sendable {
     let isLength: Bool
     let isWeekday: Bool
-    /// True if the text is a month or a date without a year.
+    /// True if the text is a day of the month (`15`) or a date without a year (`15dec`).
     let isNearest: Bool
     private let text: String
     private let looksBack: Bool
@@ -217,9 +217,9 @@ private struct Days: Hashable, Sendable {
         isNearest = if case .nearest = reading { true } else { false }
     }
 
-    /// Returns the days of this end, or `nil` if the calendar has none. A length that leaves the
-    /// calendar stops at its end. `looksBack` selects the latest such day instead of the next one;
-    /// the default is the direction of the query.
+    /// Returns the days of this end, or `nil` if the calendar has none. A length that would leave
+    /// the calendar ends at its first or last day. `looksBack` selects the latest such day instead
+    /// of the next one; the default is the direction of the query.
     func range(today: CalendarDay, looksBack: Bool? = nil) -> ClosedRange<CalendarDay>? {
         let looksBack = looksBack ?? self.looksBack
         let reader = DayReader(today: today, looksBack: looksBack)

@@ -66,7 +66,7 @@ extension ItemSearch {
         return found
     }
 
-    /// Returns the positions of the bytes of a folded name in which a text is found, or none.
+    /// Returns the positions of the bytes that match a text in a folded name, or none.
     private static func places(of text: TextSearch, in name: [UInt8]) -> [Int] {
         if text.isFuzzy { return FuzzyMatch.places(of: text.bytes, in: name) ?? [] }
         var best: (range: Range<Int>, matchClass: UInt8)?

@@ -1,5 +1,5 @@
-/// Finds the letters of a word in a text, in order but not necessarily adjacent, and scores the
-/// best of all such matches.
+/// A matcher that finds the letters of a word in a text, in order but not necessarily adjacent, and
+/// scores the best of all such matches.
 ///
 /// The algorithm and the scores are those of fzf (junegunn/fzf, `src/algo/algo.go`, FuzzyMatchV2,
 /// after Smith and Waterman, "Identification of Common Molecular Subsequences"). Every found letter

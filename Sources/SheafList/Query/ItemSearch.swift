@@ -25,7 +25,7 @@ package struct ItemSearch: Hashable, Sendable {
 
     let root: Node
 
-    /// Finds every item.
+    /// The search that finds every item.
     package static let everything = ItemSearch(root: .everything)
 
     private init(root: Node) {
@@ -88,7 +88,7 @@ package struct ItemSearch: Hashable, Sendable {
     package var asksForUntagged: Bool { root.leaves.contains { $0.node == .state(.untagged) } }
 
     /// Returns true if a term, negated or not, is the tag `id`, or if a negated text finds its
-    /// name. A required text does not count for the tags that it finds.
+    /// name. A tag whose name a required text finds does not count.
     package func names(_ id: Tag.ID) -> Bool {
         root.leaves.contains { leaf in
             switch leaf.node {
@@ -180,7 +180,7 @@ extension ItemSearch.Node {
     }
 }
 
-/// Resolves the terms of a query in a list.
+/// The list and the time for which the terms of a query are resolved.
 private struct Resolver {
     let isFuzzy: Bool
     let tags: [Tag]
@@ -217,8 +217,8 @@ private struct Resolver {
         }
     }
 
-    /// Returns `days`, unless they are a range that ends before it begins. The parser accepts such
-    /// a query, so that a renamed tag in it is still updated.
+    /// Returns `days`, or throws an error if they are a range that ends before it begins. The
+    /// parser accepts such a range, so that renaming a tag still updates the query.
     private func forward(
         _ days: DaySpan, at place: Range<Int>
     ) throws(QueryError) -> DaySpan {

@@ -87,7 +87,7 @@ extension Query.Term {
 
 /// A text to search for: a part of a name, a tag or a note.
 package struct TextTerm: Hashable, Sendable {
-    /// Never empty.
+    /// The text, which is never empty.
     package var text: String
     /// True for a required bare word. If a typed query has no match, the screen shows the names
     /// that contain the letters of such words in order.

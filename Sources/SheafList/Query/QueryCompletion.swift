@@ -68,8 +68,8 @@ package struct QueryCompletion {
         guard !typed.isEmpty else { return [] }
         return tags.filter { tag in
             if fold(tag.label).hasPrefix(typed) { return true }
-            // The sigil of a name may be left out or replaced by `#`. Any sigil finds a tag without
-            // one.
+            // The user may omit the sigil of a name, or type `#` instead. Any sigil finds a tag
+            // whose name has none.
             let bare = tag.nameWithoutSigil
             guard bare == nil || sigil == nil || sigil == "#" else { return false }
             let start = sigil == nil ? typed : typed.withoutFirstScalar
@@ -101,7 +101,7 @@ package struct QueryCompletion {
     /// Completes the word before the caret of `line`. Returns false if the candidates have no more
     /// in common than is typed.
     ///
-    /// A complete term is followed by one space, and the caret stands after it.
+    /// A complete term is followed by one space, and the caret is placed after that space.
     package func apply(to line: inout LineEditor) -> Bool {
         guard let text else { return false }
         for _ in 0..<replaced { line.apply(.backwardDeleteChar) }

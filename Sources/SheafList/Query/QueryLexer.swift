@@ -9,8 +9,8 @@ struct QueryWord {
     var place: Range<Int>
 }
 
-/// Divides a query into words, scalar by scalar. So a sign before a combining mark keeps its
-/// meaning, although the two are one character.
+/// A lexer that divides a query into words, scalar by scalar. Thus a sign before a combining mark
+/// keeps its meaning, although the two are one character.
 ///
 /// Words end at white space. A bracket opens a group only at the beginning of a word. While a group
 /// is open, a closing bracket without a partner in its word ends the word and the group, and the
@@ -92,7 +92,7 @@ struct QueryLexer {
         let isNegated = index > start
         let termStart = index
         var kind = try readTerm()
-        // Letters in order occur in almost every name, so a negated word is not fuzzy: it would
+        // The letters of a word occur in order in almost every name, so a negated fuzzy word would
         // exclude nearly every item.
         if isNegated, case .text(let term) = kind { kind = .text(TextTerm(term.text)) }
         found.append(QueryWord(kind: .term(kind), place: place(from: termStart)))

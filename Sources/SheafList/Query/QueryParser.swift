@@ -1,8 +1,8 @@
-/// Parses a query by recursive descent. OR binds loosest, then AND (also implied between adjacent
+/// A recursive-descent parser of queries. OR binds loosest, then AND (also implied between adjacent
 /// terms), then NOT.
 struct QueryParser {
-    /// The maximum length of a text in bytes of UTF-8, and the maximum number of terms. They keep
-    /// the answer fast for any pasted text.
+    /// The maximum length of a text in bytes of UTF-8, and the maximum number of terms. These
+    /// limits keep searches fast, even if the user pastes a long text.
     static let longestText = 4_096
     static let maxTerms = 64
     private static let deepestNesting = 32

@@ -21,9 +21,8 @@ extension Tag {
 }
 
 extension [Tag] {
-    /// Returns the tags that `word`, which begins with a sigil, may mean, as in
-    /// ``KnownTags/tag(for:)``. After `#`, these include all tags with that name after a sigil of
-    /// their own. O(tags).
+    /// Returns the tags that a word with a sigil may mean, by the rules of ``KnownTags/tag(for:)``.
+    /// The third rule may find several tags, and returns all of them. O(tags).
     ///
     /// - Parameter fold: Maps a name to the text that comparisons use.
     private func named(by word: String, folded fold: (String) -> String = Tag.fold) -> [Tag] {
@@ -38,14 +37,14 @@ extension [Tag] {
         if fitting.isEmpty, word.sigil == "#" {
             fitting = filter { $0.nameWithoutSigil.map(fold) == bare }
         }
-        // Two processes may create tags of the same name at the same time, until storage refuses
+        // If two processes create tags of the same name, the list has both until storage refuses
         // one.
         var names: Set<String> = []
         return fitting.filter { names.insert($0.foldedName).inserted }
     }
 
-    /// Returns the tags that a query may mean by a name with a sigil. The name may omit accents if
-    /// no tag has the name without them. O(tags).
+    /// Returns the tags that a query may mean by a name with a sigil. If no tag has exactly this
+    /// name, accents are ignored. O(tags).
     func meant(by name: String) -> [Tag] {
         let exact = named(by: name)
         return exact.isEmpty ? named(by: name, folded: FoldedText.text(of:)) : exact

@@ -87,7 +87,7 @@ package struct SearchedRow {
     package var note: UnsafeBufferPointer<UInt8>
     /// The tags of the item, or at least those of ``ItemSearch/askedTags``.
     package var tags: Set<Tag.ID>
-    /// True if the item has any tag; valid at least if ``ItemSearch/asksForUntagged``.
+    /// True if the item has any tag. The value is valid if ``ItemSearch/asksForUntagged`` is true.
     package var isTagged: Bool
     package var isDone: Bool
     package var due: CalendarDay?

@@ -30,8 +30,9 @@ package struct ItemOrder: Hashable, Sendable {
         UInt64(bitPattern: signedNumber(of: item)) ^ 1 << 63
     }
 
-    /// Done items are not due any more: they come last in a sort by due day. Before the items
-    /// without a value are those done at an unknown time, and open items without a due day.
+    /// Returns the number before the conversion to `UInt64`. In a sort by due day, done items come
+    /// last, after open items without a due day. In a sort by completion time, items done at an
+    /// unknown time come just before open items.
     private func signedNumber(of item: Item) -> Int64 {
         switch sort {
         case .manual, .match, .name: 0

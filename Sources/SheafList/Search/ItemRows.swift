@@ -12,7 +12,7 @@ package struct ItemRows: Sendable {
     /// The numbers beside the tags: they count the items of the search, or those of
     /// ``RowsDefinition/countedSearch``.
     package private(set) var counts: TagCounts
-    /// The number of changes of the rows. While it stays equal, so do the rows. O(1).
+    /// The number of changes of the rows. While this number stays the same, so do the rows. O(1).
     package private(set) var changes = 0
     /// True if the rows are fuzzy matches, because no item matches the query exactly.
     package var isFuzzy: Bool { finder.isFuzzy }
@@ -27,9 +27,9 @@ package struct ItemRows: Sendable {
     /// The items at the last update.
     private var source = EntityStore<Item>()
 
-    /// An item that stays a row although it does not match, at the place that it had, while it
-    /// exists. It is the selected row after an edit that takes it out of the query. O(log n +
-    /// chunks) to set.
+    /// An item that remains a row at its previous place although it does not match, as long as it
+    /// exists. It is the selected item after an edit that stops it from matching. O(log n + chunks)
+    /// to set.
     package var pinned: Item.ID? {
         didSet {
             guard pinned != oldValue else { return }
@@ -67,8 +67,8 @@ package struct ItemRows: Sendable {
 
     /// The number of changes up to which sorted rows are always updated one by one.
     private static let fewChanges = 1_000
-    /// The number of new chunks up to which all are searched at once. Of more, only those with rows
-    /// are.
+    /// The number of new chunks up to which all are searched at once. If there are more, only those
+    /// that contain rows are.
     private static let fewChunks = 128
 
     /// True if all items are rows.
@@ -147,7 +147,7 @@ package struct ItemRows: Sendable {
         if isOtherwiseFuzzy { isOutdated = true }
     }
 
-    /// Returns the chunks of `items` that contain present rows, if these are few.
+    /// Returns the chunks of `items` that contain the current rows, or none if there are many rows.
     private func chunksWithRows(of items: EntityStore<Item>) -> Set<ObjectIdentifier> {
         let ids = count <= Self.fewChanges ? ids : []
         return Set(
@@ -183,7 +183,7 @@ package struct ItemRows: Sendable {
         sorted?.insert(item)
     }
 
-    /// Makes an item a row only if it matches.
+    /// Removes the row of an item, unless the item matches.
     private mutating func release(_ item: SharedEntity<Item>) {
         guard let place = list.items.place(of: item.value) else { return }
         list.update(place, finder.leaf(for:))
@@ -201,7 +201,7 @@ package struct ItemRows: Sendable {
         adopt(RowsSearch(definition, in: items.shared).run(), from: items)
     }
 
-    /// The bytes of the notes of all items. O(n): for short lists.
+    /// The number of bytes in the notes of all items. O(n): for short lists.
     package var noteBytes: Int {
         list.items.reduce(0) { $0 + $1.value.texts.noteCount }
     }

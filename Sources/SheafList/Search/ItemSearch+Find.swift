@@ -157,8 +157,8 @@ extension TextSearch {
         return Found(rows: rows, classes: classes)
     }
 
-    /// Searches the folded names and notes, which are contiguous. It may call `take` several times
-    /// for a row, with the class of each match in its name.
+    /// Searches the folded names and notes, which are contiguous. Calls `take` for each match,
+    /// possibly several times for a row, with the class of the match.
     private func findInTexts(_ columns: ItemColumns, _ take: (Int, UInt8) -> Void) {
         columns.text.withUnsafeBufferPointer { text in
             guard let start = text.baseAddress else { return }

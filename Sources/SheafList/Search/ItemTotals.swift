@@ -11,7 +11,7 @@ package struct ItemTotals: Sendable {
     package private(set) var late = 0
     /// The number of open items that are scheduled for after today.
     package private(set) var later = 0
-    /// The number of open items on each day.
+    /// The number of open items that are due on each day.
     private var due: [CalendarDay: Int] = [:]
     private var scheduled: [CalendarDay: Int] = [:]
     private var today: CalendarDay?

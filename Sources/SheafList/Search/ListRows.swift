@@ -85,11 +85,12 @@ struct ListRows: Sendable {
     /// The number of rows. O(1).
     var count: Int { Int(starts.last ?? 0) }
 
-    /// Returns the items at rows, which must exist. O(log n + rows), and the chunks between them.
+    /// Returns the items at the rows of `range`, which must exist. O(log n + rows + chunks between
+    /// them).
     func items(in range: Range<Int>) -> [SharedEntity<Item>] {
         var items: [SharedEntity<Item>] = []
         items.reserveCapacity(range.count)
-        // The last place whose first row is not after the range.
+        // The last place whose first row is not after the start of the range.
         var place = starts.partitioningIndex { $0 > range.lowerBound } - 1
         while items.count < range.count {
             let (layer, leaf) = (UInt8(place / leaves.count), leaves[place % leaves.count])
@@ -137,8 +138,8 @@ struct ListRows: Sendable {
         countRows()
     }
 
-    /// Adopts `items`, whose chunks differ as `changes` says. Returns the removed leaves and the
-    /// new ones. O(changed chunks + chunks).
+    /// Adopts `items`. `changes` holds the numbers of the chunks that differ. Returns the removed
+    /// leaves and the new ones. O(changed chunks + chunks).
     mutating func follow(
         _ items: ItemSequence, _ changes: (old: [Int], new: [Int]), _ leaf: (ItemChunk) -> Leaf
     ) -> (gone: [Leaf], new: [Leaf]) {

@@ -1,4 +1,4 @@
-/// Searches chunks for the rows of a definition.
+/// A finder that searches single chunks for the rows of a definition.
 struct RowFinder: Sendable {
     let definition: RowsDefinition
     private let search: ItemSearch

@@ -15,7 +15,8 @@ package struct RowsSearch: Sendable {
     /// The number of tasks that search or sort a list: one for each processor, up to 8.
     package static let width = max(min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 8), 1)
 
-    /// Finds the rows on the calling thread. O(texts), and O(n log n) in another order.
+    /// Finds the rows on the calling thread. O(texts), and O(n log n) if the order is not the
+    /// manual one.
     ///
     /// - Parameter isFuzzy: True to search for fuzzy matches at once.
     func run(isFuzzy: Bool = false) -> ItemRows {

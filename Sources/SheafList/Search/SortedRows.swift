@@ -15,7 +15,7 @@ struct SortedRows: Sendable {
     /// The number of rows. O(1).
     var count: Int { items.count }
 
-    /// Returns the items at rows, which must exist. O(rows × log n).
+    /// Returns the items at the rows of `range`, which must exist. O(rows × log n).
     func items(in range: Range<Int>) -> [SharedEntity<Item>] { Array(items[range]) }
 
     /// Returns the place that an item has, or would have. O(log n).

@@ -37,7 +37,7 @@ extension ListStorage {
         _ body: ([Item]) throws -> Bool
     ) async throws {
         var cursor: ItemPosition?
-        // A long part takes long enough to read the next one at the same time, in another task.
+        // Handling a long part takes so long that another task can read the next one meanwhile.
         var next: Task<FoundItems, any Error>?
         defer { next?.cancel() }
         repeat {

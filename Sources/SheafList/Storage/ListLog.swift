@@ -1,6 +1,6 @@
 import Swidux
 
-/// The intent log of this process on a list, and those that interrupted processes left.
+/// The intent log of this process for a list, and the logs that interrupted processes left.
 @MainActor
 package protocol ListLog: AnyObject, IntentLog where Changes == StorageChanges {
     /// Returns the number of changes in the logs of processes that have ended, without locking

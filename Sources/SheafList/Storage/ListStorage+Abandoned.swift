@@ -7,7 +7,7 @@ package struct AbandonedOutcome: Sendable {
     package var count: Int
     /// The committed changes, merged with the stored rows.
     package var changes: StorageChanges
-    /// The refused rows, with their names. The log keeps them; the list has the others.
+    /// The refused rows, with their names. The log keeps them; all other rows are in the list.
     package var lost: [Refusal]
     /// The stored rows that differ from the changes, or nil.
     package var stored: StorageChanges?

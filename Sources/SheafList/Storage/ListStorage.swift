@@ -109,8 +109,8 @@ package protocol ListStorage: Sendable {
     ) async throws -> FetchedChanges<StorageChanges>
 
     /// Calls `body`, from any thread, soon after other processes may have changed the store, until
-    /// the returned value is released. If the store can tell, commits through this value cause no
-    /// call. Returns nil if changes cannot be noticed.
+    /// the returned value is released. If the store can recognize them, commits through this value
+    /// cause no call. Returns nil if the store cannot be watched.
     func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)?
 
     /// Returns true if the store may lack commits of this process, because another program has

@@ -40,7 +40,8 @@ package struct StorageError: Error, Sendable, Equatable, CustomStringConvertible
     /// Advice to the user, as a sentence, or nil.
     package var advice: String?
     /// True if the change may have been saved in spite of the error. To find out, this process
-    /// commits the same changes again. Another process does not know them, so it must not retry.
+    /// commits the same changes again. Repeating a command is no substitute, because it would make
+    /// new changes.
     package var isOutcomeUnknown = false
 
     package init(_ code: Code, at location: String, reason: String, advice: String? = nil) {
