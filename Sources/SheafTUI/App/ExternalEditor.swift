@@ -59,11 +59,11 @@ final class ExternalEditor {
     /// Returns the text that the editor saved. If `text` ends without a line break, the file gets
     /// one, as editors expect, and the returned text does not have it.
     ///
-    /// The file is private. This function removes it afterwards, unless it contains a text that
-    /// could not be used, or the editor is still running, after a hangup or because it does not
-    /// wait for the user. If this program ended the editor, the editor may have been saving at that
-    /// time. The original text is then kept below the saved text, unless the saved text contains
-    /// all of it.
+    /// The file is private. This function removes it afterwards, with two exceptions: the file
+    /// contains a text that could not be used, or the editor is still running. The editor may
+    /// outlive a hangup, or may not wait for the user. If this program ended the editor, the editor
+    /// may have been saving at that time. The original text is then kept below the saved text,
+    /// unless the saved text contains all of it.
     func edit(_ text: String) async throws -> String {
         let path = try writeTemporary(Self.withBreak(text))
         self.path = path
@@ -72,7 +72,7 @@ final class ExternalEditor {
         do {
             edited = try await saved(text, in: path)
         } catch let failure as Failure {
-            // The shell around the editor may have been killed alone.
+            // The shell may have been killed without the editor that it runs.
             if isRunning {
                 throw Failure(description: "\(path) is not read again: \(failure)")
             }
@@ -84,7 +84,7 @@ final class ExternalEditor {
             throw Failure(description: "Edited text kept in \(path): \(failure)")
         }
         if !isInterrupted, isRunning, edited == text {
-            // `code` does this without --wait.
+            // For example, `code` without --wait returns at once.
             throw Failure(
                 description:
                     "\(path) is not read again, note unchanged: \(Self.command) did not wait")
@@ -142,7 +142,8 @@ final class ExternalEditor {
 
     /// Returns true if the saved text is used. It is not used if the editor failed, as vim does
     /// after `:cq`, or was killed. But if this program ended the editor, or the terminal closed,
-    /// which may be reported a moment later, the text saved until then is used.
+    /// the text saved until then is used. This function waits a moment, because the terminal may
+    /// report later that it closed.
     private func isAccepted(_ status: Int32) async -> Bool {
         if status == 0 || isInterrupted || isatty(STDIN_FILENO) == 0 { return true }
         do {

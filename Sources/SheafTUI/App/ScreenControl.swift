@@ -117,8 +117,8 @@ package final class ScreenControl: TerminalControl {
         signal(SIGTSTP, SIG_IGN)
     }
 
-    /// Redraws after the process continues from a stop that it did not request. The terminal may
-    /// show anything.
+    /// Redraws after the process continues from a stop that it did not request, because the
+    /// terminal may then show anything.
     func handleContinue() {
         guard !isTerminalLent else { return }
         screen?.suspend()

@@ -12,8 +12,8 @@ final class SignalSources {
         SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT,
     ]
 
-    /// The number of seconds in which the process must end after a signal. After that it is stuck,
-    /// for example in a terminal that accepts no output.
+    /// The number of seconds within which the process must end after a signal. A process that takes
+    /// longer is stuck, for example because the terminal accepts no output.
     private nonisolated static let timeout = 7
 
     /// - Parameters:

@@ -28,8 +28,8 @@ package final class TerminalApp {
     private var drawnRows = RowCache()
     private var tick: DispatchSourceTimer?
     private var midnight: DispatchSourceTimer?
-    /// The number of consecutive ticks that have seen one commit in flight. `batches` identifies
-    /// that commit by the number of commits before it.
+    /// The number of consecutive ticks that have seen the same commit in flight. `batches`
+    /// identifies that commit by the number of commits before it.
     private var commitTicks = (batches: 0, count: 0)
     private var reportsMouse = false
     /// A Boolean value that indicates whether a bulk command has left unused memory.
@@ -158,8 +158,8 @@ package final class TerminalApp {
     /// possible within five seconds, or less than one second if the terminal is gone. The remaining
     /// changes stay in the intent log.
     private func leave(bySignal signal: Int32) {
-        // If the user types these in the editor, the terminal sends them to all processes in the
-        // group.
+        // If the user types ^C or ^\ in the editor, the terminal sends the signal to all processes
+        // in the group.
         if control.isEditing, signal == SIGINT || signal == SIGQUIT { return }
         let (timeout, rest) = signal == SIGHUP ? (0.7, 0.2) : (5, 1)
         let end = DispatchTime.now() + timeout
@@ -226,7 +226,7 @@ package final class TerminalApp {
         if saving.nextTry != nil || saving.flushDue != nil || isSlow { startTick() }
     }
 
-    /// Reports a commit that is in flight at the third consecutive tick.
+    /// Reports a commit that has been in flight for three consecutive ticks.
     private func watchCommit() {
         let saving = store.state.saving
         guard saving.phase == .saving else { return commitTicks = (0, 0) }

@@ -132,8 +132,8 @@ package struct Binding: Sendable {
         self.requirement = requirement
     }
 
-    /// Returns the remaining keys after `pending` and their meaning. Nil if the sequence does not
-    /// begin with `pending`, or if another row lists it.
+    /// Returns the remaining keys after `pending` and their meaning. Returns nil if no sequence of
+    /// this row begins with `pending`, or if another row lists it.
     func hint(after pending: [String]) -> (key: String, text: String)? {
         guard listing != .none,
             let keys = keys.first(where: { $0.count > pending.count && $0.starts(with: pending) })

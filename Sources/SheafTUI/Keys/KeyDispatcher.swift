@@ -1,7 +1,8 @@
 import SheafApp
 import Terminal
 
-/// Converts keys to actions and sends them, in the order in which they were typed.
+/// A dispatcher that converts keys to actions and sends them, in the order in which the user typed
+/// the keys.
 ///
 /// Each key is interpreted in the state that the previous key left. A key that needs a part of the
 /// list that is not yet loaded waits, together with all later input, until that part is loaded. If
@@ -15,7 +16,7 @@ import Terminal
 /// row is determined then, regardless of the effects of earlier keys.
 @MainActor
 package final class KeyDispatcher {
-    /// Called after waiting keys have been handled or dropped.
+    /// A closure that is called after waiting keys have been handled or dropped.
     package var onTurn: () -> Void = {}
 
     private let store: AppStore
@@ -44,7 +45,7 @@ package final class KeyDispatcher {
 
     /// Handles `keys` in order, each in the state that the previous key left.
     package func handle(_ keys: [Key]) {
-        // The user saw a selection that moved before these keys were read.
+        // If the selection moved before these keys were read, the user has seen that.
         if queue.isEmpty, store.state.hasReplacedSubject { store.send(.keys(.waiting(0))) }
         let waiting = queue.count
         for key in keys { enqueue(key) }
@@ -105,7 +106,7 @@ package final class KeyDispatcher {
             case .done(let count):
                 next += count
             case .waits:
-                // None of the keys that have waited before drops the others.
+                // The keys that have waited before include no key that drops the others.
                 guard let stop = queue[max(next, waiting)...].firstIndex(where: { drops($0.key) })
                 else {
                     break loop

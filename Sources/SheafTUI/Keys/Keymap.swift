@@ -5,7 +5,8 @@ import Terminal
 package struct Keymap: Sendable {
     package let bindings: [Binding]
     private let commands: [Path: Command]
-    /// The beginnings of sequences, each with the need of the first binding that begins with it.
+    /// The beginnings of sequences, each with the requirement of the first binding that begins with
+    /// it.
     private let prefixes: [Path: Requirement]
     /// The hints that the footer shows in each context, in the table's order.
     private let hinted: [KeyContext: [(key: String, text: String, action: AppAction)]]

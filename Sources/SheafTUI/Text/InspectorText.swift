@@ -4,7 +4,7 @@ import Terminal
 /// The text of the inspector about an item, as lines of a given number of columns.
 struct InspectorText {
     /// The maximum number of bytes shown of a name, a note or an extra. It is enough to read, and
-    /// small enough to lay out while the user waits for a key.
+    /// small enough to lay out without a noticeable delay.
     static let maxBytes = 1 << 14
 
     private(set) var lines: [[StyledText]] = []
@@ -129,12 +129,13 @@ extension InspectorText {
     /// Returns the region of the text in the inspector.
     static func region(in panel: Layout.List) -> Rect { panel.rows.inset(left: 1, right: 1) }
 
-    /// Returns the last line that can be at the top, but at most the one `rows` below the current
-    /// top, or 0 if no item is inspected. Lays out no lines after the last one needed.
+    /// Returns the last line that can be at the top, at most `rows` lines below the current top.
+    /// Returns 0 if no item is inspected. Lays out no more lines than this requires.
     static func lastTop(of state: AppState, scrolledBy rows: Int) -> Int {
         guard let panel = Layout(state).inspector, let item = state.selectedItem else { return 0 }
         let region = region(in: panel)
-        // Minutes later, a time may take one line more or less. Drawing tolerates that.
+        // If the text is drawn a minute later, an age may take one line more or less. Drawing
+        // tolerates that.
         let wanted = state.ui.inspector.top + max(rows, 0) + region.height
         let text = InspectorText(item, state, columns: region.width, limit: wanted, at: .now)
         return max(text.lines.count - region.height, 0)

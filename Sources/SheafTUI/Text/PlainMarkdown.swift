@@ -1,7 +1,7 @@
 import Terminal
 
 /// A converter that shows Markdown for reading: it replaces the marks of headings, emphasis and
-/// lists by styles.
+/// lists with styles.
 ///
 /// It handles lines and inline marks only. A note is the user's text, so characters that are not
 /// clearly a mark stay unchanged.
@@ -82,7 +82,7 @@ struct PlainMarkdown {
     // MARK: Within a line
 
     /// Returns the styled pieces of a line, without the marks of emphasis, code and links. O(text),
-    /// since a mark that was searched for without success is not searched for again.
+    /// because no search for a missing mark is repeated.
     static func inline(_ text: Substring) -> [StyledText] {
         guard text.utf8.contains(where: { marks.contains($0) }) else {
             return [StyledText(text: String(text))]
@@ -126,7 +126,7 @@ struct PlainMarkdown {
 
     /// Returns the characters to hide when a name is shown: all of a link except its text, if its
     /// target looks like an address. Empty for names that are too long to search in each frame.
-    /// O(name), and O(1) per byte for nearly all names.
+    /// O(name). Most names contain no `[`, and require only a search for that byte.
     static func hiddenRanges(in name: String) -> [Range<Int>] {
         guard name.utf8.count <= maxNameBytes, name.utf8.contains(UInt8(ascii: "[")) else {
             return []

@@ -61,7 +61,7 @@ package enum Theme {
         }
     }
 
-    /// Today in a calendar, underlined for terminals without colors.
+    /// The style of today in a calendar. It is underlined, for terminals without colors.
     static let today = Style(foreground: .yellow, attributes: .underline)
 
     /// The style of an error in a typed line.
@@ -84,8 +84,8 @@ package enum Theme {
 
     package static func tag(_ color: TagColor) -> Style { Style(foreground: Self.color(color)) }
 
-    /// White maps to the terminal's own foreground, since white letters are invisible on a light
-    /// background.
+    /// Returns the terminal's color for a tag color. White maps to the terminal's own foreground,
+    /// since white letters are invisible on a light background.
     static func color(_ color: TagColor) -> Color {
         switch color {
         case .blue: .blue

@@ -5,8 +5,8 @@ import Terminal
 enum HeaderView {
     /// The minimum width at which the line shows the name of the program.
     private static let minTitleWidth = 60
-    /// The columns that must remain for the list's name, including a gap: `needed` if late items
-    /// are counted beside all items, `spared` if scheduled items are counted too.
+    /// The columns that must remain for the list's name and a gap: `needed` to show the number of
+    /// late items beside that of all items, `spared` to add the number of scheduled items.
     private static let nameColumns = (spared: 22, needed: 9)
 
     static func draw(_ state: AppState, in region: Rect, on canvas: inout Canvas) {
@@ -67,8 +67,9 @@ enum HeaderView {
             let total = loading.total > 0 ? " of \(loading.total.grouped)" : ""
             return "loading \(state.items.count.grouped)\(total)"
         }
-        // As beside “All” in the tags pane, items that are hidden until their day are not counted.
-        // If one of them is selected, its row is visible, so the rows may be more.
+        // Like the number beside “All” in the tags pane, this one excludes items that are hidden
+        // until their day. If one of them is selected, its row is visible, so there may be more
+        // rows.
         let all = max(state.totals.tags.total - state.scheduledCount, state.rows.count)
         if state.list.isPartial { return all == 0 ? "not read" : "partly read" }
         if state.showsAll { return all == 0 ? "empty" : "\(state.openCount.grouped) open" }

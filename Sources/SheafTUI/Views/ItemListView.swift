@@ -152,8 +152,8 @@ enum ItemListView {
 }
 
 extension AppState {
-    /// True if done or scheduled items are hidden, or if a query excludes items without the chosen
-    /// tag.
+    /// True if done or scheduled items are hidden, or if the chosen tag narrows the results of a
+    /// query.
     fileprivate var hidesMore: Bool {
         ui.viewSettings.hidesDone || scheduledCount > 0
             || shownTag != nil && !ui.viewSettings.filter.isEmpty

@@ -53,7 +53,8 @@ struct ItemRow: Equatable {
     private let isFoundByNote: Bool
 
     /// Returns the row of `item`, which has the index `index`, in a list of `width` columns. This
-    /// is no initializer, since an initializer would own the state and so copy it for each row.
+    /// is not an initializer, because an initializer would own the state, and therefore copy it for
+    /// each row.
     ///
     /// - Parameter typed: the interpretation of the new name that the user is typing.
     static func of(
@@ -92,8 +93,9 @@ struct ItemRow: Equatable {
             isFoundByNote: found.isEmpty && foundTag == nil && state.findsText(inNoteOf: item))
     }
 
-    /// Replaces links by their texts, unless the query matched letters of an address, which must
-    /// stay visible.
+    /// Returns the name in which each link is replaced by its text, with its words and found
+    /// letters. If the query matched letters of an address, these must stay visible, so the name is
+    /// unchanged.
     private static func shownName(
         _ name: String, words: [Tag.Word], found: [Bool]
     ) -> (name: String, words: [Tag.Word], found: [Bool]) {

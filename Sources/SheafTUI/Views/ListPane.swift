@@ -23,8 +23,8 @@ enum ListPane {
             at: Point(x: frame.x + 1, y: frame.y), style: Theme.frameTitle(focused: isFocused))
     }
 
-    /// Returns the part of the rule after a title that is not cut, with one column of the rule on
-    /// either side.
+    /// Returns the part of the rule that follows a title, if the title is not cut. One more column
+    /// of the rule remains on either side.
     static func besideTitle(_ title: String, in frame: Rect) -> Rect {
         frame.row(0).inset(left: DisplayText.width(of: title) + 4, right: 1)
     }

@@ -4,7 +4,8 @@ import Terminal
 /// are highlighted.
 struct MarkedText {
     private let text: String
-    /// Empty if there is nothing to mark, so that the rest of an enormous name is never read.
+    /// The characters of the text, or none if there is nothing to mark, so that the rest of an
+    /// enormous name is never read.
     private let characters: [Character]
     private let found: [Bool]
     private let showsFound: Bool

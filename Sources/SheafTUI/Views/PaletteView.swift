@@ -35,7 +35,7 @@ enum PaletteView {
         }
     }
 
-    /// If there is too little room, the reason is omitted first and the name last.
+    /// Draws a row. If there is too little room, the reason is omitted first and the name last.
     private static func draw(
         _ row: Palette.Row, isHighlighted: Bool, in region: Rect, on canvas: inout Canvas
     ) {

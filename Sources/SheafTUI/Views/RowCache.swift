@@ -19,7 +19,8 @@ package struct RowCache {
         private let showsDue: Bool
         private let today: CalendarDay
 
-        /// Returns `nil` if comparing would take longer than drawing.
+        /// Returns `nil` if the state has further inputs, such as authors or a draft, because
+        /// comparing these would take longer than drawing.
         init?(_ state: borrowing AppState, width: Int) {
             guard state.authors.isEmpty, state.saving.refused.isEmpty, state.ui.mode.draft == nil,
                 state.markedRange == nil
@@ -37,7 +38,7 @@ package struct RowCache {
         }
     }
 
-    /// A class, so that the forty rows pass from frame to frame by reference.
+    /// A row of a frame. It is a class, so that forty rows pass from frame to frame by reference.
     private final class CachedRow {
         let index: Int
         let row: ItemRow
@@ -70,8 +71,8 @@ package struct RowCache {
         self.inputs = inputs
     }
 
-    /// Draws the row at `index`, which must not be selected, if it is cached. Does not need the
-    /// item.
+    /// Draws the row at `index` if it is cached, without reading its item. Returns false if it is
+    /// not cached. The row must not be selected.
     mutating func draw(
         _ index: Int, in region: Rect, on canvas: inout Canvas
     ) -> Bool {

@@ -19,11 +19,12 @@ struct StatusPrefix {
         style = label.style
     }
 
-    /// The minimum number of columns of a cut message. With less room, this head is shortened
+    /// The minimum number of columns of a cut message. With less room, the prefix is shortened
     /// instead.
     private static let minMessage = 24
 
-    /// Returns the longest head that leaves the columns of the first entry of `wanted` that fits.
+    /// Returns the longest prefix that leaves one of the numbers of columns in `wanted`, of which
+    /// earlier ones are preferred.
     static func fitting(
         _ mode: String, _ marks: (text: String, short: String)?, _ label: SavingLabel,
         beside wanted: [Int], isMessage: Bool, in room: Int
@@ -53,7 +54,7 @@ struct StatusPrefix {
             + DisplayText.width(of: saving)
     }
 
-    /// Draws the head in at most `room` columns, and returns the column after it.
+    /// Draws the prefix in at most `room` columns, and returns the column after it.
     func draw(_ room: Int, in region: Rect, on canvas: inout Canvas) -> Int {
         var x = region.x
         if !mode.isEmpty {

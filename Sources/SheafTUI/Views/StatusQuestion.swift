@@ -6,7 +6,7 @@ import Terminal
 struct StatusQuestion {
     /// The question, followed by shorter and shorter forms.
     private let texts: [String]
-    /// The name within the question. It is cut before the end of the question is.
+    /// The name within the question. If the question is too long, the name is cut before the end.
     private let name: String?
     private let keys: String
     private let shortKeys: String

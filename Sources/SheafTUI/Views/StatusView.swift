@@ -195,7 +195,7 @@ enum StatusView {
     }
 
     /// Returns the columns that a message needs, the best choice first. The first choices include
-    /// the hint and all or part of the name at the end. The others omit the hint.
+    /// the hint and all or part of the name at the end. The last one omits the hint.
     private static func columns(of toast: Toast) -> [Int] {
         let words = DisplayText.width(of: toast.text)
         guard let hint = toast.hint else { return [words] }
@@ -209,8 +209,8 @@ enum StatusView {
         text.last == "”" ? text.drop { $0 != "“" } : ""
     }
 
-    /// Draws a message and its hint. If the message ends in a name, the hint has priority over the
-    /// whole name. Any other message shows its hint only if all of its words fit.
+    /// Draws a message and its hint. If the message ends in a name, the name is cut to make room
+    /// for the hint. Any other message shows its hint only if all of its words fit.
     private static func drawToast(_ toast: Toast, in region: Rect, on canvas: inout Canvas) {
         var text = DisplayText.truncatedAfterWord(toast.text, to: region.width)
         var hint = toast.hint.map { "   \($0)" } ?? ""

@@ -76,8 +76,8 @@ enum TagListView {
             on: &canvas)
     }
 
-    /// Returns true if the row has the marker. A row that the user is typing takes the marker from
-    /// it.
+    /// Returns true if the row has the marker. While the user types a new row, only that row has
+    /// the marker.
     private static func isChosen(_ row: TagPaneRow, _ state: AppState) -> Bool {
         row == state.chosenRow && state.newTagRow == nil
     }
