@@ -3,8 +3,8 @@
 /// There are two sources, each with its own version of Unicode. The properties of the standard
 /// library and its division into characters (Swift 6.3: 17.0) decide which code points belong
 /// together and which are invisible. The tables of ``CodePointRanges`` decide which code points
-/// take two columns. The tables are older because terminals are. Tests/torture/alignment compares
-/// both with tmux and xterm.
+/// take two columns. The tables are of an older version, as most terminals are.
+/// Tests/torture/alignment compares both with tmux and xterm.
 enum CodePointKind {
     /// C0, DEL, C1 and the separators of lines and paragraphs.
     case control
@@ -50,7 +50,7 @@ enum CodePointKind {
         case .format: return .invisible
         case .lineSeparator, .paragraphSeparator, .control: return .control
         case .otherLetter:
-            // The Hangul fillers are all invisible letters.
+            // The Hangul fillers are the only invisible letters.
             if [0x115f, 0x1160, 0x3164, 0xffa0].contains(scalar.value) { return .invisible }
             if let kind = Self.joining(scalar.value) { return kind }
         case .spacingMark, .modifierLetter, .modifierSymbol:

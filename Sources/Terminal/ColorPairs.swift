@@ -1,5 +1,5 @@
-/// Reduces styles to the colors that a terminal supports, and numbers the color pairs for
-/// ncurses.
+/// A table that reduces styles to the colors that a terminal supports, and numbers the color pairs
+/// for ncurses.
 ///
 /// With 8 colors, a bright color becomes its dark form with bold letters. A color that the
 /// terminal lacks becomes the nearest available one. Without colors, only attributes remain. If a

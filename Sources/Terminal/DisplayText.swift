@@ -1,5 +1,5 @@
-/// Converts stored text into text that is safe to send to a terminal, and measures its width. No
-/// other code does either.
+/// The conversion of stored text into text that is safe to send to a terminal, and the measurement
+/// of its width. No other code does either.
 ///
 /// Every character (grapheme) of a text becomes exactly one ``Glyph`` of one or more columns. So a
 /// caret between two characters always has a position on the screen and moves with every step. The
@@ -10,7 +10,7 @@
 /// | C0, DEL | the symbols of U+2400: `␉`, `␛`, `␡`; a line feed, CR LF, U+2028 and U+2029 `␊` |
 /// | C1, bidi controls, other invisible characters that stand alone, noncharacters | `�` |
 /// | soft hyphen | `-` |
-/// | invisible characters within a grapheme | left out |
+/// | invisible characters within a grapheme | omitted |
 /// | an emoji with ZWJ, VS16 or a skin tone | its first code point alone |
 /// | a vowel sign that takes a column, a consonant after a virama | in the next column |
 /// | a flag | its two letters |

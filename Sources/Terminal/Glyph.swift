@@ -92,7 +92,7 @@ extension Glyph {
         case .wide:
             let (base, rest) = Self.composedHangul(first, scalars)
             guard !Self.isLeadingJamo(base) else {
-                // A first consonant without its vowel joins the next one.
+                // A leading consonant without a vowel would join the next character.
                 self.init("\u{3013}", columns: 2)
                 return
             }

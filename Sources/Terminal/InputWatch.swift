@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Reports that a descriptor has input.
+/// An observer of a descriptor, which reports when the descriptor has input.
 @MainActor
 package protocol InputWatch: AnyObject {
     /// Calls `body` each time `descriptor` has input or has reached its end, until ``stop()``.
@@ -9,7 +9,7 @@ package protocol InputWatch: AnyObject {
     func stop()
 }
 
-/// Watches with Dispatch, for programs that leave the main thread to Dispatch.
+/// An input watch that uses Dispatch, for programs that leave the main thread to Dispatch.
 @MainActor
 package final class DispatchInputWatch: InputWatch {
     private var source: (any DispatchSourceRead)?

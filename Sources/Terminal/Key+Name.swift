@@ -4,7 +4,7 @@ extension Key {
     /// A name is a character (`j`, `?`), `^` and a character for control (`^R`, `^Space`), or one
     /// of `Enter Tab Space Esc Backspace Del Ins Up Down Left Right Home End PgUp PgDn F1`… (arrows
     /// also as `↑ ↓ ← →`), each after any of `Ctrl- Alt- Shift-`: `Alt-Down`, `Alt-b`, `Shift-Tab`.
-    /// Case counts only in single letters.
+    /// Case matters only in single letters.
     package init?(_ name: some StringProtocol) {
         var rest = Substring(name)
         var modifiers: Modifiers = []
@@ -22,8 +22,8 @@ extension Key {
         self = Key(code, modifiers).asSent
     }
 
-    /// The name of the key in help and footer: `j`, `^R`, `Alt-↓`, `PgDn`. ``Key(_:)`` reads it
-    /// back, except for a paste, the mouse and an unknown key.
+    /// The name of the key in help and footer: `j`, `^R`, `Alt-↓`, `PgDn`. ``init(_:)`` converts it
+    /// back to the key, except for a paste, the mouse and an unknown key.
     package var label: String {
         var prefix = modifiers.contains(.alt) ? "Alt-" : ""
         var base: String

@@ -1,5 +1,5 @@
-/// Decodes the bytes that a terminal sends into keys. A pure value: it has no clock and reads no
-/// file.
+/// A decoder that converts the bytes from a terminal to keys. It is a pure value: it has no clock
+/// and reads no file.
 ///
 /// Feed it the bytes that were read, however they were split. Then check ``hasPending``, and call
 /// ``timeout()`` if no more bytes arrive in time. Only then does a lone ESC count as the Escape
@@ -11,8 +11,9 @@
 /// ```
 ///
 /// - A slow line may deliver an ESC long before the rest of its sequence. Escape is then reported,
-///   but a `[` or `O` that follows within a ``timeout()`` still begins a sequence, and neither is a
-///   key. The decoder drops `ESC [` if nothing follows it, and also Alt with either character.
+///   but a `[` or `O` that follows within a ``timeout()`` still begins a sequence, and is not a
+///   key. If nothing follows it, the sequence is reported as unknown. So are Alt-[ and Alt-O, which
+///   consist of the same bytes.
 /// - A sequence without a meaning is reported as one ``Key/Code/unknown``. Replies (OSC, DCS, APC,
 ///   PM, SOS) are dropped, even if they arrive in pieces. Their letters never act as keys.
 /// - A mouse report is returned as ``Key/Code/mouse(_:)`` if it has the SGR form and a meaning
@@ -22,11 +23,11 @@
 ///   end marker for the time of a ``timeout()``. A pasted text may contain an end marker itself,
 ///   and not every terminal removes it (tmux 3.3 does not), so the rest would act as keys. A paste
 ///   arrives without a pause, faster than anyone types. So the last marker before the pause is the
-///   end, and earlier markers, of either kind, are text. Input typed after the last marker is
-///   returned as keys after the paste. If a slow line delivers two pastes together, with keys
-///   between them, they become one paste, which is wrong but visible and harmless. The decoder does
-///   not recognize the end of a paste that has a pause after an end marker within its text, because
-///   it is very long or the line is very slow.
+///   end. Earlier start and end markers are text. Input typed after the last marker is returned as
+///   keys after the paste. If a slow line delivers two pastes together, with keys between them,
+///   they become one paste, which is wrong but visible and harmless. If a very long paste or a very
+///   slow line causes a pause after an end marker within the text, the decoder takes that marker
+///   for the end of the paste.
 /// - A paste without an end marker continues until ``endPaste()``, which is the user's decision.
 ///   Silence cannot distinguish a lost marker from a stalled line, and the rest would act as keys.
 /// - A paste above the limit is returned as one ``Key/Code/oversizedPaste(most:)``. Its bytes are
@@ -328,8 +329,8 @@ package struct KeyDecoder: Sendable {
         }
     }
 
-    /// Ends a sequence that cannot contain `byte`, and decodes `byte` by itself, unless it means
-    /// cancel.
+    /// Ends a sequence that cannot contain `byte`, and decodes `byte` by itself, unless it is CAN
+    /// or SUB, which cancel a sequence.
     private mutating func abandon(_ byte: UInt8, _ keys: inout [Key]) {
         backToGround()
         keys.append(Key(.unknown))

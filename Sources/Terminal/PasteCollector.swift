@@ -1,5 +1,5 @@
-/// Collects a bracketed paste up to its end marker, `ESC [ 2 0 1 ~`, regardless of how reads split
-/// it.
+/// A collector of a bracketed paste up to its end marker, `ESC [ 2 0 1 ~`, regardless of how reads
+/// split it.
 ///
 /// The text of a paste may contain the marker too, so only silence shows which marker was the last.
 /// The bytes before the last marker are the paste, and the bytes after it are keys.

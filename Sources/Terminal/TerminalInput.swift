@@ -8,17 +8,17 @@ import Musl
 import Darwin
 #endif
 
-/// Reads the bytes of a terminal and delivers keys, all on the main queue.
+/// The input of a terminal, which reads bytes and delivers keys, all on the main queue.
 ///
 /// All available bytes are read before one call of ``onKeys``, so a program that was busy gets its
 /// keys in one batch. Reads do not block. The descriptor's flags are unchanged, since the shell
 /// shares them. Without input there are no wake-ups.
 @MainActor
 package final class TerminalInput {
-    /// Called with the keys in order. The array is never empty.
+    /// A closure that receives the keys in order. The array is never empty.
     package var onKeys: ([Key]) -> Void = { _ in }
 
-    /// Called once, when the terminal is gone. Reading has then ended.
+    /// A closure that is called once, when the terminal is gone. Reading has then ended.
     package var onHangup: () -> Void = {}
 
     /// The maximum number of bytes read in one turn, so that a long input leaves time for timers
@@ -46,7 +46,7 @@ package final class TerminalInput {
     /// ``start()``.
     ///
     /// - Parameters:
-    ///   - escapeDelay: the time, in milliseconds, in which an ESC may begin a sequence; see
+    ///   - escapeDelay: the time, in milliseconds, within which an ESC may begin a sequence; see
     ///     ``escapeDelay(in:)``.
     ///   - pasteIdleTime: the silence, in milliseconds, after which a paste without an end is
     ///     reported and a Ctrl-C alone ends it.
@@ -113,8 +113,8 @@ package final class TerminalInput {
         if isGone { hangUp() }
     }
 
-    /// Returns true if the bytes are a typed Ctrl-C, and not part of a paste that has stopped
-    /// arriving.
+    /// Returns true if a paste has stopped arriving, and the bytes are a typed Ctrl-C, which ends
+    /// it.
     private func endsPaste(_ bytes: ArraySlice<UInt8>) -> Bool {
         isPasteIdle && bytes.elementsEqual([0x03]) && !Self.isReadable(descriptor)
     }

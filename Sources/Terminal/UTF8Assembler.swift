@@ -1,4 +1,4 @@
-/// Joins the bytes of one code point that may arrive in several reads.
+/// An assembler that joins the bytes of one code point, which may arrive in several reads.
 ///
 /// Malformed UTF-8 becomes one U+FFFD for each maximal subpart, as The Unicode Standard recommends
 /// (section 3.9).
