@@ -40,7 +40,7 @@ package struct Canvas: Hashable, Sendable {
         return cells[y * size.columns + x]
     }
 
-    /// The cells of a row, which must be within ``bounds``.
+    /// Returns the cells of a row, which must be within ``bounds``.
     package func row(_ y: Int) -> ArraySlice<Cell> {
         cells[(y * size.columns)..<((y + 1) * size.columns)]
     }
@@ -63,7 +63,7 @@ package struct Canvas: Hashable, Sendable {
         return isCopy || cells[range] == other.cells[range]
     }
 
-    /// The cells of a region, which must be within ``bounds``, row by row.
+    /// Returns the cells of a region, which must be within ``bounds``, row by row.
     package func cells(of region: Rect) -> [Cell] {
         var result: [Cell] = []
         result.reserveCapacity(region.width * region.height)

@@ -68,7 +68,8 @@ enum CodePointKind {
         return CodePointRanges.wide.contains(scalar.value) ? .wide : .narrow
     }
 
-    /// The kind of a code point that extends the one before it, or `nil` for other code points.
+    /// Returns the kind of a code point that extends the one before it, or `nil` for other code
+    /// points.
     private static func joining(_ value: UInt32) -> CodePointKind? {
         guard CodePointRanges.joining.contains(value) else { return nil }
         switch value {

@@ -24,7 +24,7 @@
 /// neighbor. Converting it again gives the same text in the same columns. Costs O(n) in the
 /// characters read, and little for ASCII.
 package enum DisplayText {
-    /// The glyphs of `text`, one for each of its characters.
+    /// Returns the glyphs of `text`, one for each of its characters.
     package static func glyphs(of text: some Sequence<Character>) -> [Glyph] {
         text.map { Glyph($0) }
     }

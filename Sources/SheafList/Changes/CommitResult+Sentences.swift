@@ -3,9 +3,9 @@ import Swidux
 
 /// The sentences about a commit, each without its period.
 extension CommitResult where Changes == StorageChanges {
-    /// Returns the refusals of `changes`, each with the name of its entity: `the tag “x”: another
-    /// tag already has that name`. A refused tag with a substitute is not lost, so it is omitted.
-    /// O(changes), and O(1) if nothing was refused.
+    /// Returns the refusals of `changes`, each with the name of its entity:
+    /// `the tag “x”: another tag already has that name`. A refused tag with a substitute is not
+    /// lost, so it is omitted. O(changes), and O(1) if nothing was refused.
     package func lost(of changes: StorageChanges) -> [Refusal] {
         let lost = refused.filter { substitutes[$0.id] == nil }
         guard !lost.isEmpty else { return [] }

@@ -35,8 +35,8 @@ extension ListEntity {
     /// The word for several entities, such as `tags`.
     package static var plural: String { "\(noun)s" }
 
-    /// Merges two edits field by field. If both changed one field differently, the edit by this
-    /// process wins.
+    /// A merge of two edits, field by field. If both changed one field differently, the edit by
+    /// this process wins.
     package static var merge: StorageMerge<Self> {
         StorageMerge { base, mine, theirs in
             if mine == theirs { return StorageMerge.Outcome(mine) }

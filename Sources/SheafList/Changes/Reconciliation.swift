@@ -20,20 +20,22 @@ package protocol StoredRows {
 ///
 /// 1. **No other process has committed:** each change is written as it is, and no item row is read.
 /// 2. **Both sides edited an entity:** the edits are merged field by field (`StorageMerge`). If
-/// both changed one field, the edit by this process wins, and a text that it replaces is appended
-/// to the note. 3. **One side edited an entity and the other deleted it:** the edit wins, on either
-/// side. If a tag is therefore not deleted, it also stays on the items and views from which its
-/// deletion removed it. If a next occurrence is therefore not deleted, its item stays done. The
-/// loss of a deleted tag is not an edit: an item with no other change stays deleted. 4. **A new tag
-/// has the name of another tag:** the new tag is refused, and the other one replaces it on the
-/// items and views of the same changes. Within the changes, names may pass from tag to tag, also in
-/// a cycle; if two new names are equal, the earlier tag gets the name. 5. **A stored tag is renamed
-/// to the name of another tag:** it keeps its name, and queries that were changed to use the new
-/// name use the old one again. 6. **A view has the name of another view:** a number is added. 7.
-/// **An item or a view refers to a tag that does not exist:** it is stored without the tag. 8. **A
-/// tag is deleted that other processes have added to items:** it is removed from these, too. The
-/// backend removes it from every row that has it, and reports those rows
-/// (``Reconciled/reportRemoval(of:from:)``).
+///    both changed one field, the edit by this process wins, and a text that it replaces is
+///    appended to the note.
+/// 3. **One side edited an entity and the other deleted it:** the edit wins, on either side. If a
+///    tag is therefore not deleted, it also stays on the items and views from which its deletion
+///    removed it. If a next occurrence is therefore not deleted, its item stays done. The loss of a
+///    deleted tag is not an edit: an item with no other change stays deleted.
+/// 4. **A new tag has the name of another tag:** the new tag is refused, and the other one replaces
+///    it on the items and views of the same changes. Within the changes, names may pass from tag to
+///    tag, also in a cycle; if two new names are equal, the earlier tag gets the name.
+/// 5. **A stored tag is renamed to the name of another tag:** it keeps its name, and queries that
+///    were changed to use the new name use the old one again.
+/// 6. **A view has the name of another view:** a number is added.
+/// 7. **An item or a view refers to a tag that does not exist:** it is stored without the tag.
+/// 8. **A tag is deleted that other processes have added to items:** it is removed from these, too.
+///    The backend removes it from every row that has it, and reports those rows
+///    (``Reconciled/reportRemoval(of:from:)``).
 ///
 /// If a constraint of the tables refuses a row for another reason, only that row is omitted, and
 /// the backend reports it (``Reconciled/refuse(_:because:)``).

@@ -61,7 +61,7 @@ package struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConver
         return "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))"
     }
 
-    /// The number of days in a month of a year.
+    /// Returns the number of days in a month of a year.
     package static func length(ofMonth month: Int, year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

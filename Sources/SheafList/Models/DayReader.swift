@@ -11,8 +11,8 @@ struct DayReader {
     enum Reading: Hashable {
         /// A day, or all days of a month or a year; nil if the calendar has no such day.
         case days(ClosedRange<CalendarDay>?)
-        /// The nearest day that is `15`, a day of the month, or `15dec`, a date without a year; nil
-        /// if the calendar has no such day.
+        /// The nearest day that matches a day of the month (`15`) or a date without a year
+        /// (`15dec`), or nil if the calendar has no such day.
         case nearest(CalendarDay?)
         case weekday(CalendarDay.Weekday)
         /// A number of units without a sign. In a prompt, it means the day at this distance; in a

@@ -46,7 +46,8 @@ package struct Field<Entity: Sendable>: Sendable {
     /// null in JSON, and NULL in a column.
     package struct Spelling: Sendable {
         package let get: @Sendable (Entity) -> String?
-        /// Sets the property to the value that a text spells. Returns false if it spells none.
+        /// A function that sets the property to the value that a text spells. It returns false if
+        /// the text spells none.
         package let set: @Sendable (inout Entity, String?) -> Bool
         package let unreadable: Unreadable
     }

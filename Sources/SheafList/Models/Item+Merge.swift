@@ -1,7 +1,7 @@
 import Swidux
 
 extension StorageMerge where Entity == Item {
-    /// Merges two edits of one item: field by field, tags as a set.
+    /// A merge of two edits of one item: field by field, tags as a set.
     ///
     /// If both edits changed one field differently, the edit by this process wins. The text that
     /// yields is appended to the note as `was: …`, so that no typed text is lost. Places and
@@ -37,7 +37,7 @@ extension StorageMerge where Entity == Item {
 }
 
 extension StorageMerge where Entity == Item {
-    /// Merges two edits of one item; if both changed one field, the later edit wins.
+    /// A merge of two edits of one item. If both changed one field, the later edit wins.
     package static var laterItems: StorageMerge {
         StorageMerge { base, mine, theirs in
             theirs.updatedAt > mine.updatedAt

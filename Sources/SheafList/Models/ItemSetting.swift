@@ -110,8 +110,8 @@ package enum ItemSetting: Hashable, Sendable {
         item.removeExtras(of: field)
     }
 
-    /// Returns a short form for an enumeration of several settings: `due Fri 27 Nov`, `every 2
-    /// weeks`.
+    /// Returns a short form for an enumeration of several settings: `due Fri 27 Nov`,
+    /// `every 2 weeks`.
     package func brief(today: CalendarDay) -> String {
         if case .repeat(let rule?) = self { return rule.words }
         let message = message(today: today)

@@ -93,7 +93,7 @@ struct ItemTexts: @unchecked Sendable {
     }
 }
 
-/// Compares all bytes, which is stricter than `==` of strings.
+/// A comparison of all bytes, which is stricter than `==` of strings.
 extension ItemTexts: Hashable {
     static func == (lhs: ItemTexts, rhs: ItemTexts) -> Bool {
         lhs.withUTF8 { name, note in

@@ -47,8 +47,8 @@ package struct TypedDay: Hashable, Sendable {
 }
 
 extension CalendarDay {
-    /// Returns the weekday, the day and the month, and the year unless it is that of `today`: `Fri
-    /// 27 Nov`.
+    /// Returns the weekday, the day and the month, and the year unless it is that of `today`:
+    /// `Fri 27 Nov`.
     package func shortName(today: CalendarDay) -> String {
         let name = "\(weekday.shortName) \(day) \(monthName)"
         return year == today.year ? name : "\(name) \(year)"

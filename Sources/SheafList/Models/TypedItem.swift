@@ -138,8 +138,8 @@ package struct TypedItem: Hashable, Sendable {
     }
 
     /// Returns the meanings of the words, each once, as shown to the user: `new tag +Pets`,
-    /// `@phone`, `due Fri 27 Nov`, `every year`; for a value that cannot be read, `due:frii is no
-    /// date`; and for lost tags, `without @nas`.
+    /// `@phone`, `due Fri 27 Nov`, `every year`; for a value that cannot be read,
+    /// `due:frii is no date`; and for lost tags, `without @nas`.
     ///
     /// - Parameter fields: the fields to omit.
     package func meanings(
@@ -175,7 +175,7 @@ package struct TypedItem: Hashable, Sendable {
         let word: Range<String.Index>
         let isEscaped: Bool
 
-        /// The word with its backslash.
+        /// Returns the word with its backslash.
         func whole(in text: String) -> Substring {
             let start = isEscaped ? text.utf8.index(before: word.lowerBound) : word.lowerBound
             return text[start..<word.upperBound]
@@ -272,9 +272,9 @@ package struct TypedItem: Hashable, Sendable {
     /// Returns the backslashes to remove from the name: those before words that stand for no tag of
     /// the item.
     ///
-    /// - Parameter escapes: the places of all backslashes before words.
-    ///
-    /// - Parameter carried: the tags of the item that no word of the text names.
+    /// - Parameters:
+    ///   - escapes: the places of all backslashes before words.
+    ///   - carried: the tags of the item that no word of the text names.
     private static func escapes(
         _ escapes: [Range<Int>], in text: String, _ labels: [Label], beside carried: [Tag]
     ) -> [Range<Int>] {

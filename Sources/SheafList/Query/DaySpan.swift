@@ -10,7 +10,7 @@
 /// | `2026-05..2026-06-15`, `2w..`, `..yesterday` | all days from one end to the other |
 /// | `mon..fri` | the last such range of weekdays |
 /// | `20dec..5jan`, `10..20` | the last such range of dates that has begun by today |
-/// | `1nov..2026-01` | if backwards otherwise, from the last such date before the end |
+/// | `1nov..2026-01` | from the last 1 November before the end, to avoid a backward range |
 ///
 /// `<=` and `>=` include the days that are written after them. ``DayReader`` reads single days.
 ///

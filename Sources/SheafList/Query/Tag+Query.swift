@@ -21,8 +21,9 @@ extension Tag {
 }
 
 extension [Tag] {
-    /// Returns the tags that a word with a sigil may mean, by the rules of ``KnownTags/tag(for:)``.
-    /// The third rule may find several tags, and returns all of them. O(tags).
+    /// Returns the tags that a word with a sigil may mean, by the choices of
+    /// ``KnownTags/tag(for:)``. If the third choice finds several tags, returns all of them.
+    /// O(tags).
     ///
     /// - Parameter fold: Maps a name to the text that comparisons use.
     private func named(by word: String, folded fold: (String) -> String = Tag.fold) -> [Tag] {

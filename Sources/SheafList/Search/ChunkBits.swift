@@ -7,10 +7,10 @@ struct ChunkBits: Sendable {
 
     private var words = SIMD8<UInt64>.zero
 
-    /// The empty set.
+    /// Creates the empty set.
     init() {}
 
-    /// The first `count` rows.
+    /// Creates the set of the first `count` rows.
     init(first count: Int) {
         for word in 0..<8 {
             let rest = min(max(count - word * 64, 0), 64)

@@ -67,7 +67,7 @@ enum HeaderView {
             let total = loading.total > 0 ? " of \(loading.total.grouped)" : ""
             return "loading \(state.items.count.grouped)\(total)"
         }
-        // Like the number beside “All” in the tags pane, this one excludes items that are hidden
+        // Like the number beside “All” in the tags pane, this number excludes items that are hidden
         // until their day. If one of them is selected, its row is visible, so there may be more
         // rows.
         let all = max(state.totals.tags.total - state.scheduledCount, state.rows.count)
