@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Swidux
 
-/// The decision which tags of a commit can be written without giving two tags the same name.
+/// The decision on the tags of a commit: which of them storage can write without giving two tags
+/// the same name.
 ///
 /// Names may pass from tag to tag within the commit, even in a cycle. If two names are equal, the
 /// earlier tag gets the name. A stored tag whose new name is taken keeps its old name.
@@ -70,7 +71,8 @@ struct TagAdmission {
         }
     }
 
-    /// Returns `views` with the refused new names of tags replaced in the queries that use them.
+    /// Returns `views` with corrected queries: where a query uses a refused new name, it gets the
+    /// name that the tag keeps.
     ///
     /// - Parameter tags: all tags, as they will be stored.
     func admitting(

@@ -7,7 +7,7 @@ typealias ItemSequence = ChunkedArray<SharedEntity<Item>>
 typealias ItemChunk = Chunk<SharedEntity<Item>>
 
 extension ItemSequence {
-    /// Returns the chunks that only one of two sequences contains.
+    /// Returns the numbers of the chunks that only one of the two sequences contains.
     func changedChunks(since older: ItemSequence) -> (old: [Int], new: [Int]) {
         changedChunks(since: older) { $0.value.position < $1.value.position }
     }

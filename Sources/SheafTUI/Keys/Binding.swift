@@ -84,7 +84,8 @@ package struct Binding: Sendable {
     package var keys: [[String]]
     /// The action in words, for help and guide.
     package var title: String
-    /// The action's name in the palette, which has no heading that names its subject.
+    /// The action's name in the palette. It includes the subject of the action, because the palette
+    /// has no headings.
     package var name: String
     /// Further texts that find the action in the palette, such as commands of other programs.
     package var commands: [String]
