@@ -126,11 +126,11 @@ package struct KeyDecoder: Sendable {
     private static let replyIntroducers: [UInt8] = [0x50, 0x58, 0x5d, 0x5e, 0x5f]
 
     /// Ends pending input, and returns the resulting keys. Call it if no byte arrived within the
-    /// time that may separate the parts of a sequence. ESC then is Escape, and the last end marker
-    /// of a paste is its end.
+    /// time that may separate the parts of a sequence. A pending ESC then becomes Escape, and the
+    /// last end marker of a paste becomes its end.
     ///
-    /// A longer sequence was split by a slow line, not typed. The first call keeps it, and the
-    /// second returns it as unknown. Call again while ``hasPending``, after a longer wait.
+    /// A longer pending sequence was not typed: a slow line has split it. The first call keeps it,
+    /// and the second returns it as unknown. Call again while ``hasPending``, after a longer wait.
     package mutating func timeout() -> [Key] {
         var keys: [Key] = []
         switch state {

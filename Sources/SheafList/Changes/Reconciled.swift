@@ -119,7 +119,7 @@ package struct Reconciled: Sendable {
     }
 
     /// Keeps an item deleted if another process has deleted it, and `changes` only remove tags from
-    /// it that they also delete. O(changes).
+    /// it and delete these tags. O(changes).
     mutating func keepDeleted(in changes: EntityChanges<Item>) {
         let tags = Set(rows.tags.deletions)
         guard !tags.isEmpty else { return }

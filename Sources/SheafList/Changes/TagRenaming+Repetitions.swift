@@ -1,9 +1,10 @@
 /// After a merge, a query may name one tag twice: `+House NOT @house` becomes `+House NOT +House`,
 /// which finds nothing.
 extension TagRenaming {
-    /// Returns a query without the terms that repeat another term of their group for one of the
-    /// tags `ids`. If a conjunction both asks for a tag and excludes it, the exclusion is removed,
-    /// because the tag that it excluded no longer exists. O(terms · text).
+    /// Returns a query without repeated terms: those that name one of the tags `ids` although
+    /// another term of the same group does. If a conjunction both asks for a tag and excludes it,
+    /// the exclusion is removed, because the tag that it excluded no longer exists. O(terms ·
+    /// text).
     func withoutRepetitions(_ text: String, of ids: Set<Tag.ID>) -> String {
         var text = text
         do {

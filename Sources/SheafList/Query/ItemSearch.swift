@@ -119,7 +119,7 @@ package struct ItemSearch: Hashable, Sendable {
         ItemSearch(root: .and([.state(.open), node(state, today: today)]))
     }
 
-    /// Returns the condition on the day of an item in that state.
+    /// Returns the condition that the state sets for the day of an item.
     fileprivate static func node(_ state: DatedState, today: CalendarDay) -> Node {
         switch state {
         case .overdue:

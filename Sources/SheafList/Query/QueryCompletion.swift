@@ -3,7 +3,7 @@ package struct QueryCompletion {
     /// The possible completions, in the order of the tags, then of the keywords.
     package let candidates: [String]
     /// The number of characters before the caret that `text` replaces. `text` is `nil` if the
-    /// candidates have no more in common than is typed.
+    /// candidates share no more than the typed characters.
     package let replaced: Int
     package let text: String?
 
@@ -98,8 +98,8 @@ package struct QueryCompletion {
         self.init(word, candidates)
     }
 
-    /// Completes the word before the caret of `line`. Returns false if the candidates have no more
-    /// in common than is typed.
+    /// Completes the word before the caret of `line`. Returns false if the candidates share no more
+    /// than the typed characters.
     ///
     /// A complete term is followed by one space, and the caret is placed after that space.
     package func apply(to line: inout LineEditor) -> Bool {

@@ -94,9 +94,9 @@ package protocol ListStorage: Sendable {
     /// A view loses a deleted tag in both cases, which is not a conflict, because the user sees the
     /// result.
     ///
-    /// The result contains the value of every row that is stored otherwise than requested because
-    /// it was merged, was not deleted, lost a deleted tag, or got another tag; and each tag that
-    /// replaces a refused one. The caller must fetch other changes of other processes.
+    /// The result contains the value of every row that is stored differently from the request
+    /// because it was merged, was not deleted, lost a deleted tag, or got another tag; and each tag
+    /// that replaces a refused one. The caller must fetch other changes of other processes.
     func commit(_ changes: StorageChanges) async throws -> CommitResult
 
     /// Returns the changes that other processes have committed since the last call, or since the
@@ -109,8 +109,8 @@ package protocol ListStorage: Sendable {
     ) async throws -> FetchedChanges<StorageChanges>
 
     /// Calls `body`, from any thread, soon after other processes may have changed the store, until
-    /// the returned value is released. If the store can recognize them, commits through this value
-    /// cause no call. Returns nil if the store cannot be watched.
+    /// the returned value is released. Commits through this value cause no call if the store can
+    /// recognize them. Returns nil if the store cannot be watched.
     func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)?
 
     /// Returns true if the store may lack commits of this process, because another program has

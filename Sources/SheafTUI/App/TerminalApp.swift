@@ -8,7 +8,7 @@ import Terminal
 ///
 /// All work is on the main queue, which the main thread serves. A frame is drawn immediately after
 /// keys, and at the end of the turn after other events. One timer waits for midnight. Another
-/// exists only while a countdown is visible.
+/// exists only while the screen shows a countdown or the progress of loading or saving.
 @MainActor
 package final class TerminalApp {
     private let store: AppStore

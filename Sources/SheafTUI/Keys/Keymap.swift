@@ -80,8 +80,8 @@ package struct Keymap: Sendable {
         return .unknown
     }
 
-    /// Returns the text that the first of `keys` type into the line that is open in `context`, and
-    /// the number of these keys. O(text).
+    /// Returns the text that `keys` type into the open line of `context`, up to the first key that
+    /// types none, and the number of keys before that one. O(text).
     package func text(of keys: some Sequence<Key>, in context: KeyContext) -> (String, count: Int) {
         var text = ""
         var count = 0

@@ -16,7 +16,7 @@ struct ItemRow: Equatable {
     private static let nameColumn = 4
     /// The width of the longest ``CalendarDay/word(today:)``.
     private static let dateColumns = 9
-    /// The minimum width at which rows show dates. Narrower rows leave the room to names, unless
+    /// The minimum width at which rows show dates. Narrower rows leave the room for names, unless
     /// the list is sorted by date.
     private static let minDateWidth = 50
     private static let minSortedWidth = 36
