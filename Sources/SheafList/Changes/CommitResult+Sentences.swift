@@ -50,9 +50,9 @@ extension CommitResult where Changes == StorageChanges {
 }
 
 extension [Refusal] {
-    /// The clause to add to a message that changes were saved: `, but not the tag “x”: another tag
-    /// already has that name`. Empty if nothing was refused. If there are many refusals, three are
-    /// named.
+    /// The clause to add to a message that changes were saved:
+    /// `, but not the tag “x”: another tag already has that name`. Empty if nothing was refused. If
+    /// there are many refusals, the clause names three.
     package var clause: String {
         guard !isEmpty else { return "" }
         let more = count > 3 ? [" and \(count - 3) more"] : []

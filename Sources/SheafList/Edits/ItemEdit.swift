@@ -44,7 +44,7 @@ extension EntityStore<Item> {
 }
 
 extension EntityChanges<Item> {
-    /// Creates the changes of those of `items` that `change` changes: see ``Item/edit(at:_:)``.
+    /// Creates the changes that `change` makes in `items`: see ``Item/edit(at:_:)``.
     package init(
         editing items: some Sequence<Item>, at now: Timestamp, _ change: (inout Item) -> Void
     ) {

@@ -19,8 +19,8 @@ extension ListStorage {
         return changes
     }
 
-    /// Returns the ranks of items that are to be directly below `upper`, in the order of `ids`, and
-    /// the changes of the items that make room for them: ``Position/room(for:below:above:)``.
+    /// Returns the ranks that place items directly below `upper`, in the order of `ids`, and the
+    /// changes of the items that make room for them: ``Position/room(for:below:above:)``.
     ///
     /// - Parameter upper: the item above, which is not among `ids`; nil for the beginning.
     package func room(

@@ -26,8 +26,8 @@ package enum Recurrence: Hashable, Sendable {
         }
     }
 
-    /// Returns the message before the name of an item that was marked done alone, or `nil` if there
-    /// is none.
+    /// Returns the message that precedes the name of an item if only that item was marked done, or
+    /// `nil` if there is none.
     package func message(today: CalendarDay) -> String? {
         switch self {
         case .added(let next):

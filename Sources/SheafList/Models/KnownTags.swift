@@ -48,7 +48,7 @@ package struct KnownTags: Sendable {
 /// The tags that the names in a text mean. Names that differ within the text stay different tags.
 package struct TextTags {
     private let known: KnownTags
-    /// The folded name in the text for each tag that a name of the text already means.
+    /// The tags that the text already names, each with its folded name in the text.
     private var names: [Tag.ID: String] = [:]
 
     /// - Parameters:

@@ -128,8 +128,8 @@ package struct TypedItem: Hashable, Sendable {
         words.compactMap { if case .new(let name) = $0.label { name } else { nil } }
     }
 
-    /// The fields. The dates come before the recurrence, so that it keeps the day of the month in
-    /// its own word.
+    /// The fields. The dates come before the recurrence, because setting a date clears the day of
+    /// the month that a recurrence keeps.
     package var settings: [ItemSetting] {
         let settings = words.compactMap {
             if case .setting(let setting) = $0.label { setting } else { nil }

@@ -66,7 +66,7 @@ package struct FieldWord: Hashable, Sendable {
         }
     }
 
-    /// Returns the lines of the help: keys that take values of one form share a description.
+    /// Returns the lines of the help. Keys whose values have the same form share a description.
     package static func help(indent: Int, width: Int) -> String {
         var groups: [(keys: String, help: [String])] = []
         for word in all {

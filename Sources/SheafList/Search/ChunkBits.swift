@@ -41,8 +41,8 @@ struct ChunkBits: Sendable {
     func union(_ other: ChunkBits) -> ChunkBits { ChunkBits(words | other.words) }
     func subtracting(_ other: ChunkBits) -> ChunkBits { ChunkBits(words & ~other.words) }
 
-    /// Moves the rows from `row` on by one: up, to make room for a row that the set does not
-    /// contain, or down, over the row that is there.
+    /// Moves the rows from `row` on by one: up, to make room for a new row, which the set does not
+    /// contain, or down, to close the gap of a removed row.
     mutating func shift(at row: Int, _ direction: RowShift) {
         let before = intersection(ChunkBits(first: row))
         let rest = subtracting(ChunkBits(first: direction == .up ? row : row + 1))

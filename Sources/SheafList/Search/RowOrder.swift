@@ -56,8 +56,8 @@ struct RowOrder: Sendable {
 
     // MARK: Sorting
 
-    /// Adjacent rows of the list, sorted. Each row is two numbers, so sorting needs no reference
-    /// counting.
+    /// The sorted rows of a part of the list. Each row is two numbers, so sorting needs no
+    /// reference counting.
     struct Part: Sendable {
         fileprivate var rows: [(number: UInt64, place: Int32)] = []
         /// The items in list order, indexed by place; in a sort by name, also their keys.

@@ -210,8 +210,8 @@ package final class KeyDispatcher {
         if !pending.isEmpty { store.send(.keys(.pending([]))) }
     }
 
-    /// Reports once that a key has no meaning here. While the user types text, such keys are
-    /// ignored silently.
+    /// Reports that a key has no meaning here. While the user types text, such keys are ignored
+    /// silently.
     private func report(_ key: Key, after pending: [String], in context: KeyContext) {
         switch key.code {
         case .oversizedPaste(let most): store.send(.keys(.pasteTooLarge(most: most)))

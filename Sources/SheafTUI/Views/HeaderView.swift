@@ -78,9 +78,9 @@ enum HeaderView {
             : "\(state.rows.matchCount.grouped) of \(all.grouped)"
     }
 
-    /// Returns the name of the chosen view, or the query if it differs from the view's: `#swift
-    /// vapor is:open`. The tag and `H` add only terms that the typed query lacks. While the typed
-    /// query has an error, the rows are those of the last valid query.
+    /// Returns the name of the chosen view, or the query if it differs from the view's:
+    /// `#swift vapor is:open`. The tag and `H` add only terms that the typed query lacks. While the
+    /// typed query has an error, the rows are those of the last valid query.
     private static func query(of state: AppState) -> String {
         if let view = state.selectedView, state.showsChosenView {
             return "“\(DisplayText.sanitized(view.name))”"

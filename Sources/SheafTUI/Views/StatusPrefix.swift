@@ -23,8 +23,8 @@ struct StatusPrefix {
     /// instead.
     private static let minMessage = 24
 
-    /// Returns the longest prefix that leaves one of the numbers of columns in `wanted`, of which
-    /// earlier ones are preferred.
+    /// Returns the longest prefix that leaves enough room for the text after it. `wanted` holds the
+    /// numbers of columns that this text can use, the best one first.
     static func fitting(
         _ mode: String, _ marks: (text: String, short: String)?, _ label: SavingLabel,
         beside wanted: [Int], isMessage: Bool, in room: Int
