@@ -223,16 +223,17 @@ enum MarkdownSyntax {
         guard isTag(word) else { return nil }
         let text = String(decoding: word, as: UTF8.self)
         guard text[...].beginningTag.endIndex == text.endIndex else { return nil }
-        return PercentText.decode(String(text.dropFirst()))
+        return PercentText.decode(String(decoding: word.dropFirst(), as: UTF8.self))
     }
 
     /// Returns the name of the tag that `word` spells within the text, or `nil`. The name begins
     /// with a letter, and it ends as ``Substring/beginningTag`` does.
     static func tag(inText word: ArraySlice<UInt8>) -> String? {
         guard isTag(word) else { return nil }
-        let name = String(decoding: word, as: UTF8.self)[...].beginningTag.dropFirst()
+        let text = String(decoding: word, as: UTF8.self)[...].beginningTag
+        let name = String(decoding: text.utf8.dropFirst(), as: UTF8.self)
         guard name.unicodeScalars.first?.properties.isAlphabetic ?? false else { return nil }
-        return String(name)
+        return name
     }
 
     /// Returns the word for the tag with that name, outside an item's text. Characters that could

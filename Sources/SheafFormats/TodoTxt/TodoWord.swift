@@ -102,7 +102,8 @@ enum TodoWord: Equatable {
         guard rest.utf8.count < word.utf8.count else { return word }
         let tag =
             rest.utf8.first == UInt8(ascii: "#")
-            ? "@\(rest[...].beginningTag.dropFirst())" : tag(inText: rest, known: tags)
+            ? "@\(String(decoding: rest[...].beginningTag.utf8.dropFirst(), as: UTF8.self))"
+            : tag(inText: rest, known: tags)
         guard let tag, tags.contains(folded(tag: tag)) else { return word }
         return String(decoding: word.utf8.dropFirst(), as: UTF8.self)
     }
