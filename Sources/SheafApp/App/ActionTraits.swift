@@ -83,8 +83,8 @@ package struct ActionTraits: Sendable {
         return traits
     }
 
-    /// True if the action is a request of the user. A report that is translated into another action
-    /// is not, but that action is.
+    /// True if the action is a request of the user. A mouse report is not a request, but the action
+    /// into which it is translated is.
     var isOfUser: Bool { origin == .user }
 }
 

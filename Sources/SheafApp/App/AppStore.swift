@@ -236,8 +236,8 @@ package final class AppStore: SwiduxDispatcher {
     }
 
     /// Counts the changes of interrupted sessions, so that they are shown as unsaved while the list
-    /// is locked. The logs are not locked meanwhile. Those to recover are determined once the list
-    /// is free.
+    /// is locked. The logs are not locked meanwhile. The changes to recover are determined once the
+    /// list is unlocked.
     private func countAbandoned() async {
         guard let log, state.list.waitingChanges == 0 else { return }
         reportAbandoned(await log.countAbandoned())

@@ -26,7 +26,7 @@ struct NoPipeline: SavePipeline {
     func end(_ unsavedChanges: Exit.UnsavedChanges) {}
 }
 
-/// The error that there is no log to keep changes in.
+/// The error that is thrown if there is no log in which to keep changes.
 struct NoLog: Error, CustomStringConvertible {
     var description: String { "there is no log to keep them in" }
 }

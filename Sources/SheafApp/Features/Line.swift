@@ -32,7 +32,7 @@ struct LineReducer: SwiduxReducer {
     ) -> Effect? {
         if action != .completed, !action.isEdit, state.ui.toast?.text == Draft.deletedElsewhere {
             state.ui.toast = nil
-            // If the user closes the line, the message about the deleted item has been seen.
+            // A user who closes the line has seen the message about the deleted item.
             if state.ui.waitingKeys == 0 { state.acceptSubject() }
         }
         switch action {
@@ -151,8 +151,8 @@ extension AppState {
         return meanings
     }
 
-    /// Ends the open line as Enter does: a valid name is accepted, and an empty new line or an
-    /// invalid day is dropped.
+    /// Closes the open line without asking. Accepts a valid name or value, and drops an empty new
+    /// line or an invalid value.
     mutating func acceptLine(_ environment: AppEnvironment) -> Effect? {
         if case .prompt = ui.mode {
             let effect = DateReducer().keep(&self, environment)

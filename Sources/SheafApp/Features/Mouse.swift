@@ -63,7 +63,7 @@ package struct MouseState: Sendable {
     package var isOn = true
     /// The item on which the button was pressed, until it is released.
     private(set) var pressedItem: Item.ID?
-    /// The current target of the drag, once the pointer has left the held item.
+    /// The current target of the drag, once the pointer has left the pressed item.
     private var target: MouseTarget?
     /// The serial of the toast that describes the drop.
     private var toast: Int?
@@ -81,8 +81,8 @@ package struct MouseState: Sendable {
     /// True if the user is dragging an item.
     var isDragging: Bool { target != nil }
 
-    /// Records a press, and returns true if it is the second of a double click. A third press is
-    /// not.
+    /// Records a press, and returns true if it is the second of a double click. A third press
+    /// begins a new click.
     fileprivate mutating func press(_ point: Point, _ target: MouseTarget, at now: Timestamp)
         -> Bool
     {
@@ -199,7 +199,7 @@ struct MouseReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Returns the action of dropping the held item on `target`, or nil if there is none.
+    /// Returns the action of dropping the dragged item on `target`, or nil if there is none.
     func drop(on target: MouseTarget) -> AppAction? {
         guard takesCommands, ui.mouse.isDragging, let item = ui.mouse.pressedItem,
             items.contains(item),
@@ -228,8 +228,8 @@ extension AppState {
         if ui.mouse.endDrag(toast: ui.toast?.serial) { ui.toast = nil }
     }
 
-    /// Returns the need of `action`. The user can point at any visible row, but a move requires the
-    /// neighbors of the row, and, for marked items, all of them.
+    /// Returns the requirement of `action`. The user can point at any visible row, but a move
+    /// requires the neighbors of the row and all marked items.
     package func requirement(of action: MouseAction) -> Requirement {
         guard case .released(let target) = action else { return .nothing }
         return switch drop(on: target) {

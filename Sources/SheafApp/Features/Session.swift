@@ -5,8 +5,8 @@ import SheafList
 package enum SessionAction: Sendable {
     /// The day has changed since the last action.
     case dayBegan(CalendarDay)
-    /// The number of changes of interrupted sessions that wait in their logs until the list is
-    /// loaded.
+    /// The number of changes of interrupted sessions that wait in their logs until they are
+    /// recovered.
     case abandonedFound(changes: Int)
     /// All tags and views, with the number of stored items and the rank of the last one.
     case tagsAndViewsLoaded(StorageChanges, itemCount: Int, lastRank: Rank?)
@@ -59,7 +59,7 @@ struct SessionReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .dayBegan(let day):
-            // Marks the open range first, because other rows may follow for the new day.
+            // Marks the open range first, because the new day may change the rows.
             let hasRange = state.ui.marks.range != nil
             let fill = state.markRange()
             if hasRange { state.ui.show("The range ended: a new day began", isAlert: true) }
@@ -174,9 +174,9 @@ struct SessionReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Moves to the end of the list the items that the user added before the first page was loaded.
+    /// Moves the items that the user added before the first page was loaded to the end of the list.
     ///
-    /// Their ranks may be too long until the list is loaded. They are not saved before that.
+    /// Their ranks may be too long until the list is loaded. The items are not saved before then.
     fileprivate mutating func moveEarlyItems(behind last: Rank) {
         var last = last
         for var item in items.values where item.rank <= last {

@@ -1,8 +1,8 @@
 import SheafList
 import Swidux
 
-/// Keeps the selection in place when an edit moves its item to another part of a sorted list: the
-/// next row is selected, as after a deletion.
+/// Keeps the selection at its place in a sorted list. If an edit moves the selected item elsewhere,
+/// the next row is selected, as after a deletion.
 extension AppState {
     /// The selection before an edit.
     struct SelectionPlace {

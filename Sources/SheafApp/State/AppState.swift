@@ -15,7 +15,8 @@ package struct AppState: Sendable {
     /// The items and views to which other processes have added a tag since the list was opened or
     /// the tag was created, by tag.
     var othersTags: [Tag.ID: Set<UUID>] = [:]
-    /// The items that lost a tag because this process deleted the tag, by tag, until that is saved.
+    /// The items that lost a tag because this process deleted the tag, by tag, until the deletion
+    /// is saved.
     var untaggedItems: [Tag.ID: Set<Item.ID>] = [:]
     /// The conflicts in the latest report from storage.
     var arrivedConflicts: [Conflict] = []
@@ -33,7 +34,7 @@ package struct AppState: Sendable {
     package internal(set) var leaving = Leaving.staying
     /// The number of attempts to keep unsaved changes for the next start.
     var keepAttempts = 0
-    /// The properties of the store that the list came from.
+    /// The store that the list came from, and the progress of loading it.
     package var list: ListInfo
 
     // MARK: Derived state, updated by ``settle(_:keeping:)``
@@ -70,7 +71,7 @@ package struct AppState: Sendable {
     }
 }
 
-/// The store as the header shows it.
+/// The name of the store, the user's access to it, and the progress of loading.
 package struct ListInfo: Hashable, Sendable {
     /// The name of the file or the server list.
     package var name: String

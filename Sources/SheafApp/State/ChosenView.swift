@@ -16,8 +16,8 @@ package enum TagPaneRow: Hashable, Sendable {
 
 /// The chosen saved view.
 ///
-/// The user can change the query or sort while a view is chosen. Its row then keeps the selection
-/// and shows that the rows no longer match the view.
+/// The user can change the query or sort while a view is chosen. The view's row then keeps the
+/// selection and shows that the items no longer match the view.
 struct ChosenView: Hashable, Sendable {
     let id: SavedView.ID
     /// The view as it is shown, or `nil` while another query or sort is shown.
@@ -82,7 +82,7 @@ extension AppState {
             ui.viewSettings = view.settings
             ui.viewSettings.tagChoice = existing(view.choice)
         }
-        // Evaluated at once, because an undo selects one of the items that are shown from now on,
+        // Evaluates the query at once, because an undo selects one of the items that will be shown,
         // and because the query of a view may have an error.
         settleQuery(environment)
         guard let view = selectedView, let error = query.error else { return }
@@ -91,8 +91,8 @@ extension AppState {
         ui.choiceFailed()
     }
 
-    /// Selects the row of a view. When the selection leaves the views, the choices that applied
-    /// before them return.
+    /// Selects the row of a view. Remembers the current choices, which return when the selection
+    /// leaves the views.
     mutating func selectRow(ofView id: SavedView.ID) {
         if ui.chosenView == nil { formerQuery = query }
         ui.chosenView = ChosenView(id: id, former: ui.chosenView?.former ?? ui.viewSettings)
@@ -110,7 +110,7 @@ extension AppState {
     }
 
     /// Follows the chosen view after an undo or another process has changed or deleted it. While
-    /// the user types the name of a view, the rows stay, so that Enter can save them.
+    /// the user types the name of a view, the current choices stay, so that Enter can save them.
     mutating func followChosenView(_ environment: AppEnvironment) {
         switch ui.mode.draft?.target {
         case .renamedView, .newView: return

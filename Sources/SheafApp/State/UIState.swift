@@ -17,7 +17,7 @@ package struct UIState: Sendable {
     package internal(set) var bulk: Bulk?
     /// The number of bulk commands so far.
     var bulks = 0
-    /// The items that `p` puts.
+    /// The items that `p` puts below the current row.
     var clip: Clip?
     package var itemScroll = ScrollPosition()
     /// The choices that decide which items are shown, and their order.
@@ -28,7 +28,7 @@ package struct UIState: Sendable {
     /// The last known place of the tag choice. If its tag is deleted, the choice at this place is
     /// used.
     var tagPlace = 0
-    /// The chosen saved view, or nil if a tag choice is.
+    /// The chosen saved view, or nil if another row is chosen.
     var chosenView: ChosenView?
     package var tagScroll = ScrollPosition()
     /// The item that was just added or renamed, until the tags in its typed name are moved to the
@@ -205,7 +205,7 @@ package struct FilterDraft: Sendable {
     }
 }
 
-/// A question that only a yes confirms.
+/// A question that the user must confirm before an action runs.
 package struct Confirmation: Sendable {
     package var question: String
     /// Shorter and shorter forms of the question, for narrow screens.
@@ -230,8 +230,8 @@ package struct Confirmation: Sendable {
     /// last updated.
     var items: Revision?
     var hidden: Int?
-    /// The number of items that another process has changed since the question about deleting them,
-    /// and that yes therefore keeps.
+    /// The number of items that a yes does not delete, because another process has changed them
+    /// since the question was asked.
     var kept = 0
 
     /// The maximum number of previewed entities.
