@@ -15,7 +15,7 @@ package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     package var kind = Kind.malformed
     /// The line, counted from 1.
     package var line: Int?
-    /// The path of the value, such as `items[3].doneAt`, counted from 0.
+    /// The path of the value, such as `items[3].doneAt`, with indices counted from 0.
     package var path: String?
     /// A short description, such as `not valid UTF-8`. It quotes no text that could harm a
     /// terminal.

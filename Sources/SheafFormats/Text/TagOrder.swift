@@ -9,7 +9,8 @@ import SheafList
 struct TagOrder {
     private var names: [String] = []
     private var places: [String: Int] = [:]
-    /// A text can repeat a few names hundreds of thousands of times, and folding is slow.
+    /// The places found so far, by the exact name. A text can repeat a few names hundreds of
+    /// thousands of times, and folding is slow.
     private var placesByExactName: [String: Int] = [:]
     private var isLeading: [Bool] = []
     private var followers: [[Int]] = []
@@ -20,7 +21,8 @@ struct TagOrder {
         var second: Int
     }
 
-    /// Adds a tag that precedes those that do not lead, unless a part determines otherwise.
+    /// Adds a leading tag, such as a heading. Leading tags precede all others, unless a part
+    /// determines otherwise.
     mutating func addLeading(_ name: String) {
         isLeading[place(of: name)] = true
     }
@@ -51,7 +53,7 @@ struct TagOrder {
         var rest = order[...]
         var tags: [ImportedTag] = []
         while tags.count < names.count {
-            // If no tag is ready, the rest form cycles.
+            // If no tag is ready, the remaining tags form cycles.
             guard let next = ready.popMin() ?? rest.popFirst().map({ priorities[$0] }) else {
                 break
             }

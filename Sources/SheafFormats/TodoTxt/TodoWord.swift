@@ -55,10 +55,10 @@ enum TodoWord: Equatable {
         }
     }
 
-    /// Returns the meaning of a word of a line. A pair that no field can hold is text, so that
-    /// `issue:42` stays in the name, and so does a value that cannot be read, such as
-    /// `due:2026-02-30`. The word for a name counts only with an encoded character, because Sheaf
-    /// writes no other.
+    /// Returns the meaning of a word of a line. A pair that no field can store is text, so that
+    /// `issue:42` stays in the name. A pair with an invalid value, such as `due:2026-02-30`, is
+    /// text, too. The word for a name counts only if it contains an encoded character, because
+    /// Sheaf writes no others.
     ///
     /// - Parameter pairs: Extras of the item, which are pairs in its line, too. Former versions
     ///   kept every pair as an extra.
@@ -84,8 +84,8 @@ enum TodoWord: Equatable {
         PercentText.encode(tag: hasSigil(name) ? name : "@" + name)
     }
 
-    /// Returns `word`, a word of a name, as a line spells it: `#car` for one of `bareTags` is
-    /// `@car`.
+    /// Returns `word`, a word of a name, as a line spells it: `#car` becomes `@car` if `car` is one
+    /// of `bareTags`.
     static func written(name word: String, bareTags: Set<String>) -> String {
         guard word.utf8.first == UInt8(ascii: "#") else { return word }
         let name = word.dropFirst()
@@ -95,8 +95,8 @@ enum TodoWord: Equatable {
         return word
     }
 
-    /// Returns `word`, a word of a name, without the backslash that keeps it from standing for one
-    /// of `tags`, folded names: a line has no escapes.
+    /// Returns `word`, a word of a name, without the backslash that keeps it from spelling one of
+    /// `tags`, which are folded names. A line has no escapes.
     static func unescaped(_ word: String, from tags: Set<String>) -> String {
         let rest = bare(word)
         guard rest.utf8.count < word.utf8.count else { return word }
