@@ -119,7 +119,7 @@ struct ClipReducer: SwiduxReducer {
                 state.ui.choiceFailed()
                 return nil
             }
-            // If there are many, they are counted on another thread.
+            // If there are many items, they are counted on another thread.
             let count =
                 ids.count > environment.maxChangedAtOnce ? ids.count : state.items.count(of: ids)
             let before = state.items.revision
@@ -158,7 +158,7 @@ struct ClipReducer: SwiduxReducer {
 
     // MARK: Pasting
 
-    /// Asks whether the lines of a text become items. Blank lines are skipped.
+    /// Asks whether to add the lines of a text as items. Blank lines are skipped.
     private func ask(
         about text: String, _ state: inout AppState, _ environment: AppEnvironment
     ) {

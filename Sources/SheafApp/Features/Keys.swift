@@ -146,8 +146,8 @@ extension AppState {
         return environment.pause()
     }
 
-    /// Accepts keys again after a pause. A guard against keys for a deleted item stays as long as
-    /// the user cannot see the deletion.
+    /// Accepts keys again after a pause. Keys for a deleted item stay refused while keys wait or a
+    /// line or box is open, because the user cannot see the deletion then.
     fileprivate mutating func resume() {
         if ui.dropsKeys {
             ui.dropsKeys = false

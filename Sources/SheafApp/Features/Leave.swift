@@ -261,8 +261,7 @@ struct LeavingReducer: SwiduxReducer {
         }
     }
 
-    /// Accepts the open line as Enter does, and sends `action` again. Returns nil if no line is
-    /// open.
+    /// Accepts the open line, and sends `action` again. Returns nil if no line is open.
     private func acceptLine(
         _ state: inout AppState, before action: LeavingAction, _ environment: AppEnvironment
     ) -> Effect? {

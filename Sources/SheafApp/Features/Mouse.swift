@@ -10,8 +10,7 @@ package enum MouseAction: Hashable, Sendable {
     case released(on: MouseTarget)
     /// The wheel was turned by a number of steps, downwards if positive.
     case wheeled(steps: Int, over: MouseTarget)
-    /// The wheel was turned over the inspector. `last` is the highest text line that can be at its
-    /// top.
+    /// The wheel was turned over the inspector. `last` is the maximum of ``Inspector/top``.
     case wheeledInspector(steps: Int, last: Int)
     /// The user turns the mouse on or off.
     case toggled

@@ -20,7 +20,7 @@ package enum SessionAction: Sendable {
     case rowsSeen
     /// The load has ended. `advice` is a message of storage about a list of this size.
     case loadEnded(advice: String?)
-    /// The list cannot be read yet. The load is retried until it can.
+    /// The list cannot be read yet. The load is retried until it succeeds.
     case loadDelayed(reason: String)
     case loadFailed(reason: String)
     /// A read-only list may have become writable.

@@ -40,7 +40,7 @@ package struct AppState: Sendable {
     // MARK: Derived state, updated by ``settle(_:keeping:)``
 
     /// The rows of the item list, in display order: the items that match the chosen tag and the
-    /// query, without hidden done items.
+    /// query, without hidden done and scheduled items.
     package internal(set) var rows = ItemRows()
     /// The choices of the user, and the day, for which ``rows`` are defined.
     var rowsInputs = (settings: ViewSettings(), day: CalendarDay.first)
@@ -169,10 +169,10 @@ extension AppState {
     /// The number of items that are hidden because they are scheduled for a later day.
     package var scheduledCount: Int { hidesScheduled ? totals.later : 0 }
 
-    /// True if any item has a day to show in the day column.
+    /// True if any item has a day to show in the date column.
     package var hasDueItems: Bool { totals.hasDue }
 
-    /// The tag that is selected in the tags pane, or nil if another row is.
+    /// The tag that is selected in the tags pane, or nil if another row is selected.
     package var selectedTag: Tag? { selectedView == nil ? shownTag : nil }
 
     /// The tag whose items are shown, chosen by its own row or by a view, or nil.

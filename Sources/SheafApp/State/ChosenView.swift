@@ -132,7 +132,7 @@ extension AppState {
 }
 
 extension SavedView {
-    /// The query, tag and sort of the view.
+    /// The choices that the view stores.
     var settings: ViewSettings {
         ViewSettings(
             filter: query, tagChoice: choice, hidesDone: hidesDone, showsBestFirst: sort == .match,

@@ -16,7 +16,7 @@ package enum Requirement: Hashable, Sendable {
     case marked(to: String)
     /// The selection, and every item of the list. A selected view does not require the items.
     case allItems(to: String)
-    /// The wrapped requirement, for a command that inserts below the selection, if there is one.
+    /// The wrapped requirement, for a command that inserts below the selection if there is one.
     indirect case below(Requirement)
 
     /// True if the command acts on rows. It then waits for a running search.
@@ -159,8 +159,8 @@ extension AppState {
         }
     }
 
-    /// The reason to discard all keys that were typed after a failed choice, or that wait for rows
-    /// other than those shown now; else nil. Keys for an open line or box stay.
+    /// The reason to discard keys that were typed after a failed choice, or for other rows than
+    /// those shown now. Nil if the keys may run. Keys for an open line or box stay.
     package var failedChoice: KeyAction.Cause? {
         guard takesCommands else { return nil }
         switch ui.lostSubject {

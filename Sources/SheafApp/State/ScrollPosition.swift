@@ -13,8 +13,8 @@ package struct ScrollPosition: Hashable, Sendable {
     }
 
     /// Scrolls as little as possible so that `row` is visible in a pane that also has headings.
-    /// `first` is the first row from which all rows up to `row` fit; `last` is the highest top that
-    /// leaves no empty lines at the end.
+    /// `first` is the first row from which all rows up to `row` fit; `last` is the maximum top row
+    /// that leaves no empty lines at the end.
     mutating func reveal(_ row: Int?, from first: Int, last: Int) {
         if let row { top = min(max(top, first), row) }
         top = max(min(top, last), 0)

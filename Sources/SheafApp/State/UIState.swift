@@ -101,8 +101,8 @@ package struct UIState: Sendable {
         if let toast, lostSubject == nil { lostSubject = .notChosen(toast.text) }
     }
 
-    /// Shows `reason`, the cause of showing other rows than the user chose, and refuses the next
-    /// command on them.
+    /// Shows `reason`, which explains why the rows are not those that the user chose, and refuses
+    /// the next command on them.
     mutating func showOtherRows(because reason: String) {
         show(reason, isAlert: true)
         if lostSubject == nil { lostSubject = .otherRows(reason) }
