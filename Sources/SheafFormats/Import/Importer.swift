@@ -9,7 +9,7 @@ import Swidux
 /// file or the next color of the palette. Views, and entities of other small kinds, are appended in
 /// order, unless the list has one with the same id or name, which stays unchanged. Items are
 /// appended in order. An item whose id exists is merged in place: see
-/// ``ImportedItem/merged(into:tags:now:)``.
+/// ``ImportedItem/merged(into:tags:now:calendar:)``.
 package struct Importer: Sendable {
     /// The changes of an import, for one commit, with their totals.
     package struct Plan: Sendable, Equatable {

@@ -137,9 +137,9 @@ struct KnownItems {
         Times(createdOn: calendar.day(item.createdAt), doneOn: item.knownDoneAt.map(calendar.day))
     }
 
-    /// Writes `item` as a todo.txt line, and returns the item that this line is read as. The two
-    /// can differ only if words of the name are tags or pairs in a line, or if a former version
-    /// read more pairs. Otherwise returns `nil`.
+    /// Returns the item that results from writing `item` as a todo.txt line and reading that line.
+    /// Returns `nil` if the two are equal in any case: they can differ only if words of the name
+    /// are tags or pairs in a line, or if a former version read more pairs.
     private func lineItem(of item: Item) -> ImportedItem? {
         let hasPairs = item.extras.count > 1 && item.extras.contains(where: TodoTask.canBeLine)
         guard isTodoTxt, hasPairs || TodoTask.saysMore(item.name) else { return nil }

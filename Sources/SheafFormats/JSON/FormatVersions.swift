@@ -37,14 +37,14 @@ package struct FormatVersions: Sendable {
         Self(tables: 4, logs: 8, json: 2, server: 2),
         // A commit that deletes a tag is refused if another client has put the tag on a row.
         Self(tables: 4, logs: 8, json: 2, server: 3),
-        // Names contain the tags that were typed within them. The version of a JSON text shows
-        // whether its names were restored.
+        // Names contain the tags within their sentences. The version of a JSON text shows whether
+        // its names were restored.
         Self(tables: 5, logs: 8, json: 3, server: 4, restoresNames: true),
     ]
 
     /// The versions that the program writes.
     package static let current = all[all.count - 1]
 
-    /// The first versions whose names contain the tags that were typed within them.
+    /// The first versions whose names contain the tags within their sentences.
     package static let namesRestored = all.first { $0.restoresNames } ?? current
 }

@@ -29,7 +29,7 @@ package struct JSONFields {
         }
     }
 
-    /// Creates an error about the value of `key`. The caller adds its line.
+    /// Creates an error about the value of `key`. The caller adds the line.
     package func error(_ reason: String, key: String) -> FormatError {
         FormatError(line: nil, path: JSONPath.key(key, of: path), reason: reason)
     }

@@ -24,7 +24,8 @@ package struct ListWriter {
         case jsonStore
         /// A checklist, without times, and without the colors and the order of tags.
         case markdown
-        /// One task per line, with the days of times, and without the colors and the order of tags.
+        /// One task per line, with days instead of times, and without the colors and the order of
+        /// tags.
         case todotxt
     }
 

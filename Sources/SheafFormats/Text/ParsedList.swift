@@ -3,7 +3,8 @@ package struct ParsedList: Hashable, Sendable {
     /// All tags, views and items that could be read.
     package var list: ImportedList
     /// The errors of the items that could not be read, in the order of the text. These items are
-    /// not in ``list``.
+    /// not in ``list``. ``JSONListReader/salvage(_:)`` also reports members that it leaves out of
+    /// items.
     package var errors: [FormatError]
     /// The reports of text that belongs to no item, such as a paragraph of a Markdown file.
     package var skippedText: [FormatError]

@@ -5,7 +5,8 @@ import SheafList
 /// list is exported and imported, the next export gives the same text.
 ///
 /// If the parts do not determine the order of two tags, or contradict each other, as in a text that
-/// a user has edited, the tag that was named first comes first. O(names + parts · log tags).
+/// a user has edited, the tag that appears first in the text comes first. O(names + parts · log
+/// tags).
 struct TagOrder {
     private var names: [String] = []
     private var places: [String: Int] = [:]

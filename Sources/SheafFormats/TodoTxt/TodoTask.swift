@@ -100,8 +100,8 @@ struct TodoTask {
     }
 
     /// Creates the task for a line of `item`, whose tags have the names `tags`. An empty name
-    /// becomes a space, because a task in a file must have a description. A spelling that came with
-    /// a Markdown file is left out.
+    /// becomes a space, because a task in a file must have a description. The Markdown spelling
+    /// among the extras is left out.
     ///
     /// - Parameter calendar: The calendar that converts the item's times to days.
     init(_ item: Item, tags: [String], extras: [Item.Extra], calendar: LocalCalendar) {

@@ -7,9 +7,9 @@ import SheafList
 ///   tag followed by punctuation is text: see ``tag(inText:known:)``.
 /// - `key:value` is a pair: letters, digits, `_` and `-` after a first letter, one colon, and a
 ///   value that does not begin with `//`, because that is a URL. Only the value of a field may
-///   contain further colons, as in `url:https://example.org`. In a line, a pair is text unless its
-///   key names a field or is one of ``programKeys``: see ``inLine(_:pairs:)``. Any other pair is
-///   written as `extra:key=value`, percent-encoded.
+///   contain further colons, so `url:https://example.org` is text. In a line, a pair is text unless
+///   its key names a field or is one of ``programKeys``: see ``inLine(_:pairs:)``. Any other pair
+///   is written as `extra:key=value`, percent-encoded.
 /// - Any other word is text. A backslash before a tag or a pair, which former versions wrote, marks
 ///   it as text.
 enum TodoWord: Equatable {
@@ -27,7 +27,7 @@ enum TodoWord: Equatable {
     static let nameKey = "name"
     /// The key of the words for pairs that do not have the form of a word.
     static let extraKey = "extra"
-    /// The key of a priority that is a word, and of one among extras.
+    /// The key of a priority that is written as a word, or is among the extras.
     static let priorityKey = "pri"
     /// The keys of pairs that only programs read: `h:1` hides a task; the others identify tasks and
     /// link them to each other.
@@ -184,8 +184,8 @@ enum TodoWord: Equatable {
         return name
     }
 
-    /// Returns the name of the tag that former versions read in `word`; they did not separate
-    /// punctuation from a tag.
+    /// Returns the name of the tag that former versions read in `word`. Those versions did not
+    /// separate punctuation from a tag.
     static func formerTag(in word: String) -> String? {
         hasSigil(word) ? PercentText.decode(word) : nil
     }
