@@ -154,7 +154,7 @@ package final class AppStore: SwiduxDispatcher {
         case .busy: break
         default:
             // A list that cannot be read cannot be saved. A commit, even an empty one, reports the
-            // cause, and later its end.
+            // cause, and later succeeds when the cause is gone.
             if storage.readOnlyReason == nil { persistence.requireCommit() }
         }
     }

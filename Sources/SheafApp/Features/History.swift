@@ -117,7 +117,7 @@ extension AppState {
         }
         var run = UndoRun(report.direction, requested: 1)
         run.add(report, self)
-        // The toast replaces the one about the same commit.
+        // This toast replaces the one about the same commit, so it repeats the other conflicts.
         let reported = Set(
             report.touched(\AppState.items) + report.skipped(\AppState.items)
                 + report.touched(\AppState.tags) + report.skipped(\AppState.tags)

@@ -174,7 +174,8 @@ extension AppState {
                 environment: environment)
             guard let typed, !text.isBlank else { return effect }
             items.edit(id, at: environment.now()) { item in
-                // The typed text names none of these tags. A name from another process may.
+                // The typed text contains none of these tags, so it stays. A name from another
+                // process may contain them.
                 let isTyped = item.name == text
                 for tag in typed.lostTags { item.remove(tag) }
                 if isTyped { item.name = text }

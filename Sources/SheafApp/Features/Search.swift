@@ -48,11 +48,11 @@ struct SearchReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// The number of note bytes that are searched in the time that one item takes.
+    /// The number of note bytes that take as long to search as one item.
     private static let noteLength = 1_000
 
-    /// Updates the rows from the items. If the rows should match another definition, `wanted`,
-    /// replaces them or returns a search for them.
+    /// Updates the rows from the items. If `wanted` is a new definition, replaces the rows, or
+    /// returns an effect that searches for them.
     ///
     /// - Parameter replacement: the item that becomes selected in place of a deleted one.
     mutating func settleRows(

@@ -10,7 +10,7 @@ package enum TagPickerAction: Hashable, Sendable {
     /// Tab: adds or removes the highlighted tag, and keeps the picker open.
     case toggled
     case closed
-    /// The number of items with each tag, if they were counted on another thread.
+    /// The number of items with each tag, as counted on another thread.
     case counted(TagUses)
 }
 
@@ -44,11 +44,12 @@ package struct TagPicker: Hashable, Sendable {
     /// The highlighted row. It is not a row number, so that the highlight stays in place when other
     /// rows come and go.
     private var highlighted: Row?
-    /// The reason why the next Enter or Tab is refused, or nil. Another process has deleted or
-    /// renamed the highlighted tag, or has added it to an item or removed it from one. A key that
+    /// The reason why the next Enter or Tab is refused, or nil: another process has deleted or
+    /// renamed the highlighted tag, has added it to an item, or has removed it from one. A key that
     /// highlights a row clears the reason.
     fileprivate(set) var loss: String?
-    /// The last known row of ``highlighted``. If its tag is deleted, this row is highlighted.
+    /// The last known place of the highlighted row. If its tag is deleted, the row that moves to
+    /// this place is highlighted.
     package private(set) var highlightedRow = 0
 
     /// A row: an existing tag, or one to create with the typed name.

@@ -4,7 +4,7 @@ import SheafList
 package enum ViewAction: Hashable, Sendable {
     /// `gv`: opens a row in which the user names a view of the current choices.
     case addRequested
-    /// Saves the current choices as the last view, under a name, and chooses it.
+    /// Saves the current choices under a name, as the last view, and chooses that view.
     case add(name: String)
     /// The user confirmed that the current query and sort replace those of an existing view. `name`
     /// is the view's name in the question.

@@ -158,8 +158,8 @@ package struct MarkedItems: Sendable {
         return HiddenSearch(number: searches, ids: ids, rows: rows)
     }
 
-    /// Adopts the result of the newest search. Items that were marked or unmarked since are
-    /// visible.
+    /// Adopts the result of the newest search. Items that were marked or unmarked since then are
+    /// visible, so the result is still correct.
     mutating func apply(_ found: HiddenItems) {
         if hidden == nil, found.search == searches { hidden = found.ids }
     }

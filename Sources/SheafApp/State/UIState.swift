@@ -31,8 +31,8 @@ package struct UIState: Sendable {
     /// The chosen saved view, or nil if another row is chosen.
     var chosenView: ChosenView?
     package var tagScroll = ScrollPosition()
-    /// The item that was just added or renamed, until the tags in its typed name are moved to the
-    /// item. That is a separate undo step in the same turn.
+    /// The item that was just added or renamed, until its tags are moved from the typed name to the
+    /// item. The move is a separate undo step in the same turn.
     var typedItem: (id: Item.ID, typed: TypedItem, isNew: Bool)?
     /// The text that `^Y` inserts into any line: the last deleted or discarded text.
     var killed = LineEditor.Killed()
@@ -56,7 +56,7 @@ package struct UIState: Sendable {
     package var mouse = MouseState()
     /// The number typed before a command.
     package internal(set) var count: Int?
-    /// The labels of the keys that the user has typed of an incomplete key sequence.
+    /// The labels of the typed keys of an incomplete key sequence.
     package var pendingKeys: [String] = []
     /// The subject of ``pendingKeys``.
     var pendingSubject: KeySubject?
