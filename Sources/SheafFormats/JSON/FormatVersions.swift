@@ -31,9 +31,9 @@ package struct FormatVersions: Sendable {
         Self(
             tables: 4, logs: 3, json: 2, server: 1,
             fields: ["pri": "priority", "due": "due", "t": "scheduled", "rec": "repeat"]),
-        // The list that a log belongs to, and reading through functions.
+        // Logs name their list, and clients of a server read through functions.
         Self(tables: 4, logs: 7, json: 2, server: 2),
-        // The commits of a log that were begun on a server, and that server's address.
+        // Logs record the commits that were begun on a server, and the address of the server.
         Self(tables: 4, logs: 8, json: 2, server: 2),
         // A commit that deletes a tag is refused if another client has put the tag on a row.
         Self(tables: 4, logs: 8, json: 2, server: 3),

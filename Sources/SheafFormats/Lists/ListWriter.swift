@@ -76,9 +76,9 @@ package struct ListWriter {
     ///   - id: The id of the list itself, for the store form.
     ///   - tags: All tags of the list, in their order.
     ///   - rows: The saved views and other small entities of the list, for the store form.
-    ///   - hasRanks: True if the store form includes ranks, so that rewriting the list after a
-    ///     change alters only the changed entities. In other forms, the order of the lines is
-    ///     sufficient.
+    ///   - hasRanks: True to write ranks in the store form. If the list is rewritten after a
+    ///     change, only the texts of the changed entities then differ. In other forms, the order of
+    ///     the lines is sufficient.
     ///   - hasHeadings: True to write the Markdown headings below which items were imported.
     ///   - others: Additional members of the store form, with their JSON texts.
     ///   - calendar: The calendar that converts times to days, for forms that have days.

@@ -217,8 +217,8 @@ enum MarkdownSyntax {
             && name.first != UInt8(ascii: "#") && !name.allSatisfy(\.isASCIIDigit)
     }
 
-    /// Returns the name of the tag that `word`, percent-encoded, spells outside an item's text, or
-    /// `nil`. If other characters follow the tag, the word is part of the text.
+    /// Returns the name of the tag that the percent-encoded `word` spells outside an item's text,
+    /// or `nil`. If other characters follow the tag, the word is part of the text.
     static func tag(_ word: ArraySlice<UInt8>) -> String? {
         guard isTag(word) else { return nil }
         let text = String(decoding: word, as: UTF8.self)
