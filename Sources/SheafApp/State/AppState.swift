@@ -2,7 +2,7 @@ import FoundationEssentials
 @_exported import SheafList
 import Swidux
 
-/// Everything that the screen shows. Only reducers change it.
+/// Everything that the screen shows. Only reducers and undo change it.
 package struct AppState: Sendable {
     package var items = EntityStore<Item>()
     package var tags = EntityStore<Tag>()
@@ -111,7 +111,8 @@ package struct Loading: Hashable, Sendable {
     package var total = 0
     /// The reason why loading waits, in a few words, or nil.
     package internal(set) var obstacle: String?
-    /// The rank of the last item in storage, so that a new item can follow it before it is loaded.
+    /// The rank of the last item in storage, so that a new item can follow that item before it is
+    /// loaded.
     var lastRank: Rank?
     /// Tags of the list that the recovered changes delete.
     var goneTags: Set<Tag.ID> = []
@@ -133,7 +134,7 @@ package struct Loading: Hashable, Sendable {
         self.obstacle = obstacle
     }
 
-    /// Returns `item` as stored, without the tags that the recovered changes delete.
+    /// Returns `item`, as read from storage, without the tags that the recovered changes delete.
     func withoutGoneTags(_ item: Item) -> Item {
         guard !item.tags.isDisjoint(with: goneTags) else { return item }
         var item = item

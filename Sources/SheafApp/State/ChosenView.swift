@@ -27,8 +27,8 @@ struct ChosenView: Hashable, Sendable {
     var former: ViewSettings
 }
 
-/// The choices that decide which items are shown, and their order. A saved view stores one such
-/// value.
+/// The choices that decide which items are shown, and their order. A saved view stores these
+/// choices.
 package struct ViewSettings: Hashable, Sendable {
     /// The query, as it was typed.
     package var filter = ""

@@ -1,6 +1,6 @@
 @_exported import Geometry
 
-/// One of the lists on the screen, from left to right.
+/// A list on the screen. The cases are in their order from left to right.
 package enum Pane: Hashable, Sendable, CaseIterable {
     case tags, items
 

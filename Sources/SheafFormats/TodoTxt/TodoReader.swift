@@ -6,7 +6,7 @@ import SheafList
 /// The name of an item contains no fields, and no tags at the beginning and the end: see
 /// ``TodoWord``. If ``TodoLine`` would write a line differently, or if the line contains an invalid
 /// value, the extras keep the original line, including the carriage return of CR LF, so that an
-/// export gives the same bytes. Empty lines are skipped.
+/// export gives the same bytes. Blank lines are skipped.
 enum TodoReader {
     static func parse(_ data: Data) -> ParsedList {
         var parsed = ParsedList()
