@@ -287,9 +287,9 @@ extension AppState {
 }
 
 extension ItemRows {
-    /// Returns the changes that move the items of `ids`, visible and hidden, together past `count`
-    /// rows, or to the end of the list if there are fewer. Returns nil if the items are already
-    /// there. O(m log n).
+    /// Returns the changes that move the items of `ids` together past `count` rows, or to the end
+    /// of the list if there are fewer. Hidden items move with the visible ones. Returns nil if the
+    /// items are already there. O(m log n).
     fileprivate func passing(
         _ count: Int, _ direction: Direction, by ids: Set<Item.ID>, in items: EntityStore<Item>
     ) -> ItemChanges? {

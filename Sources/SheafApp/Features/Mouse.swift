@@ -19,7 +19,8 @@ package enum MouseAction: Hashable, Sendable {
 }
 
 /// The part of the screen under the pointer. A row is identified by its item, tag or view instead
-/// of a number, so that a report that waits behind keys still applies to the row that the user saw.
+/// of a number. A report that waits behind keys therefore still applies to the row that the user
+/// saw.
 package enum MouseTarget: Hashable, Sendable {
     case item(Item.ID)
     case tagRow(TagPaneRow)

@@ -186,7 +186,7 @@ extension AppState {
         }
     }
     /// Gives shorter ranks to the items that the user added before the first page was loaded, if
-    /// there was too little room for them behind `last`, the rank of the last stored item.
+    /// their ranks are too long. `last` is the rank of the last stored item.
     fileprivate mutating func makeRoomForEarlyItems(behind last: Rank) {
         var row = items.count
         while row > 0, let item = items.entity(at: row - 1), item.rank > last { row -= 1 }

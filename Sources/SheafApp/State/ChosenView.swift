@@ -66,8 +66,8 @@ extension AppState {
     /// Chooses a row of the tags pane and shows its items. If the selected item is not among the
     /// new rows, the first row is selected. O(query + tags).
     ///
-    /// A view whose query has an error is selected, so that it can be renamed or deleted, but the
-    /// same items stay shown, and a toast gives the reason.
+    /// A view whose query has an error is selected, so that it can be renamed or deleted. The same
+    /// items stay shown, and a toast gives the reason.
     mutating func choose(_ row: TagPaneRow, _ environment: AppEnvironment) {
         selectsFirstIfMissing = true
         let before = (ui.viewSettings, query)

@@ -142,8 +142,8 @@ extension AppState {
         }
     }
 
-    /// True if the keys typed before the next frame would act on a selection that has moved, or,
-    /// after a failed choice, on rows that the user did not choose.
+    /// True if the selection has moved or a choice has failed, so that keys typed before the next
+    /// frame would act on other rows than the user expects.
     package var hasReplacedSubject: Bool {
         switch ui.lostSubject {
         case .replaced, .notChosen: true

@@ -6,8 +6,8 @@ package struct ScrollPosition: Hashable, Sendable {
 
     package init() {}
 
-    /// Scrolls as little as possible so that `row` is among the `height` visible rows of `count`,
-    /// and so that no rows at the end are empty if the list could fill them.
+    /// Scrolls as little as possible to show `row` among the `height` visible rows of `count`.
+    /// Leaves no rows empty at the end if the list can fill them.
     package mutating func reveal(_ row: Int?, height: Int, count: Int) {
         reveal(row, from: (row ?? 0) - height + 1, last: count - height)
     }
