@@ -34,8 +34,8 @@ package struct JSONFields {
         FormatError(line: nil, path: JSONPath.key(key, of: path), reason: reason)
     }
 
-    /// Returns the item of these members. Unknown members, and fields with invalid values, are kept
-    /// among its extras.
+    /// Returns the item of these members. Unknown members, and invalid days, recurrences and
+    /// priorities, are kept among the item's extras.
     package mutating func item() throws(FormatError) -> ImportedItem {
         var item = ImportedItem(name: try requiredText("name"))
         item.id = try optional("id") { fields throws(FormatError) in try fields.id("id") }

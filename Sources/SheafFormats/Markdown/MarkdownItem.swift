@@ -203,8 +203,8 @@ struct MarkdownItem {
     private static let commentStart = "<!-- sheaf: "
     private static let commentEnd = " -->"
 
-    /// Splits off the comments and the link at the end of `bytes`. Returns the text before them,
-    /// the fields in a comment of Sheaf, true if a comment marks the heading as not a tag, and the
+    /// Splits off the comments and the link at the end of `bytes`. Returns the text before them;
+    /// the fields in a comment of Sheaf; true if a comment marks the heading as not a tag; and the
     /// other comments with the link.
     static func withoutEnd(
         _ bytes: ArraySlice<UInt8>

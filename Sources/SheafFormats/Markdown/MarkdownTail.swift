@@ -112,7 +112,7 @@ struct MarkdownTail {
         }
 
         /// The pass in which the part is read. The order matters: a start becomes the scheduled day
-        /// only if no sign sets that day, a recurrence may depend on a day, and a day of the month
+        /// only if no sign sets that day; a recurrence may depend on a day; a day of the month
         /// depends on a recurrence.
         var turn: Int {
             switch kind {

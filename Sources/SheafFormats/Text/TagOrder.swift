@@ -4,9 +4,9 @@ import SheafList
 /// The order of a list's tags, merged from parts of a text, such as the tags of each item. If a
 /// list is exported and imported, the next export gives the same text.
 ///
-/// If the parts do not determine the order of two tags, or contradict each other, as in a text that
-/// a user has edited, the tag that appears first in the text comes first. O(names + parts · log
-/// tags).
+/// If the parts do not determine the order of two tags, the tag that appears first in the text
+/// comes first. The same applies to parts that contradict each other, as in a text that a user has
+/// edited. O(names + parts · log tags).
 struct TagOrder {
     private var names: [String] = []
     private var places: [String: Int] = [:]
