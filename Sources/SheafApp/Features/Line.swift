@@ -151,8 +151,8 @@ extension AppState {
         return meanings
     }
 
-    /// Closes the open line without asking. Accepts a valid name or value, and drops an empty new
-    /// line or an invalid value.
+    /// Closes the open draft or prompt without asking. Accepts a valid name or value, and drops an
+    /// empty new line or an invalid value.
     mutating func acceptLine(_ environment: AppEnvironment) -> Effect? {
         if case .prompt = ui.mode {
             let effect = DateReducer().keep(&self, environment)

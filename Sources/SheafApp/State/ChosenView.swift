@@ -91,8 +91,8 @@ extension AppState {
         ui.choiceFailed()
     }
 
-    /// Selects the row of a view. Remembers the current choices, which return when the selection
-    /// leaves the views.
+    /// Selects the row of a view. If no view is chosen yet, remembers the current choices, which
+    /// return when the selection leaves the views.
     mutating func selectRow(ofView id: SavedView.ID) {
         if ui.chosenView == nil { formerQuery = query }
         ui.chosenView = ChosenView(id: id, former: ui.chosenView?.former ?? ui.viewSettings)
