@@ -217,8 +217,8 @@ enum MarkdownSyntax {
             && name.first != UInt8(ascii: "#") && !name.allSatisfy(\.isASCIIDigit)
     }
 
-    /// Returns the name of the tag that `word`, percent-encoded, spells outside an item's text, or
-    /// `nil`. If more than the tag follows, the word is part of the text.
+    /// Returns the name of the tag that the percent-encoded `word` spells outside an item's text,
+    /// or `nil`. If other characters follow the tag, the word is part of the text.
     static func tag(_ word: ArraySlice<UInt8>) -> String? {
         guard isTag(word) else { return nil }
         let text = String(decoding: word, as: UTF8.self)
@@ -237,7 +237,7 @@ enum MarkdownSyntax {
     }
 
     /// Returns the word for the tag with that name, outside an item's text. Characters that could
-    /// end the tag, or code or a link of the text, are encoded.
+    /// end the tag, or belong to code or a link in the text, are encoded.
     static func word(forTag name: String) -> String {
         let isNoWord =
             name.utf8.first == UInt8(ascii: "#") || name.utf8.allSatisfy(\.isASCIIDigit)
