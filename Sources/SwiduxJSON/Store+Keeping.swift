@@ -11,12 +11,14 @@ extension Store {
     ///   - initialState: the state before the first action, except for the content of the file.
     ///   - reducer: the function that changes the state.
     ///   - environment: the values that the reducer receives in addition to state and action.
-    ///   - kept: the stores to save, those that other entities refer to first.
+    ///   - kept: the stores to save. If entities of one store refer to another store, that store
+    ///     comes first.
     ///   - file: the file.
-    ///   - undo: returns the meaning of an action for undo, given the state before it; nil disables
-    ///     undo. The action that undoes is reduced once the step has been applied.
+    ///   - undo: returns the role of an action in undo, given the state before it; nil disables
+    ///     undo. The reducer receives an action that undoes after the step has been applied.
     ///   - options: delays, clock and wording of errors of the pipeline.
-    /// - Throws: an error if the file cannot be opened or is not understood. It is then unchanged.
+    /// - Throws: an error if the file cannot be opened or is not understood. The file is then
+    ///   unchanged.
     public convenience init<Reducer: SwiduxReducer>(
         initialState: State,
         reducer: Reducer,
