@@ -19,8 +19,9 @@ package struct Backup: Sendable, Equatable {
     ///   - replacing: true to replace a file at `path`. Its owner, group and permissions are kept
     ///     if this user may set them. A link of this user, or of root, is followed.
     ///   - isYielding: true to let other processes commit meanwhile, which makes the copy slower.
-    /// - Throws: `StorageError` about the list, or `.cannotOpen` about `path`: a file exists there,
-    ///   it is the list itself, or the file cannot be made. No new file is left at `path`.
+    /// - Throws: `StorageError` about the list, or about `path`: a file exists there, it is the
+    ///   list itself or a list that a process has open, or the file cannot be made. No new file is
+    ///   left at `path`.
     package static func make(
         of location: FileLocation, to path: String, replacing: Bool = false,
         isYielding: Bool = false

@@ -35,7 +35,8 @@ enum OpenFiles {
         .map { Holder(process: $0, name: name(of: $0)) }
     }
 
-    /// Looks up to three times. A process that is just opening the new file and closing the former
+    /// Returns true if `process` has the file open, or a deleted file that was at `place` before.
+    /// Looks up to three times: a process that is just opening the new file and closing the former
     /// one may show neither at the first look.
     private static func has(
         _ process: pid_t, open identity: StoreFile.Identity, orFormerOf place: String

@@ -70,8 +70,8 @@ package struct Restore: Sendable, Equatable {
         return Restore(items: made.items, aside: aside?.path)
     }
 
-    /// Throws if this user may not replace the list in its folder. In a folder such as `/tmp`, the
-    /// user could not remove a second name of the list either.
+    /// Throws if this user may write to the list but not replace it in its folder, as in a folder
+    /// such as `/tmp`.
     private static func checkReplaceable(_ store: StoreFile) throws {
         guard store.reasonAgainstWriting() == nil, let reason = store.reasonAgainstReplacing()
         else {

@@ -109,8 +109,8 @@ package struct ListCopy: Sendable {
     /// delete the entities with which a new list begins.
     private func smallRows() async throws -> StorageChanges {
         var wanted = try await source.loadSmall()
-        // Names are made unique as a new list stores them, because older versions gave two views
-        // one name.
+        // Older versions could give two views the same name. The target makes names unique, so the
+        // names are compared in that form.
         wanted.views = wanted.views.withFreeNames()
         let found = try await target.loadSmall()
         let begun = OpenMode.readWriteBegin.rows
@@ -219,8 +219,8 @@ private struct CopiedRanks {
         }
     }
 
-    /// Returns `items`, which have changed since they were copied, with their ranks in the target,
-    /// where they are `found`. New items come last.
+    /// Returns `items`, which have changed since they were copied, with the ranks that they have in
+    /// the target. `found` contains those that the target has. New items come last.
     mutating func followed(by items: [Item], _ found: [Item]) -> [Item] {
         let known = Dictionary(found.map { ($0.id, $0.rank) }) { first, _ in first }
         return items.map { item in

@@ -2,7 +2,8 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// Examines a list in a file without ever writing to it, and reports findings with advice.
+/// An examination of a list in a file. It never writes to the list, and reports findings with
+/// advice.
 package struct Doctor: Sendable {
     private let location: FileLocation
 
@@ -44,7 +45,8 @@ package struct Doctor: Sendable {
         } else if location.url.backend == .sqlite,
             let reason = SidecarFiles(of: file).reasonAgainstWriting()
         {
-            // A JSON list has no journal, and a save by a group member keeps its group.
+            // Only an SQLite list has journals. A save of a JSON list by a group member keeps the
+            // group.
             diagnosis.add(.warning, "the list cannot be written to", advice: reason)
         }
         guard isOurs else { return }

@@ -4,7 +4,7 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// Examines every line of a JSON list.
+/// An examination of every line of a JSON list.
 struct JSONExamination {
     private let file: StoreFile
     /// The maximum number of faults that are listed. The rest are counted.

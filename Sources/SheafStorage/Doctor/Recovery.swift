@@ -117,8 +117,8 @@ package struct Recovery: Sendable, Equatable {
                     try header.check(newest: Schema.current.version, at: file.location)
                     throw error
                 }
-                // Even with the first page of a new list, the tables of this one are in other
-                // places.
+                // The first page of a new list does not help, because the tables of this list are
+                // in other places.
                 guard (error as? StorageError)?.code == .corrupt else { throw error }
                 throw unreadable(file)
             }

@@ -3,7 +3,7 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// Reads the readable rows of a damaged database, each table separately.
+/// A reader of the undamaged rows of a damaged database. It reads each table separately.
 ///
 /// A table is read from both ends, and its rows may be out of order. If neither pass reaches its
 /// end, the gap between the first bad pages is halved repeatedly until every row that SQLite can
@@ -342,7 +342,7 @@ final class SQLiteSalvage {
         return (ids, areAll)
     }
 
-    /// Returns those of `ids` that the index of `table` has for each row number.
+    /// Returns, for each row number, those of `ids` that the index of `table` has.
     private func knownRows(of table: String, _ ids: Set<String>) -> [Int64: [String]] {
         var known: [Int64: [String]] = [:]
         let index = Self.indexes(of: table)[0]

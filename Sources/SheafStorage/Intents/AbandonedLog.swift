@@ -50,7 +50,8 @@ package final class AbandonedLog {
         if !inPart, hasOwnWAL, records.needsWAL {
             throw Self.incomplete("is not beside it", location)
         }
-        // The tables are in one of the two files. A log with neither was just being made.
+        // The log file or its write-ahead log holds the tables. If both lack them, the owner ended
+        // while it made the log.
         if !hasOwnWAL, !records.hasTables, Self.hasChangesWithoutTables(path) {
             throw Self.incomplete("is newer than it", location)
         }

@@ -34,7 +34,8 @@ package final class AbandonedLogs: Sendable {
     ///     included. If false, such logs count as unreadable: a log that is adopted but cannot be
     ///     removed would undo later edits at the next start.
     ///   - includesRefused: true to include logs whose changes the list has refused before.
-    ///   - isLocked: true if a list in a file cannot be asked now whether the logs belong to it.
+    ///   - isLocked: true if a list in a file cannot be read now to check whether the logs belong
+    ///     to it.
     package init(
         for location: any Location, isLooking: Bool = false, includesRefused: Bool = true,
         isLocked: Bool = false
