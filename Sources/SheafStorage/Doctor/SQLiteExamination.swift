@@ -127,7 +127,8 @@ struct SQLiteExamination {
         _ connection: SQLiteConnection, _ diagnosis: inout Diagnosis
     ) throws {
         var faults = try lines("PRAGMA integrity_check(\(Self.limit))", on: connection)
-        // SQLite words a wrong number of unused pages as a negative size.
+        // SQLite shows a wrong number of unused pages as a negative size. ``PageCheck`` describes
+        // it better, and also finds a wrong file size.
         let place = faults.firstIndex { $0 == "ok" || $0.contains("reelist: size is") }
         if let place, let fault = try PageCheck.cheapFault(on: connection) {
             faults[place] = fault

@@ -16,7 +16,7 @@ package final class AbandonedLog {
     /// Opens the log at `path`.
     ///
     /// - Parameters:
-    ///   - location: the log that errors name, if the file is a copy of it.
+    ///   - location: the path to name in errors, if the file at `path` is a copy.
     ///   - inPart: true to open a log even if it lacks records.
     /// - Throws: `StorageError`: `.busy` if the owner is alive, `.foreign` if the file is not an
     ///   intent log, `.readOnly` if the log cannot be locked because its folder is not writable.

@@ -110,8 +110,9 @@ extension Location {
     }
 
     /// Returns the id in the name of a log that may belong to this list, or nil for any other name.
-    /// The logs of a list on a server have its key, or the same URL, which may have led to another
-    /// list. The names written by earlier versions contain only the URL.
+    /// The name of a server list's log contains the key of the list, or the key of its URL, which
+    /// may have led to another list. Earlier versions wrote names that contain only the key of the
+    /// URL.
     private func id(
         in name: some StringProtocol, _ prefix: String, of folder: IntentDatabase.Folder
     ) -> String? {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Swidux
 
-/// Computes ranks for entries in the order of their lines.
+/// Ranks for entries in the order of their lines.
 ///
 /// Entries in a file that the program wrote keep their ranks. In a file that was edited by hand, a
 /// moved line has a rank that no longer fits. As few entries as possible get a new rank, so that

@@ -131,7 +131,7 @@ final class JSONSession: @unchecked Sendable {
     }
 
     /// Prepares to repeat the commits of this process that are missing in `list`, which has
-    /// replaced the known list. If it lacks more than these, the known list is copied.
+    /// replaced the known list. If `list` lacks more than these commits, the known list is copied.
     private func recoverCommits(missingIn list: WholeList) throws {
         // Nil if the user has given the member's name to other data, which removed the count.
         guard let present = list.commits, let former = known.list.commits,
@@ -229,8 +229,8 @@ final class JSONSession: @unchecked Sendable {
         }
     }
 
-    /// Copies a left draft if it holds a list that another program had put in place of this one.
-    /// That happens if the process was killed after the two files had exchanged names.
+    /// Copies an abandoned draft if it holds a list that another program had put in place of this
+    /// one. That happens if the process was killed after the two files had exchanged names.
     ///
     /// - Returns: true if the draft must stay, because it could not be copied.
     private func keepsDraft(_ path: String, beside list: WholeList) -> Bool {
@@ -296,7 +296,8 @@ final class JSONSession: @unchecked Sendable {
     /// Keeps a copy of the file that an earlier program wrote, once.
     private func backUp(_ version: Int) throws {
         let (data, present, _) = try file.content()
-        // Another program has replaced the file, so that it is read again.
+        // If another program has replaced the file, the commit fails, and the new file is read
+        // first.
         guard present == known.version, backedUp != present else { return }
         try file.backUp(version: Int64(version)) { try file.fill($0, with: Array(data)) }
         backedUp = present

@@ -173,8 +173,8 @@ final class CommitLedger {
         return Entry(number: present.number + 1, isCurrent: scan == nil && present == seen)
     }
 
-    /// Records a durable commit as seen. Its result tells the caller which rows it stored
-    /// differently.
+    /// Records a durable commit as seen. The result of the commit tells the caller which rows were
+    /// stored differently.
     func end(_ entry: Entry) {
         if entry.isCurrent { seen.number = entry.number }
     }

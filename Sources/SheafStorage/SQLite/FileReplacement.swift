@@ -3,7 +3,8 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// Continues an open list in a file that replaced its own, as sync tools do.
+/// The continuation of an open list in a file that has replaced its own file. Sync tools replace
+/// files in this way.
 ///
 /// The new file is opened like any other. It must be another version of the same list;
 /// ``ReplacedFile`` handles all other files.

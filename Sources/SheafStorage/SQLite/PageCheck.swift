@@ -47,7 +47,7 @@ enum PageCheck {
 
     private static func freeListFault(on connection: SQLiteConnection) throws -> String? {
         let pageCount = try connection.integer("PRAGMA page_count") ?? 0
-        // SQLite returns the number with a sign.
+        // SQLite returns the unsigned number as a signed one.
         let signed = try connection.integer("PRAGMA freelist_count") ?? 0
         let count = Int64(UInt32(truncatingIfNeeded: signed))
         let pageSize = Int(try connection.integer("PRAGMA page_size") ?? 0)

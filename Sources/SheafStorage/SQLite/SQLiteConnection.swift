@@ -6,7 +6,7 @@ import SheafList
 /// Not thread-safe: the owner must serialize the calls.
 final class SQLiteConnection {
     let handle: OpaquePointer
-    /// The file that errors name.
+    /// The file to name in errors.
     let location: String
     /// The limit that ``limitWork()`` set.
     private var limit: WorkLimit?
@@ -19,7 +19,7 @@ final class SQLiteConnection {
     /// Opens the file at `path` with the `flags` of `sqlite3_open_v2`. SQLite reads the file only
     /// with the first statement. The caller must call ``close()``.
     ///
-    /// - Parameter location: the file that errors name.
+    /// - Parameter location: the file to name in errors.
     static func open(
         _ path: String, flags: Int32, location: String
     ) throws(StorageError) -> SQLiteConnection {
@@ -57,7 +57,8 @@ final class SQLiteConnection {
         return try body(connection)
     }
 
-    /// Closes the connection, after its last statement if any remain. No call may follow.
+    /// Closes the connection. If statements remain, SQLite closes it after the last one ends. No
+    /// call may follow.
     func close() {
         sqlite3_close_v2(handle)
     }
@@ -80,7 +81,8 @@ final class SQLiteConnection {
         }
     }
 
-    /// Makes work that exceeds the needs of a list of this size fail as damage from now on.
+    /// Limits SQLite's work, counted from this call, to the needs of a list of this size. Work
+    /// beyond the limit fails as damage.
     func limitWork() throws {
         if limit == nil { limit = try WorkLimit(on: self) }
         limit?.restart()

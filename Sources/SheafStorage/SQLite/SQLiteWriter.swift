@@ -132,7 +132,8 @@ private final class StoredTables: StoredRows {
     typealias Failure = any Error
 
     private let tables: EntityTables
-    /// Not the tags that the session keeps, because this commit may change them.
+    /// The existing tags. This commit reads them itself, because it may change those that the
+    /// session keeps.
     private var known: TagSets?
 
     init(_ tables: EntityTables) { self.tables = tables }

@@ -197,8 +197,8 @@ struct Schema: Sendable {
         }
     }
 
-    /// Changes the rows of items that `condition` finds and for which `change` returns true. Only
-    /// columns of the present version and of those before may exist. O(items).
+    /// Changes the rows of items that `condition` finds and for which `change` returns true. The
+    /// table may lack the columns of later versions. O(items).
     ///
     /// - Parameters:
     ///   - fields: the names of the fields that are written.

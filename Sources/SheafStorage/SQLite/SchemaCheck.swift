@@ -148,7 +148,7 @@ extension Schema {
     }
 }
 
-/// Repeats the check of the tables whenever they may have changed.
+/// A check of the tables that is repeated whenever they may have changed.
 final class SchemaWatch {
     private let check: SchemaCheck
     private let cookie: SQLiteStatement
