@@ -1,7 +1,7 @@
 import Swidux
 
 extension Store {
-    /// Creates a store whose entities are saved in a file. They are loaded before this returns.
+    /// Creates a store whose entities are saved in a file, and loads them from it.
     ///
     /// A missing file is created with the entities of `initialState`; those of an existing file
     /// replace them. The file is open and locked until the store and its pipeline are released.
@@ -11,11 +11,11 @@ extension Store {
     ///   - initialState: the state before the first action, except for the content of the file.
     ///   - reducer: the function that changes the state.
     ///   - environment: the values that the reducer receives in addition to state and action.
-    ///   - kept: the stores to save. If entities of one store refer to another store, that store
-    ///     comes first.
+    ///   - kept: the stores to save. A store comes before the stores whose entities refer to it.
     ///   - file: the file.
     ///   - undo: returns the role of an action in undo, given the state before it; nil disables
-    ///     undo. The reducer receives an action that undoes after the step has been applied.
+    ///     undo. When an action undoes or redoes a step, the reducer receives the action
+    ///     afterwards.
     ///   - options: delays, clock and wording of errors of the pipeline.
     /// - Throws: an error if the file cannot be opened or is not understood. The file is then
     ///   unchanged.

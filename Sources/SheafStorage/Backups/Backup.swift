@@ -6,7 +6,7 @@ import SwiduxFiles
 ///
 /// The copy is written under another name, synced, opened and checked, and then renamed. A file
 /// with the backup's name is therefore always complete. The copy shows the list at one moment, even
-/// if other processes write to it meanwhile.
+/// if other processes commit meanwhile.
 package struct Backup: Sendable, Equatable {
     /// The number of items in the backup.
     package var items: Int

@@ -50,8 +50,8 @@ package struct DailyBackups: Sendable {
     /// Makes the backup of the day if one is due. A failure must not stop other work.
     ///
     /// - Parameter isYielding: true to let other processes commit meanwhile.
-    /// - Returns: a sentence for the user if the backup failed because the list is damaged or, with
-    ///   the first change of a day, for another reason. `sheaf doctor` reports that reason.
+    /// - Returns: a sentence for the user if the backup failed, or nil. Unless the list is damaged,
+    ///   only the first change of a day gives a sentence. `sheaf doctor` reports the reason.
     package func makeOrReport(now: Date = Date(), isYielding: Bool = false) -> String? {
         let lastChange = lastChange
         do {

@@ -139,7 +139,8 @@ package struct Restore: Sendable, Equatable {
     /// journal is renamed before the list. If this process is killed in between, the list must not
     /// be left half written.
     ///
-    /// - Throws: `.busy`. A list that SQLite cannot open is kept unchanged with its journal.
+    /// - Throws: `.busy` if another process has locked the list. A list that SQLite cannot open
+    ///   stays unchanged, with its journal.
     private static func playBack(_ store: StoreFile) throws {
         let isThere = StoreFile.companionSuffixes.contains { access(store.path + $0, F_OK) == 0 }
         guard isThere else { return }

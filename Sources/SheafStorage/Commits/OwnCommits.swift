@@ -26,7 +26,7 @@ struct OwnCommits {
     private var rows = 0
     /// The last commit that this value no longer holds.
     private var dropped: Mark?
-    /// The last commit that was signed in the file.
+    /// The last commit whose author is recorded in the file.
     private var lastSigned: Mark?
     /// The id of this process since the last replacement of the file. A new id is needed because
     /// another file can assign the same commit numbers again.

@@ -58,8 +58,8 @@ package struct ListCopy: Sendable {
     /// - Throws: `StorageError`, or ``TargetTaken``. Earlier commits stay.
     package func run(_ progress: (Int) -> Void = { _ in }) async throws -> Outcome {
         var outcome = Outcome()
-        // The first page is read first. From then on the source reports the commits of other
-        // processes.
+        // The first page is read before anything else. From then on, the source reports the commits
+        // of other processes.
         var ranks = CopiedRanks()
         var page = try await source.loadItems(after: nil, limit: pageSize)
         var changes = try await smallRows()
@@ -105,8 +105,8 @@ package struct ListCopy: Sendable {
         return outcome
     }
 
-    /// Returns the changes that copy the kinds of entities that are read as a whole, and that
-    /// delete the entities with which a new list begins.
+    /// Returns the changes that copy all entities except items, and that delete the entities with
+    /// which a new list begins.
     private func smallRows() async throws -> StorageChanges {
         var wanted = try await source.loadSmall()
         // Older versions could give two views the same name. The target makes names unique, so the

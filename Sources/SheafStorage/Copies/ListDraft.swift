@@ -18,8 +18,8 @@ package final class ListDraft: Sendable {
         file = location.store
         try location.checkName()
         draft = try file.draft()
-        // Each backend makes the file itself. The path stays safe without a file, because the
-        // enclosing folder is private to this user.
+        // Each backend makes the file itself, so the empty one is removed. No other user can take
+        // its name, because the enclosing folder is private.
         unlink(draft.path)
         var drafted = try StoreFile(named: draft.path)
         // Errors name the final path of the list.

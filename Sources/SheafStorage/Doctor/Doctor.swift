@@ -68,7 +68,7 @@ package struct Doctor: Sendable {
                     "\(danger) Make an independent copy: cp \(ShellText.quoted(file.path)) NEW,"
                     + " then mv NEW \(ShellText.quoted(file.path)).")
         }
-        // The folder may contain other files, so its permissions are the user's decision.
+        // The folder may contain other files, so only write access by others is reported.
         if stat(file.folder, &status) == 0, status.st_mode & 0o022 != 0,
             status.st_mode & 0o1000 == 0
         {

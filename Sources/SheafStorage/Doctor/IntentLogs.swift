@@ -64,8 +64,8 @@ package struct IntentLogs: Sendable {
         self.objection = objection
     }
 
-    /// Reads a log that the list left under another name, before its file was moved. Nil if the log
-    /// at `path` is not such a log. No command on the list looks for it.
+    /// Reads a log that was made before the list's file was moved, and that has the former name of
+    /// the file. Nil if the log at `path` is not such a log. No command on the list looks for it.
     private init?(formerly path: String, of location: any Location) {
         do {
             let records = try LogRecords(lookingAt: path)

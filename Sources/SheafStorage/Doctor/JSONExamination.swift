@@ -58,7 +58,7 @@ struct JSONExamination {
             details: lines)
     }
 
-    /// Adds every fault after the first.
+    /// Adds the faults after the first one as findings.
     private func nameOthers(in data: Data, _ diagnosis: inout Diagnosis) {
         do {
             let bad = try JSONListReader.parse(data).errors.dropFirst()

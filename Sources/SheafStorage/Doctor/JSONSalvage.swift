@@ -10,8 +10,8 @@ import Swidux
 /// and all sides of a merge conflict are read.
 struct JSONSalvage {
     private var list = ImportedList()
-    /// The items that were the base of both sides of a conflict, with their lines. Git's `diff3`
-    /// style shows them.
+    /// The items in the common base of a merge conflict, with their lines. Git writes them in its
+    /// `diff3` style.
     private var bases: [(item: ImportedItem, line: Int)] = []
     private var lost: [String] = []
 
@@ -24,7 +24,7 @@ struct JSONSalvage {
             let parsed = try JSONListReader.salvage(data)
             // The damaged file's count of commits is not needed, because each file counts its own.
             let others = parsed.list.others.filter { $0.key != CommitCount.key }
-            // A section may have a damaged name, and a misplaced entry has unknown members.
+            // Unknown members may come from a damaged section name or from a misplaced entry.
             if !parsed.unread.isEmpty || !others.isEmpty {
                 var byLines = JSONSalvage()
                 byLines.readLines(of: data)
@@ -194,8 +194,8 @@ extension Data {
 extension ImportedList {
     fileprivate var entryCount: Int { tags.count + views.count + items.count }
 
-    /// Returns the list without the ids of its entities, except tags, because several versions of
-    /// an entity may have one id.
+    /// Returns the list without the ids of its entities, because several versions of an entity may
+    /// have one id. Tags keep their ids.
     fileprivate func withoutIDs() -> ImportedList {
         var list = self
         func clear(_ kind: (some ImportedKind).Type) {

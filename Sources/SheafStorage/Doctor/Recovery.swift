@@ -11,7 +11,7 @@ package struct Recovery: Sendable, Equatable {
     package var repaired: Int
     /// The number of items that were merged from several versions.
     package var merged = 0
-    /// The known rows, or lines of a text, that could not be read.
+    /// The rows that are known to exist, or the lines of a text, that could not be read.
     package var lost: [String]
 
     /// Reads the list at `location` and writes its readable part to a new list at `target`. The new

@@ -104,7 +104,7 @@ final class SQLiteSalvage {
         }
         let isComplete = try scan(table, "id, \(columns.names)", take)
         let known = odd.isEmpty ? [:] : knownRows(of: table, ids.subtracting(taken))
-        /// The ids that an index has for rows that got new ids.
+        /// The former ids, taken from an index, of rows that got new ids.
         var renewed: Set<String> = []
         for row in odd {
             if let text = known[row.number]?.first(where: {
@@ -126,8 +126,8 @@ final class SQLiteSalvage {
         if !isComplete, !areAllKnown { lost.append("rows of \(table) whose ids cannot be read") }
     }
 
-    /// Calls `body` with the rows of `table` whose ids are `ids`, from any page that holds them. An
-    /// index names these rows, but no page of the table leads to them.
+    /// Calls `body` with the rows of `table` whose ids are in `ids`, from any page that holds them.
+    /// An index names these rows, but no page of the table leads to them.
     private func scanPages(
         _ table: String, _ columns: String, for ids: Set<String>, _ body: (SQLiteStatement) -> Void
     ) throws {
@@ -264,8 +264,8 @@ final class SQLiteSalvage {
 
     /// Reads the rows of `gap` upwards or downwards until one cannot be read.
     ///
-    /// - Returns: the number of the row before the last one, whose own number may be wrong, or nil
-    ///   if the numbers are out of order; and true if all rows were read.
+    /// - Returns: the number of the last row but one, because the number of the last row may be
+    ///   wrong, or nil if the numbers are out of order; and true if all rows were read.
     private func run(
         _ statement: SQLiteStatement, _ gap: (from: Int64, to: Int64), isUpwards: Bool,
         _ read: (SQLiteStatement) -> Bool

@@ -128,8 +128,8 @@ package final class AbandonedLog {
 
     /// Removes the log after its changes reached the store or another log.
     func remove() {
-        // The log is emptied first. If its folder does not allow removing it, no process must adopt
-        // it again. On a full disk emptying fails, and the log is removed anyway.
+        // The log is emptied first, so that no process adopts it again if its folder does not allow
+        // removing it. On a full disk emptying fails, and the log is removed anyway.
         let sql = "CREATE TABLE IF NOT EXISTS intents (number); DELETE FROM intents"
         sqlite3_exec(connection.handle, sql, nil, nil, nil)
         unlink(path)

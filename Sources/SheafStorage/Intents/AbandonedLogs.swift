@@ -6,8 +6,8 @@ import Synchronization
 
 /// The intent logs of processes on one list that ended without saving their changes.
 ///
-/// As long as this value exists, it locks the logs so that no other process adopts them too. If it
-/// only looks, it does not lock them.
+/// As long as this value exists, it locks the logs so that no other process adopts them too. A
+/// value that was created with `isLooking` locks none.
 package final class AbandonedLogs: Sendable {
     /// The contents of the logs.
     package let content: AbandonedLogContent
@@ -96,8 +96,8 @@ package final class AbandonedLogs: Sendable {
     }
 
     /// Keeps the refused changes in the newest log that knows its list, and removes the other logs.
-    /// If the process is killed in between, both are there, and adopting the same changes twice has
-    /// no further effect.
+    /// If the process is killed in between, all logs still exist, and adopting the same changes
+    /// twice has no further effect.
     ///
     /// - Returns: the path of the kept log.
     private func keep(_ abandoned: AbandonedOutcome) throws -> String? {

@@ -153,7 +153,7 @@ package final class IntentLogFile: ListLog {
         else {
             return false
         }
-        // This ends the statements of the old database.
+        // Releasing the old database ends its statements.
         database = new
         IntentDatabase.remove(path)
         // When the connection closes, the system frees the file's pages, which also takes time.
@@ -226,7 +226,7 @@ package final class IntentLogFile: ListLog {
         adopted = others.content.batches
         isAdopting = true
         body()
-        // Changes that are already in the list were not recorded.
+        // If the list already has all of the changes, `body` has recorded nothing.
         if !isTorn { endAdoption(isCommitted: adopted.isEmpty) }
     }
 

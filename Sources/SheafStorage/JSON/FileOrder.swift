@@ -21,7 +21,8 @@ enum FileOrder {
             ranks.append(upper.rank)
         }
         ranks += Rank.spread(entries.count - ranks.count, between: ranks.last, and: nil)
-        // Two equal ranks have no rank between them, and some ranks have none that is short enough.
+        // The ranks may not fit: no rank lies between two equal ranks, and all ranks between some
+        // others are too long.
         let positions = zip(ranks, entries).map { Position(rank: $0, id: $1.id) }
         let fits =
             zip(positions, positions.dropFirst()).allSatisfy(<)

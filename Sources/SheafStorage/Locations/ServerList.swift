@@ -15,7 +15,7 @@ package final class ServerList: Sendable {
     package struct Identity: Hashable, Codable, Sendable {
         package var id: UUID
         package var role: String
-        /// A word for the database. A copy of the database has a different one.
+        /// A word that identifies the database. A copy of the database has a different one.
         package var database: String
 
         package init(id: UUID, role: String, database: String) {

@@ -84,9 +84,9 @@ extension SQLiteConnection {
         return !hadAny
     }
 
-    /// Returns true if this list has an entity that `other` neither has nor has deleted, or a later
-    /// edit of an item. Ignores `ids`, edits of tags and views, and items with a later edit in
-    /// `other`. O(n).
+    /// Returns true if `other` lacks something that this list has: an entity that `other` has not
+    /// deleted, or the latest edit of an item. Ignores the entities `ids`, and edits of tags and
+    /// views. O(n).
     func hasMore(than other: SQLiteConnection, except ids: Set<UUID>) throws -> Bool {
         let lacks = try other.lack()
         let small = Kinds.small.map { " UNION ALL SELECT id, NULL FROM \($0.plural)" }

@@ -117,7 +117,7 @@ final class SQLiteConnection {
         return try statement.step() ? statement.text(0) : nil
     }
 
-    /// Returns a clause for a fault that `quick_check` or `integrity_check` finds, or nil. `sheaf
+    /// Returns a clause of a message about a fault that the pragma `check` finds, or nil. `sheaf
     /// doctor` prints SQLite's own descriptions. O(size).
     func firstFault(_ check: String) throws -> String? {
         try text("PRAGMA \(check)(1)") == "ok" ? nil : "pages or indexes of it are wrong"

@@ -3,7 +3,7 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// The opening of a store's file, after a check that the file is a store.
+/// An opener of a store's file, which first checks that the file is a store.
 struct SQLiteOpener {
     let file: StoreFile
     var mode: OpenMode
@@ -43,8 +43,8 @@ struct SQLiteOpener {
             connection.setBusyTimeout(openingTimeout)
             let (watch, fault) = try prepare(
                 connection, isReadOnly: readOnlyReason != nil, check)
-            // SQLite opens files by name, so this checks that it opened the file that was checked
-            // before.
+            // SQLite opens files by name, so it may have opened another file than the one that was
+            // checked.
             guard try file.identity() == identity else {
                 throw FileFailure.moved(at: file.location)
             }

@@ -303,9 +303,9 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// Copies the list, with those of `rows` that the older version in the file lacks, to a file
-    /// beside it, and names the copy in ``notice``. If the older version lacks none of `rows`, no
-    /// copy is made.
+    /// Copies the list to a file beside it, together with those of `rows` that the older version in
+    /// the file lacks, and names the copy in ``notice``. If the older version lacks none of `rows`,
+    /// no copy is made.
     ///
     /// - Parameter rows: the saved rows on the screen, before those of the file replace them.
     func keep(_ rows: StorageChanges) {
@@ -456,8 +456,8 @@ final class SQLiteSession: @unchecked Sendable {
             self.damage = nil
         }
         guard isInPlace else { throw FileFailure.moved(at: file.location) }
-        // If the file rejected the write, the remaining journal would keep other processes from
-        // reading it.
+        // If the write failed halfway, the remaining journal would keep other processes from
+        // reading the list.
         if let reason = SQLiteOpener.reasonAgainstWriting(file, .readWrite) {
             throw FileFailure.readOnly(at: file.location, advice: reason)
         }
@@ -477,7 +477,8 @@ final class SQLiteSession: @unchecked Sendable {
             isUnsynced = false
             own.add(number, changes.without(result.refusedIDs), isSigned: signs)
             checked = file.presentVersion
-            // After many deletions no tombstones are kept.
+            // A commit with very many deletions keeps no tombstones, so the sample needs ids of
+            // remaining entities.
             if changes.items.hasDeletions || sample.identity.isEmpty { takeSample() }
             return result
         } catch let error as StorageError {

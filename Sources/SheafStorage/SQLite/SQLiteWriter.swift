@@ -66,7 +66,7 @@ struct SQLiteWriter {
             for (id, change) in rows.items.elements {
                 guard let item = change.after else { continue }
                 try row(id) {
-                    // A missing tag was refused in this commit.
+                    // A tag of the item is missing if this commit refused the tag.
                     let missing = try tables.items.save(item, in: entry.number)
                     if !missing.isEmpty { reconciled.reportMissing(missing, of: id) }
                 }

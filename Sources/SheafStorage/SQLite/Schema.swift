@@ -187,7 +187,7 @@ struct Schema: Sendable {
         }
     }
 
-    /// Puts the tags back into names that imports had taken them out of.
+    /// Restores the tags in item names from which imports had removed them.
     private func restoreNames(on connection: SQLiteConnection) throws {
         let hasLine = "instr(extras, '\"\(Item.keptLineKey)\"') > 0"
         try rewrite(hasLine, ["name"], on: connection) { item, tags in

@@ -51,7 +51,7 @@ struct SidecarFiles {
         return start.hasPrefix(".") && start.hasSuffix(".intents-") || start.hasPrefix("intents-")
     }
 
-    /// Throws if a file beside a new one exists that SQLite would treat as its companion.
+    /// Throws if a file exists that SQLite would treat as a companion of the new file.
     func checkAbsence() throws(StorageError) {
         guard
             let suffix = StoreFile.companionSuffixes.first(where: {
@@ -150,7 +150,7 @@ struct SidecarFiles {
 
     /// Checks one companion of the file.
     ///
-    /// - Parameter isOpen: the status from the file's own descriptor, if the file is already open.
+    /// - Parameter status: the status from the file's own descriptor, if the file is already open.
     func check(_ suffix: String, isOpen status: stat? = nil) throws(StorageError) {
         var list = stat()
         guard stat(file.path, &list) == 0 else { return }
