@@ -40,8 +40,7 @@ package struct ResolvedPath: Sendable {
         path = Self.withoutLinks(inFolderOf: current)
     }
 
-    /// The path of the name itself: a link at that name is not followed. Links in its folder are
-    /// followed.
+    /// Resolves the folder of `location`. A link at the last name is not followed.
     package init(named location: String) throws(PathError) {
         (untrustedLink, isBehindLink, descriptor) = (nil, false, nil)
         path = Self.withoutLinks(inFolderOf: try Self.absolute(location))

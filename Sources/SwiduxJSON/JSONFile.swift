@@ -17,7 +17,7 @@ public struct JSONFile: Sendable {
     let version: Int
     let unknownStores: UnknownStores
     let migrate: (@Sendable (inout EarlierFile) throws -> Void)?
-    /// Permits one flush to replace a file that another program has changed.
+    /// The permission for one flush to replace a file that another program has changed.
     let mayOverwrite = Permission()
 
     /// The treatment of a store in the file that the program does not keep.

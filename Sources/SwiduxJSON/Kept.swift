@@ -17,13 +17,13 @@ public struct Kept<State> {
     let name: String
     let writer: BatchWriter<State, NamedChanges>
     let track: UndoTrack<State>
-    /// Returns the entities of a state as a part of a file.
+    /// A function that returns the entities of a state as a part of a file.
     let part: (State) -> any KeptPart
-    /// Replaces the entities of a state with those of a file.
+    /// A function that replaces the entities of a state with those of a file.
     let fill: (inout State, any KeptPart) -> Void
 
-    /// The store at `keyPath`, under a name that no other store in the file has. The name must stay
-    /// the same in later versions of the program.
+    /// Declares the store at `keyPath`, under a name that no other store in the file has. The name
+    /// must stay the same in later versions of the program.
     public init<Entity: Codable>(
         _ name: String, _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) {

@@ -3,7 +3,7 @@ import Swidux
 
 /// The entities of one store of a file. The protocol hides their type.
 protocol KeptPart: Sendable {
-    /// An empty part of this type.
+    /// Returns an empty part of this type.
     func emptied() -> any KeptPart
 
     /// Reads the entities under `name`. Throws if one of them cannot be read.

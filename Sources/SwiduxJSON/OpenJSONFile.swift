@@ -17,7 +17,7 @@ final class OpenJSONFile: @unchecked Sendable {
 
     /// The stores in the file: those of the program in its order, then unknown ones.
     private(set) var parts: [KeptDocument.Part]
-    /// Holds the lock.
+    /// The open file that holds the lock.
     private var lock: OpenFile
     private var version: FileVersion
     /// A hash of the file's bytes. It has a meaning only in this process.

@@ -132,7 +132,7 @@ struct ListIDs {
         presence = try connection.statement("SELECT " + parts.joined(separator: " OR "))
     }
 
-    /// The list's own id, or nil if it has none.
+    /// Returns the list's own id, or nil if it has none.
     func id() throws -> UUID? {
         // Before views existed, the column had another name and lists had no id.
         guard hasTombstones, try connection.integer("PRAGMA user_version") ?? 0 > 2 else {

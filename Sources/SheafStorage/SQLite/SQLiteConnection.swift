@@ -123,7 +123,7 @@ final class SQLiteConnection {
         try text("PRAGMA \(check)(1)") == "ok" ? nil : "pages or indexes of it are wrong"
     }
 
-    /// The size of the database, in bytes.
+    /// Returns the size of the database, in bytes.
     func fileSize() throws -> Int64 {
         let pages = try integer("PRAGMA page_count") ?? 0
         return pages * (try integer("PRAGMA page_size") ?? 0)
