@@ -6,10 +6,10 @@ import Synchronization
 /// extras stay the same. Some stores refuse long ranks, so from the first long rank on, every
 /// entity gets the next short rank instead.
 ///
-/// The copy proceeds page by page in list order, with one commit for each page, so memory does not
-/// grow with the list. While one page is committed, the next is read. If a copy is interrupted, the
-/// target has the beginning of the source, and the next copy continues from there. At the end, the
-/// copy fetches changes that other processes committed to the source meanwhile.
+/// The copy proceeds page by page in list order. By default, it commits each page, so memory does
+/// not grow with the list. While one page is committed, the next is read. If a copy is interrupted,
+/// the target has the beginning of the source, and the next copy continues from there. At the end,
+/// the copy fetches changes that other processes committed to the source meanwhile.
 package struct ListCopy: Sendable {
     /// The result of a copy.
     package struct Outcome: Sendable, Equatable {
