@@ -151,9 +151,15 @@ extension AppState {
         return meanings
     }
 
-    /// Closes the open draft or prompt without asking. Accepts a valid name or value, and drops an
-    /// empty new line or an invalid value.
+    /// Closes the line that is open for an edit of the list, without asking. Accepts a valid name,
+    /// value or query of a view, and drops an empty new line or an invalid value or query.
     mutating func acceptLine(_ environment: AppEnvironment) -> Effect? {
+        if case .filter(let filter) = ui.mode {
+            guard filter.view != nil else { return nil }
+            return FilterReducer().reduce(
+                state: &self, action: query.error == nil ? .accepted : .cancelled,
+                environment: environment)
+        }
         if case .prompt = ui.mode {
             let effect = DateReducer().keep(&self, environment)
             ui.mode = .normal
