@@ -32,7 +32,7 @@ struct LineReducer: SwiduxReducer {
     ) -> Effect? {
         if action != .completed, !action.isEdit, state.ui.toast?.text == Draft.deletedElsewhere {
             state.ui.toast = nil
-            // If the user closes the line, the message about the deleted item has been seen.
+            // A user who closes the line has seen the message about the deleted item.
             if state.ui.waitingKeys == 0 { state.acceptSubject() }
         }
         switch action {
@@ -151,8 +151,8 @@ extension AppState {
         return meanings
     }
 
-    /// Ends the open line as Enter does: a valid name is accepted, and an empty new line or an
-    /// invalid day is dropped.
+    /// Closes the open draft or prompt without asking. Accepts a valid name or value, and drops an
+    /// empty new line or an invalid value.
     mutating func acceptLine(_ environment: AppEnvironment) -> Effect? {
         if case .prompt = ui.mode {
             let effect = DateReducer().keep(&self, environment)
@@ -174,7 +174,8 @@ extension AppState {
                 environment: environment)
             guard let typed, !text.isBlank else { return effect }
             items.edit(id, at: environment.now()) { item in
-                // The typed text names none of these tags. A name from another process may.
+                // The typed text contains none of these tags, so it stays. A name from another
+                // process may contain them.
                 let isTyped = item.name == text
                 for tag in typed.lostTags { item.remove(tag) }
                 if isTyped { item.name = text }
