@@ -40,7 +40,7 @@ public final class FailingStorage<Changes: Sendable> {
     private var permanent: Failure?
     private var isHeld = false
     private var held: [CheckedContinuation<Void, Never>] = []
-    /// Events: a commit that has been attempted.
+    /// The counter of attempted commits.
     private let commits = Progress()
     private let timeout: Duration
     private let report: FailureHandler
@@ -88,7 +88,7 @@ public final class FailingStorage<Changes: Sendable> {
 
     /// Returns once `count` commits have been attempted in all.
     ///
-    /// Fails if there are fewer and no commit is attempted within the timeout.
+    /// Fails if the timeout passes without another commit before that.
     public func attempted(
         _ count: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) async {

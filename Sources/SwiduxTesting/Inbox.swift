@@ -13,7 +13,7 @@ final class Inbox<Action> {
 
     /// Items in the order in which they came.
     private(set) var items: [Item] = []
-    /// Events: an item, the end of an effect.
+    /// The counter of events: new items, and ends of effects.
     let progress = Progress()
     /// True if an effect has begun or an item has come since the last `finish`.
     let isUnfinished = Mutex(false)

@@ -28,7 +28,7 @@ public final class ManualClock: TimerClock, Sendable {
     }
 
     private let state = Mutex(State())
-    /// Events: a sleep that has begun.
+    /// The counter of sleeps that have begun.
     private let sleeps = Progress()
     private let timeout: Duration
     private let fail: FailureHandler
@@ -92,7 +92,7 @@ public final class ManualClock: TimerClock, Sendable {
     /// Returns once `count` sleeps have begun since the clock was made, even if some have ended.
     /// The task that the test wants to wake is then asleep.
     ///
-    /// Fails if there are fewer and no sleep begins within the timeout.
+    /// Fails if the timeout passes without another sleep before that.
     public func sleepBegan(
         _ count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation
     ) async {

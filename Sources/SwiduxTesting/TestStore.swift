@@ -29,7 +29,7 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         /// it to the state after.
         case on
         /// Checks only the changes that the test names: an expectation receives the state after the
-        /// action and must not change it; actions before the received one are skipped, and
+        /// action and must not change it. Actions before the received one are skipped, and
         /// remaining ones do not fail the test.
         case off
     }
@@ -46,7 +46,7 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
     private var hasOtherSenders = false
     /// The last action that an arrival has become.
     private var lastArrival: Action?
-    /// The place of the last call that took an action.
+    /// The place of the last call of `send` or `receive`.
     private var lastLocation: SourceLocation?
 
     /// Creates a store under test that keeps everything in memory.

@@ -23,7 +23,7 @@ package final class PostgresStorage: ListStorage {
     private let shown: Mutex<Shown>
     /// The queue on which the connection is used, one call after the other.
     let queue = DispatchQueue(label: "sheaf.postgres")
-    /// Used on `queue` only.
+    /// The session, which is used only on `queue`.
     let session: PostgresSession
 
     private struct Shown {

@@ -1,9 +1,9 @@
 /// A report from storage: rows that other processes have committed, or rows of a commit that
 /// storage changed or refused.
 ///
-/// The pipeline creates it when its turn among the actions has come, so that it fits the state that
-/// the reducer receives: the rows are already reconciled with the pending changes. An arrival is
-/// never empty.
+/// The pipeline creates an arrival only at its turn among the actions, so that it fits the state
+/// that the reducer receives. Its rows are already reconciled with the pending changes. An arrival
+/// is never empty.
 ///
 /// ```swift
 /// case .arrived(let arrival):
