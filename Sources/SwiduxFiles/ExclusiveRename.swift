@@ -47,8 +47,8 @@ package enum ExclusiveRename {
         }
     }
 
-    /// Takes the name with an empty file, then replaces that file. If the process is killed between
-    /// the two steps, the empty file remains.
+    /// Makes an empty file at `name`, then replaces it with the file at `path`. Returns false if
+    /// the name is taken. If the process is killed between the two steps, the empty file remains.
     package static func replacePlaceholder(_ path: String, _ name: String) throws(SystemError)
         -> Bool
     {

@@ -208,8 +208,8 @@ package final class FileDraft {
         try ExclusiveRename.give(target, to: path)
     }
 
-    /// Makes an empty file at `path`, accessible only to the user. If a file exists there, this
-    /// function throws. If it throws, it leaves no file behind.
+    /// Makes an empty file at `path`, accessible only to the user. Throws if a file exists there.
+    /// After any error, no new file remains.
     package static func makeFile(at path: String) throws(SystemError) {
         let file = try OpenFile(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY)
         // The umask may have cleared bits that the owner needs.

@@ -16,7 +16,7 @@ package struct FileVersion: Equatable, Sendable {
         changed = Instant(status.st_mtim)
     }
 
-    /// The version of the file at `path`. Links are followed.
+    /// Determines the version of the file at `path`. Links are followed.
     package init(at path: String) throws(SystemError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .last }

@@ -95,7 +95,7 @@ package final class OpenFile: Sendable {
 
     /// Copies owner, group, permissions and access control list from the file at `path`, which this
     /// file replaces and whose status is `old`, if this user may set them. If the group cannot be
-    /// kept, the new group gets only the permissions of other users.
+    /// kept, the new group gets no permission that other users lack.
     package func keepAccess(of old: stat, at path: String) throws(SystemError) {
         // Only root can keep a different owner. Members of the group can keep the group.
         let keepsGroup =

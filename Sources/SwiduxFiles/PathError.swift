@@ -1,4 +1,4 @@
-/// The reason against using a path, independent of the file there.
+/// A problem with a path itself rather than with the file there.
 package struct PathError: Error, Sendable {
     /// A few words that can follow the path in a message.
     package let reason: String

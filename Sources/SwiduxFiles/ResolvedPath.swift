@@ -40,8 +40,7 @@ package struct ResolvedPath: Sendable {
         path = Self.withoutLinks(inFolderOf: current)
     }
 
-    /// The path of the name itself: a link at that name is not followed. Links in its folder are
-    /// followed.
+    /// Resolves the folder of `location`. A link at the last name is not followed.
     package init(named location: String) throws(PathError) {
         (untrustedLink, isBehindLink, descriptor) = (nil, false, nil)
         path = Self.withoutLinks(inFolderOf: try Self.absolute(location))
@@ -102,8 +101,8 @@ package struct ResolvedPath: Sendable {
         return String(cString: resolved)
     }
 
-    /// Returns N if the path is `/proc/self/fd/N`, through any links. The file behind such a link
-    /// has no path, or its path would cause the file to be replaced instead of written to.
+    /// Returns N if the path is `/proc/self/fd/N`, through any links. Callers write to that
+    /// descriptor: its file may have no path, and a write to a path would replace the file.
     private static func ownDescriptor(_ path: String) -> Int32? {
         let (folder, name) = split(path)
         guard let number = Int32(name), number >= 0 else { return nil }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// A value in a kept file, for a migration that knows no entity of the version that wrote it.
+/// A JSON value of a kept file. Migrations use it because a program has no types for the entities
+/// of its earlier versions.
 public enum KeptValue: Sendable, Hashable, Codable {
     /// Null.
     case null
@@ -8,9 +9,9 @@ public enum KeptValue: Sendable, Hashable, Codable {
     case bool(Bool)
     /// A whole number.
     case integer(Int64)
-    /// A number that is no `Int64`.
+    /// A number that an `Int64` cannot hold.
     case number(Decimal)
-    /// A text.
+    /// A string.
     case string(String)
     /// Values in order.
     case array([KeptValue])
@@ -50,8 +51,8 @@ public enum KeptValue: Sendable, Hashable, Codable {
     }
 }
 
-/// The stores in a ``JSONFile`` that an earlier version of the program wrote, to be changed into
-/// those of this version.
+/// The stores of a ``JSONFile`` that an earlier version of the program wrote. A migration changes
+/// them into the stores of this version.
 ///
 /// ```swift
 /// JSONFile(path, format: "todos", version: 3) { file in
@@ -69,7 +70,7 @@ public struct EarlierFile: Sendable {
     /// Removes a store and its entities.
     public mutating func drop(_ name: String) { stores[name] = nil }
 
-    /// Gives a store another name; one that is not there is left out.
+    /// Renames a store. Does nothing if the file does not have the store.
     public mutating func rename(_ name: String, to newName: String) {
         guard let entities = stores.removeValue(forKey: name) else { return }
         stores[newName] = entities

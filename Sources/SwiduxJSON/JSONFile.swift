@@ -1,45 +1,46 @@
 import Synchronization
 
-/// A JSON file with the entities of one program: storage for lists of up to some ten thousand.
+/// A JSON file with the entities of one program, for up to about ten thousand entities.
 ///
-/// Every flush writes the whole file: to a temporary file beside it, which is synced and renamed
-/// over it; then the folder is synced. A crash at any moment leaves the old file or the new one. A
-/// new file is readable by the user alone. The file is locked as long as the store exists, so a
-/// second process, or a second store, is refused.
+/// Every flush writes all entities to a temporary file beside this one, syncs it, renames it over
+/// this one, and syncs the folder. A crash at any moment leaves the old file or the new one. Only
+/// the user can read a new file. The file is locked as long as the store exists, so a second
+/// process or a second store cannot open it.
 ///
-/// The program refuses, and never overwrites, content that it does not understand: another format,
-/// a newer version, a damaged file, anything that is not a file. This also applies to a file that
-/// another program has changed, moved or deleted since. Links are followed, except broken ones and
-/// those of other users.
+/// A store refuses, and never overwrites, content that it does not understand: another format, a
+/// newer version, a damaged file, or anything that is not a regular file. Unless the program calls
+/// ``overwrite()``, the store does not overwrite a file that another program has changed, moved or
+/// deleted. Links are followed, except broken ones and those of other users.
 public struct JSONFile: Sendable {
     let path: String
     let format: String
     let version: Int
     let unknownStores: UnknownStores
     let migrate: (@Sendable (inout EarlierFile) throws -> Void)?
-    /// Permits the next flush to replace a file that another program has changed.
+    /// The permission for one flush to replace a file that another program has changed.
     let mayOverwrite = Permission()
 
     /// The treatment of a store in the file that the program does not keep.
     public enum UnknownStores: Sendable, Hashable {
-        /// The file is refused: written without the store it would lose it.
+        /// The file is refused, because the next flush would remove the store from it.
         case refused
         /// The store stays in the file as it is.
         case kept
     }
 
-    /// Names a file to keep entities in. Nothing is opened until a `Store` keeps entities there,
-    /// which creates the file and its folders if they are missing.
+    /// Describes a file without opening it. A `Store` that keeps entities there opens the file. It
+    /// creates the file and its folders if they are missing.
     ///
     /// - Parameters:
-    ///   - path: the file, also through links; a relative path begins at the working folder.
+    ///   - path: the path of the file. Links are followed. A relative path starts at the working
+    ///     folder.
     ///   - format: a word in the file that no other program uses.
-    ///   - version: of the entities. Raise it when an earlier version of the program would lose
-    ///     something by writing the file: it then refuses the file.
-    ///   - unknownStores: the treatment of a store that is not kept, after `migrate`.
-    ///   - migrate: changes the stores of a file of an earlier version into those of this one. It
-    ///     is called before the entities are decoded. A store that the file does not have begins
-    ///     with the entities of the initial state.
+    ///   - version: the version of the entities. Raise it if an earlier version of the program
+    ///     would lose data by writing the file. That version then refuses the file.
+    ///   - unknownStores: the treatment of a store that the program does not keep, after `migrate`.
+    ///   - migrate: changes the stores of a file of an earlier version into those of this one,
+    ///     before the entities are decoded. A store that the file does not have starts with the
+    ///     entities of the initial state.
     public init(
         _ path: String, format: String, version: Int = 1, unknownStores: UnknownStores = .refused,
         migrate: (@Sendable (inout EarlierFile) throws -> Void)? = nil
@@ -51,25 +52,27 @@ public struct JSONFile: Sendable {
         self.migrate = migrate
     }
 
-    /// Has the next flush replace the file though another program has changed, moved or deleted it:
-    /// its text is lost. Otherwise such a file is never written again.
+    /// Permits one flush to replace the file after another program has changed, moved or deleted
+    /// it. The changes of that program are then lost. Without this call, flushes fail.
     public func overwrite() { mayOverwrite.give() }
 
-    /// Why a file was not opened or not written.
+    /// The reason why a file was not opened or written.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
         /// The kinds of failure.
         public enum Code: Sendable, Hashable {
             /// Another process, or another store of this one, has the file open.
             case inUse
-            /// The file is something else, and is left alone.
+            /// The file does not have the format of this program. It stays unchanged.
             case foreign
-            /// A newer version of the program wrote the file; it is left alone.
+            /// A newer version of the program wrote the file, or the file has a store that the
+            /// program does not keep. It stays unchanged.
             case newer
-            /// The file is damaged; it is left alone.
+            /// The file is damaged. It stays unchanged.
             case corrupt
-            /// Since it was opened the file was changed, moved or deleted; it is left alone.
+            /// Another program has changed, moved or deleted the file since it was opened. The file
+            /// stays as that program left it.
             case changed
-            /// There is no file that can be opened, or it must not be written to.
+            /// The file cannot be opened or created, or must not be written to.
             case cannotOpen
             /// Reading or writing failed.
             case io
@@ -92,7 +95,7 @@ final class Permission: Sendable {
 
     func give() { isGiven.withLock { $0 = true } }
 
-    /// Returns whether there was one.
+    /// Withdraws the permission. Returns true if it had been given.
     func use() -> Bool {
         isGiven.withLock { isGiven in
             defer { isGiven = false }

@@ -1,7 +1,7 @@
 import Swidux
 
-/// Declares that an entity store is saved and can be undone. Saving, loading and undo follow from
-/// this one declaration.
+/// A declaration that an entity store is saved and can be undone. Saving, loading and undo follow
+/// from it.
 ///
 /// ```swift
 /// Store(
@@ -10,20 +10,20 @@ import Swidux
 ///     undo: { action, _ in action == .undo ? .undo : .command() })
 /// ```
 ///
-/// It consists of a `BatchWriter` and an `UndoTrack`, which an application with its own storage
-/// uses directly: see the page "Persistence" of Swidux.
+/// It consists of a `BatchWriter` and an `UndoTrack`. An application with its own storage uses
+/// these directly: see the page "Persistence" of Swidux.
 @MainActor
 public struct Kept<State> {
     let name: String
     let writer: BatchWriter<State, NamedChanges>
     let track: UndoTrack<State>
-    /// The entities of a state, as a part of a file.
+    /// A function that returns the entities of a state as a part of a file.
     let part: (State) -> any KeptPart
-    /// Gives a state the entities of a file.
+    /// A function that replaces the entities of a state with those of a file.
     let fill: (inout State, any KeptPart) -> Void
 
-    /// The store at `keyPath`, under a name that no other store in the file has. The name must stay
-    /// the same in later versions of the program.
+    /// Declares the store at `keyPath`, under a name that no other store in the file has. The name
+    /// must stay the same in later versions of the program.
     public init<Entity: Codable>(
         _ name: String, _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) {

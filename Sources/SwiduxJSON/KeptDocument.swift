@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The text of a ``JSONFile``: a head with format and version, then the entities, one a line.
+/// The text of a ``JSONFile``: a head with format and version, then the entities, one per line.
 ///
 /// ```
 /// {"swidux":1,"format":"todos","version":1,"entities":{
@@ -9,7 +9,7 @@ import FoundationEssentials
 /// ]}}
 /// ```
 enum KeptDocument {
-    /// A member of the text, or the name of a ``Kept`` store.
+    /// The key of a member of a JSON object, such as the name of a ``Kept`` store.
     struct Key: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -68,7 +68,7 @@ enum KeptDocument {
         do {
             head = try JSONDecoder().decode(Head.self, from: data)
         } catch {
-            // A text with this beginning was once a whole file.
+            // A text with this beginning is a damaged file of this layout, not a foreign file.
             guard text.starts(with: "{\"swidux\":".utf8) else {
                 throw Objection.foreign(file.format)
             }
@@ -101,7 +101,7 @@ enum KeptDocument {
         var entities: [String: [KeptValue]]
     }
 
-    /// Why a text is left alone.
+    /// The reason why a file is refused.
     struct Objection: Error {
         let code: JSONFile.Failure.Code
         let reason: String
@@ -154,7 +154,7 @@ enum KeptDocument {
         }
     }
 
-    /// Returns a short description of the fault of a text, or of a value that cannot be written.
+    /// Returns a short description of an error from decoding a text or encoding a value.
     static func words(for error: any Error) -> String {
         let context: DecodingError.Context
         switch error {
@@ -171,7 +171,7 @@ enum KeptDocument {
             ? "not valid JSON" : "\(path(context.codingPath)): \(context.debugDescription)"
     }
 
-    /// Such as `entities.todos[2].title`.
+    /// Returns a path such as `entities.todos[2].title`.
     private static func path(_ keys: [any CodingKey]) -> String {
         var path = ""
         for key in keys {

@@ -1,23 +1,23 @@
 import FoundationEssentials
 import Swidux
 
-/// The entities of one ``Kept`` store in the form of its file, for any type of entity.
+/// The entities of one store of a file. The protocol hides their type.
 protocol KeptPart: Sendable {
-    /// An empty part of this type.
+    /// Returns an empty part of this type.
     func emptied() -> any KeptPart
 
-    /// Reads the entities under `name`, all of them or none.
+    /// Reads the entities under `name`. Throws if one of them cannot be read.
     mutating func read(
         _ name: KeptDocument.Key, from document: KeyedDecodingContainer<KeptDocument.Key>) throws
 
-    /// Takes over the changes under `name`, less those that the file could not bring back as they
-    /// are, which are returned.
+    /// Applies the changes under `name`. Returns a refusal for each entity that the file could not
+    /// restore exactly, and does not apply its change.
     mutating func apply(_ changes: NamedChanges, under name: String) -> [Refusal]
 
-    /// The first entity that the file could not bring back as it is.
+    /// Returns a refusal for the first entity that the file could not restore exactly, or nil.
     func refusal() -> Refusal?
 
-    /// The texts of the entities, in order.
+    /// Returns the JSON of each entity, in order.
     func texts() throws -> [Data]
 }
 
@@ -70,7 +70,7 @@ where Entity.ID: Hashable & Sendable {
         return try store.map { try encoder.encode($0) }
     }
 
-    /// Returns why the file would not bring `entity` back as it is, or nil if it will.
+    /// Returns the reason why the file could not restore `entity` exactly, or nil if it could.
     private static func obstacle(to entity: Entity) -> String? {
         do {
             let text = try KeptDocument.encoder.encode(entity)

@@ -8,8 +8,8 @@ import Darwin
 import Glibc
 #endif
 
-/// A ``JSONFile`` that is open and locked. All of it runs on one queue, on which
-/// `@unchecked Sendable` rests.
+/// A ``JSONFile`` that is open and locked. Commits run on one serial queue, which justifies
+/// `@unchecked Sendable`.
 final class OpenJSONFile: @unchecked Sendable {
     private let file: JSONFile
     private let path: String
@@ -17,10 +17,10 @@ final class OpenJSONFile: @unchecked Sendable {
 
     /// The stores in the file: those of the program in its order, then unknown ones.
     private(set) var parts: [KeptDocument.Part]
-    /// Holds the lock.
+    /// The open file that holds the lock.
     private var lock: OpenFile
     private var version: FileVersion
-    /// A hash of the bytes in the file, of this process.
+    /// A hash of the file's bytes. It has a meaning only in this process.
     private var content: Int
 
     private static let mark = "swidux-new"
@@ -85,9 +85,11 @@ final class OpenJSONFile: @unchecked Sendable {
         return result
     }
 
-    /// Returns the status of the file, which may be replaced; nil if it is gone and may be made.
+    /// Returns the status of the file that may be replaced, or nil if the file is gone and may be
+    /// created.
     ///
-    /// - Throws: if another program has changed its bytes or its name.
+    /// - Throws: if another program has changed, moved or deleted the file without a permission to
+    ///   overwrite it.
     private func oldStatus() throws -> stat? {
         var old = stat()
         guard lstat(path, &old) == 0 else {
@@ -96,7 +98,7 @@ final class OpenJSONFile: @unchecked Sendable {
             throw file.failure(.changed, "it was moved or deleted")
         }
         if FileVersion(old) == version { return old }
-        // Other times on the same bytes, as of `touch`, are no change.
+        // A new modification time without new bytes, as from `touch`, is not a change.
         if FileVersion.Identity(old) == version.identity,
             Self.hash(of: try WholeFile.read(try OpenFile(path, O_RDONLY | O_NOFOLLOW))) == content
         {
@@ -134,7 +136,8 @@ final class OpenJSONFile: @unchecked Sendable {
         }
     }
 
-    /// The file at `path`, locked; nil if there is none, or another one by now.
+    /// Opens and locks the file at `path`. Returns nil if there is no file, or if another file has
+    /// replaced it meanwhile.
     private static func openLocked(_ path: String, _ file: JSONFile) throws -> OpenFile? {
         var status = stat()
         do throws(SystemError) {
@@ -150,7 +153,7 @@ final class OpenJSONFile: @unchecked Sendable {
         } catch  where error.number == EWOULDBLOCK {
             throw file.failure(.inUse, "it is open already, in another process or in this one")
         } catch {
-            // A socket cannot be opened, which the system's words do not explain.
+            // The system's error does not explain that a socket cannot be opened.
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
                 throw file.failure(.cannotOpen, error.words)
             }
@@ -159,7 +162,8 @@ final class OpenJSONFile: @unchecked Sendable {
             .cannotOpen, "this is \(FileKind.words(for: status.st_mode)), not a file")
     }
 
-    /// Makes the file with `parts`, locked before it has its name; nil if something has that.
+    /// Creates the file with `parts`, and locks it before it gets its name. Returns nil if the name
+    /// is taken.
     private static func make(
         _ path: String, _ file: JSONFile, _ parts: [KeptDocument.Part]
     ) throws -> (OpenFile, text: [UInt8])? {
@@ -183,7 +187,8 @@ final class OpenJSONFile: @unchecked Sendable {
         }
     }
 
-    /// To replace a file takes no right to write to it, which may have been taken away on purpose.
+    /// Throws if the user may not write to the file. Replacing it does not need that permission,
+    /// but the user may have removed the permission on purpose.
     private static func checkWritable(_ path: String, _ file: JSONFile) throws {
         guard access(path, W_OK) == 0, access(folder(of: path), W_OK | X_OK) == 0 else {
             throw file.failure(.cannotOpen, "it cannot be written to: \(SystemError.last.words)")
@@ -207,7 +212,7 @@ extension JSONFile {
         Failure(code: code, path: path, reason: reason)
     }
 
-    /// Any error about the file.
+    /// Returns the failure for any error about the file.
     fileprivate func failure(_ error: any Error) -> Failure {
         switch error {
         case let failure as Failure: failure

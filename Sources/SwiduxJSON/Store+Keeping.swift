@@ -1,7 +1,7 @@
 import Swidux
 
 extension Store {
-    /// Creates a store whose entities are saved in a file. They are loaded before this returns.
+    /// Creates a store whose entities are saved in a file, and loads them from it.
     ///
     /// A missing file is created with the entities of `initialState`; those of an existing file
     /// replace them. The file is open and locked until the store and its pipeline are released.
@@ -11,12 +11,14 @@ extension Store {
     ///   - initialState: the state before the first action, except for the content of the file.
     ///   - reducer: the function that changes the state.
     ///   - environment: the values that the reducer receives in addition to state and action.
-    ///   - kept: the stores to save, those that other entities refer to first.
+    ///   - kept: the stores to save. A store comes before the stores whose entities refer to it.
     ///   - file: the file.
-    ///   - undo: returns the meaning of an action for undo, given the state before it; nil disables
-    ///     undo. The action that undoes is reduced once the step has been applied.
+    ///   - undo: returns the role of an action in undo, given the state before it; nil disables
+    ///     undo. When an action undoes or redoes a step, the reducer receives the action
+    ///     afterwards.
     ///   - options: delays, clock and wording of errors of the pipeline.
-    /// - Throws: an error if the file cannot be opened or is not understood. It is then unchanged.
+    /// - Throws: an error if the file cannot be opened or is not understood. The file is then
+    ///   unchanged.
     public convenience init<Reducer: SwiduxReducer>(
         initialState: State,
         reducer: Reducer,

@@ -1,9 +1,9 @@
 import Swidux
 import Synchronization
 
-/// One run of an effect in a ``TestStore``, which knows on which clocks it sleeps.
+/// One run of an effect in a ``TestStore``, which records its sleeps on manual clocks.
 final class EffectRun: Sendable {
-    /// The run that the current task is part of. Nil outside a test store, and in a detached task.
+    /// The run to which the current task belongs. Nil outside a test store, and in a detached task.
     @TaskLocal static var current: EffectRun?
 
     private struct Sleep {
@@ -26,7 +26,7 @@ final class EffectRun: Sendable {
         sleeps.withLock { $0.running[number] = nil }
     }
 
-    /// The time by which each of its clocks has to be advanced, as a part of a sentence; empty if
+    /// The durations by which the run's clocks must be advanced, as a part of a sentence. Empty if
     /// the run does not sleep.
     var description: String {
         let delays = sleeps.withLock { $0.running.values.map { $0.due - $0.clock.now } }

@@ -12,39 +12,40 @@ import Testing
 /// ```
 @MainActor
 public final class FailingStorage<Changes: Sendable> {
-    /// The failure that is thrown on command.
+    /// The error that commits throw on command.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
         public var description: String
 
-        /// A failure that is shown as `description`.
+        /// Creates a failure that is shown as `description`.
         public init(_ description: String) { self.description = description }
     }
 
     /// The batches committed, in order.
     public private(set) var batches: [Changes] = []
-    /// How many commits have been attempted.
+    /// The number of attempted commits.
     public private(set) var attempts = 0
-    /// How many commits are running.
+    /// The number of running commits.
     public private(set) var inFlight = 0
-    /// The greatest number of commits that ever ran at once.
+    /// The maximum number of commits that ran at the same time.
     public private(set) var maxInFlight = 0
-    /// The ids to refuse, with reasons. Every commit leaves these rows out.
+    /// The ids to refuse, with reasons. Every commit refuses these rows.
     public var refusals: [Refusal] = []
     /// The result of successful commits, in addition to the refusals.
     public var result = CommitResult<Changes>()
-    /// Called with every batch that is committed, before its commit returns: a disk to apply it to.
+    /// Called with every committed batch, before its commit returns. A test can use it to apply the
+    /// batch to a model of the disk.
     public var onCommit: ((Changes) -> Void)?
 
     private var failures: [Failure] = []
     private var permanent: Failure?
     private var isHeld = false
     private var held: [CheckedContinuation<Void, Never>] = []
-    /// Events: a commit that has been attempted.
+    /// The counter of attempted commits.
     private let commits = Progress()
     private let timeout: Duration
     private let report: FailureHandler
 
-    /// A storage that commits everything.
+    /// Creates a storage that commits everything.
     ///
     /// - Parameters:
     ///   - timeout: the real time without another commit after which
@@ -58,7 +59,7 @@ public final class FailingStorage<Changes: Sendable> {
         self.report = report
     }
 
-    /// Makes the next commits fail, this many of them.
+    /// Makes the next `count` commits fail.
     public func failNext(_ count: Int = 1, with description: String = "failed on command") {
         failures += Array(repeating: Failure(description), count: count)
     }
@@ -74,10 +75,10 @@ public final class FailingStorage<Changes: Sendable> {
         failures = []
     }
 
-    /// Makes commits wait from now on, including those that are to fail, until ``release()``.
+    /// Makes commits wait from now on until ``release()``, including those that will fail.
     public func hold() { isHeld = true }
 
-    /// Lets waiting commits go on; later ones no longer wait.
+    /// Lets waiting commits continue. Later ones no longer wait.
     public func release() {
         isHeld = false
         let held = held
@@ -85,9 +86,9 @@ public final class FailingStorage<Changes: Sendable> {
         for continuation in held { continuation.resume() }
     }
 
-    /// Returns once this many commits have been attempted in all.
+    /// Returns once `count` commits have been attempted in all.
     ///
-    /// Fails if no commit is attempted for a while and there are fewer than `count`.
+    /// Fails if the timeout passes without another commit before that.
     public func attempted(
         _ count: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) async {
@@ -101,7 +102,7 @@ public final class FailingStorage<Changes: Sendable> {
         }
     }
 
-    /// Commits, fails or waits, as it was told.
+    /// Records `changes` as committed, or fails or waits on command.
     public func commit(_ changes: Changes) async throws -> CommitResult<Changes> {
         attempts += 1
         inFlight += 1

@@ -1,7 +1,8 @@
 // Exported, because `#_sourceLocation` is expanded in the files that call these functions.
 @_exported import Testing
 
-/// Records a failure of a test: the sentence that describes it, and the place in the test.
+/// A function that records a failure of a test. It receives a sentence that describes the failure,
+/// and the place in the test.
 ///
 /// By default failures are issues of Swift Testing. For another library, pass a function that calls
 /// it. May be called from any thread.

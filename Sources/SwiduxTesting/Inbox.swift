@@ -1,21 +1,21 @@
 import Swidux
 import Synchronization
 
-/// The actions that a test store has been sent and the test has not received, and the running
-/// effects.
+/// The actions that effects and other senders have sent and the test has not received, and the
+/// running effects.
 @MainActor
 final class Inbox<Action> {
     enum Item {
         case action(Action)
-        /// News of storage, which becomes an action when the test receives it.
+        /// A report of storage, which becomes an action when the test receives it.
         case arrival
     }
 
     /// Items in the order in which they came.
     private(set) var items: [Item] = []
-    /// Events: an item, the end of an effect.
+    /// The counter of events: new items, and ends of effects.
     let progress = Progress()
-    /// True if something has begun or come since the test was last finished.
+    /// True if an effect has begun or an item has come since the last `finish`.
     let isUnfinished = Mutex(false)
 
     private var running: [Int: (cause: Action, run: EffectRun)] = [:]
@@ -23,8 +23,8 @@ final class Inbox<Action> {
 
     var isRunning: Bool { !running.isEmpty }
 
-    /// The running effects: the actions that started them, oldest first, and for which time they
-    /// sleep.
+    /// Descriptions of the running effects, oldest first: the actions that started them, and how
+    /// long they sleep.
     var runningEffects: [String] {
         running.sorted { $0.key < $1.key }.map { "\($0.value.cause)\($0.value.run.description)" }
     }
@@ -39,7 +39,7 @@ final class Inbox<Action> {
         return { _ in await self.run(effect, number, run) }
     }
 
-    /// On the main actor, so that the effect begins within the `send` of its action.
+    /// Runs `effect` on the main actor, so that it begins within the `send` of its action.
     private func run(_ effect: @escaping Effect<Action>, _ number: Int, _ run: EffectRun) async
     where Action: Sendable {
         await EffectRun.$current.withValue(run) {

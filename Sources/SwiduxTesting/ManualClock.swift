@@ -2,8 +2,8 @@ import Swidux
 import Synchronization
 import Testing
 
-/// A clock that stands still until a test moves it. Tasks that sleep on it wake, and timers made
-/// from it fire, when their times come.
+/// A clock that stands still until a test moves it. Tasks that sleep on it wake, and its timers
+/// fire, when their times come.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -28,13 +28,13 @@ public final class ManualClock: TimerClock, Sendable {
     }
 
     private let state = Mutex(State())
-    /// Events: a sleep that has begun.
+    /// The counter of sleeps that have begun.
     private let sleeps = Progress()
     private let timeout: Duration
     private let fail: FailureHandler
     @MainActor private var timers: [ManualTimer] = []
 
-    /// A clock that stands at an arbitrary instant.
+    /// Creates a clock that starts at an arbitrary instant.
     ///
     /// - Parameters:
     ///   - timeout: the real time without another sleep after which
@@ -76,10 +76,10 @@ public final class ManualClock: TimerClock, Sendable {
     }
 
     private func begin(_ sleeper: Sleeper, _ number: Int) {
-        // A sleep that is cancelled or over before it begins counts as well: a test cannot know
+        // A sleep that is cancelled or over before it begins counts too, because a test cannot know
         // which of two tasks comes first.
         defer { sleeps.record() }
-        // A cancellation that came first found no sleeper to wake.
+        // If the cancellation came first, its handler found no sleeper to wake.
         let result: Result<Void, any Error>? = state.withLock { state in
             if Task.isCancelled { return .failure(CancellationError()) }
             guard sleeper.due > state.now else { return .success(()) }
@@ -89,10 +89,10 @@ public final class ManualClock: TimerClock, Sendable {
         if let result { sleeper.continuation.resume(with: result) }
     }
 
-    /// Returns once `count` sleeps have begun since the clock was made, whether or not they have
-    /// ended: the task that the test is about to wake is then asleep.
+    /// Returns once `count` sleeps have begun since the clock was made, even if some have ended.
+    /// The task that the test wants to wake is then asleep.
     ///
-    /// Fails if no sleep begins for a while and there are fewer than `count`.
+    /// Fails if the timeout passes without another sleep before that.
     public func sleepBegan(
         _ count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation
     ) async {
@@ -107,7 +107,7 @@ public final class ManualClock: TimerClock, Sendable {
                 + ", and none has begun for \(timeout).", sourceLocation)
     }
 
-    /// How far the clock has to be advanced for each task that sleeps on it.
+    /// The durations by which the clock must be advanced to wake each sleeping task.
     private var schedule: String {
         state.withLock { state in
             state.sleepers.values.map { $0.due - state.now }.sorted().map { "in \($0)" }
@@ -127,8 +127,8 @@ public final class ManualClock: TimerClock, Sendable {
     }
 
     /// Moves the time forward, stopping at each timer and sleeper that comes due, in the order of
-    /// their times. A timer that is set again on the way fires again if its new time is reached;
-    /// tasks that wake go on later.
+    /// their times. A timer that is set again meanwhile fires again if its new time is reached.
+    /// This function does not wait for the woken tasks.
     @MainActor
     public func advance(by duration: Duration) {
         let end = now + duration

@@ -3,9 +3,9 @@ import Swidux
 /// A debounce timer that fires when its ``ManualClock`` reaches its time, or by hand.
 @MainActor
 package final class ManualTimer: DebounceTimer {
-    /// When it fires, or nil if nothing is scheduled.
+    /// The time at which the timer fires, or nil if nothing is scheduled.
     package private(set) var due: ContinuousClock.Instant?
-    /// How often it was scheduled.
+    /// The number of calls of `schedule`.
     package private(set) var scheduleCount = 0
 
     private unowned let clock: ManualClock

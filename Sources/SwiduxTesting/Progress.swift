@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts events, and lets tasks wait for the next one without waiting for ever. Safe from any
+/// A counter of events, on which tasks can wait for the next one with a timeout. Safe from any
 /// thread.
 final class Progress: Sendable {
     private struct State {
@@ -14,7 +14,7 @@ final class Progress: Sendable {
     /// The number of events so far.
     var events: Int { state.withLock { $0.events } }
 
-    /// Records an event, and wakes everything that waits for one.
+    /// Records an event, and wakes all tasks that wait for one.
     func record() {
         let waiters = state.withLock { state in
             state.events += 1
@@ -51,7 +51,8 @@ final class Progress: Sendable {
 
     private func wake(_ number: Int, after timeout: Duration) -> Task<Void, Never> {
         Task.detached {
-            // In parts, because a process that was stopped for a while has not been waiting.
+            // Sleeps in parts, so that the time in which the process was stopped does not count as
+            // waiting.
             for _ in 0..<10 {
                 do { try await Task.sleep(for: timeout / 10) } catch { return }
             }

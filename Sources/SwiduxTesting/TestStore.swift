@@ -1,8 +1,8 @@
 import Swidux
 import Testing
 
-/// Tests a feature or a whole application action by action: how each action changes the state, and
-/// which actions its effects send.
+/// A store for tests of a feature or a whole application, action by action. It checks how each
+/// action changes the state, and which actions its effects send.
 ///
 /// ```swift
 /// let store = TestStore(
@@ -15,26 +15,26 @@ import Testing
 /// ```
 ///
 /// Effects run as in a `Store`, but the actions that they send wait until the test receives them.
-/// So do arrivals of storage. Unless ``exhaustivity`` is relaxed, the test has to expect every
-/// change and every action, and to call ``finish(sourceLocation:)`` at the end.
+/// Arrivals of storage wait too. Unless ``exhaustivity`` is relaxed, the test must expect every
+/// change and every action, and call ``finish(sourceLocation:)`` at the end.
 ///
-/// No call waits for ever: each gives up and fails after ``timeout`` without an event. A failure
-/// names the line of the call. By default it is an issue of Swift Testing; for another library pass
-/// a function that records it.
+/// No call waits forever: it fails after ``timeout`` without an event. A failure names the line of
+/// the call. By default, failures are issues of Swift Testing. For another library, pass a function
+/// that records them.
 @MainActor
 public final class TestStore<State: Equatable, Action: Sendable, Environment> {
-    /// How much a test has to expect.
+    /// The completeness with which a test must describe changes and actions.
     public enum Exhaustivity: Sendable {
-        /// Everything: an expectation is given the state before and has to change it to the state
-        /// after.
+        /// Checks everything: an expectation receives the state before the action and must change
+        /// it to the state after.
         case on
         /// Checks only the changes that the test names: an expectation receives the state after the
-        /// action and must not change it; actions before the received one are skipped, and
-        /// remaining ones are no failure.
+        /// action and must not change it. Actions before the received one are skipped, and
+        /// remaining ones do not fail the test.
         case off
     }
 
-    /// How much the test has to expect from now on.
+    /// The completeness with which the test must describe changes and actions from now on.
     public var exhaustivity: Exhaustivity
     /// The real time without an event after which a call that waits fails.
     public var timeout: Duration
@@ -42,14 +42,14 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
     private let store: Store<State, Action, Environment>
     private let inbox: Inbox<Action>
     private let fail: FailureHandler
-    /// Whether anything but effects can send actions.
+    /// True if code other than effects can send actions.
     private var hasOtherSenders = false
     /// The last action that an arrival has become.
     private var lastArrival: Action?
-    /// The place of the last call that took an action.
+    /// The place of the last call of `send` or `receive`.
     private var lastLocation: SourceLocation?
 
-    /// A store under test that keeps everything in memory.
+    /// Creates a store under test that keeps everything in memory.
     ///
     /// - Parameters:
     ///   - initialState: the state before the first action.
@@ -57,7 +57,7 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
     ///   - environment: the values that the reducer receives in addition to state and action.
     ///   - undo: the history of this store, and of no other.
     ///   - middleware: the code around every action, the outermost first.
-    ///   - exhaustivity: how much the test has to expect.
+    ///   - exhaustivity: the completeness with which the test must describe changes and actions.
     ///   - timeout: the real time without an event after which a call that waits fails.
     ///   - fail: the function that records failures.
     public convenience init<Reducer: SwiduxReducer>(
@@ -78,7 +78,7 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
             exhaustivity: exhaustivity, timeout: timeout, onFailure: fail)
     }
 
-    /// A store under test that saves its state.
+    /// Creates a store under test that saves its state.
     public convenience init<Reducer: SwiduxReducer, Changes>(
         initialState: State, reducer: Reducer, environment: Environment,
         persistence: PersistencePipeline<State, Changes>,
@@ -126,8 +126,8 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
             now: { .now })
     }
 
-    /// A store under test whose pipeline takes in news of storage. `arrived` makes an action of an
-    /// `Arrival` when the test receives it.
+    /// Creates a store under test that adopts reports of storage. `arrived` turns an `Arrival` into
+    /// an action when the test receives it.
     package convenience init<Reducer: SwiduxReducer, Changes>(
         initialState: State, reducer: Reducer, environment: Environment,
         persistence: PersistencePipeline<State, Changes>,
@@ -164,17 +164,17 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
                 + " effects that are running would go unnoticed.", lastLocation)
     }
 
-    /// The state as the last action left it.
+    /// The state after the last action.
     public var state: State { store.state }
 
-    /// Takes the actions of code outside the store, such as the `onStatus` of a pipeline. They wait
-    /// until the test receives them.
+    /// A dispatcher for code outside the store, such as the `onStatus` of a pipeline. Its actions
+    /// wait until the test receives them.
     public var dispatcher: Dispatcher<Action> {
         hasOtherSenders = true
         return Dispatcher { [weak inbox] in inbox?.append(.action($0)) }
     }
 
-    /// Sends an action as a user does, and checks how it changes the state: `change` turns the
+    /// Sends an action as a user does, and checks how it changes the state. `change` must turn the
     /// state before into the state after; see ``Exhaustivity``.
     public func send(
         _ action: Action, expecting change: (inout State) -> Void = { _ in },
@@ -194,7 +194,7 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
     /// Waits for the next action of an effect or of storage, which `isExpected` must accept, and
     /// checks how it changes the state.
     ///
-    /// Fails when no effect is left that could send one, or after ``timeout`` without an event.
+    /// Fails if no running effect could send one, or after ``timeout`` without an event.
     public func receive(
         _ isExpected: (Action) -> Bool, expecting change: (inout State) -> Void = { _ in },
         sourceLocation: SourceLocation = #_sourceLocation
@@ -214,7 +214,7 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
 
     /// Waits for `action`, and checks how it changes the state.
     ///
-    /// Fails when no effect is left that could send it, or after ``timeout`` without an event.
+    /// Fails if no running effect could send it, or after ``timeout`` without an event.
     public func receive(
         _ action: Action, expecting change: (inout State) -> Void = { _ in },
         sourceLocation: SourceLocation = #_sourceLocation
@@ -222,10 +222,10 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         await receive({ $0 == action }, expecting: change, sourceLocation: sourceLocation)
     }
 
-    /// Ends the test: waits until every effect has ended, and fails if one has not after
+    /// Ends the test. Waits until every effect has ended, and fails if one is still running after
     /// ``timeout`` without an event, or if actions were not received.
     ///
-    /// With ``Exhaustivity/off`` it neither waits nor fails.
+    /// With ``Exhaustivity/off``, this function neither waits nor fails.
     public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {
         defer { inbox.isUnfinished.withLock { $0 = false } }
         guard exhaustivity == .on else { return }
@@ -241,12 +241,12 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         }
     }
 
-    /// Waits for an event. Returns false if none comes in time.
+    /// Waits for an event. Returns false if none comes within ``timeout``.
     private func event() async -> Bool {
         await inbox.progress.next(after: inbox.progress.events, within: timeout)
     }
 
-    /// Returns the next item. Waits for it while it may come; nil if none does.
+    /// Returns the next item. Waits as long as one may come, and returns nil if none does.
     private func nextItem() async -> Inbox<Action>.Item? {
         while inbox.items.isEmpty {
             guard inbox.isRunning || hasOtherSenders, await event() else { return nil }
@@ -254,7 +254,7 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         return inbox.removeFirst()
     }
 
-    /// Has an item reduced, and returns its action; nil if an arrival has nothing new.
+    /// Sends an item to the store, and returns its action. Returns nil for an arrival without news.
     private func take(_ item: Inbox<Action>.Item) -> Action? {
         switch item {
         case .action(let action):

@@ -131,4 +131,25 @@ struct EndingTests {
         await store.settled()
         #expect(store.state.leaving.exit?.status == 0)
     }
+
+    @Test(
+        "the open query of a view is saved at the end, unless it is invalid",
+        arguments: [" one", " due:nonsense"], [LeavingAction.signalled(15), .quitRequested])
+    func viewQuery(typed: String, action: LeavingAction) async throws {
+        await storage.fail(with: nil)
+        let store = AppStore(initialState: AppState(), environment: .fixture(storage: storage))
+        await store.load()
+        let view = Fixtures.view(1, "V", query: "is:open")
+        store.send(.saving(.arrived(Arrival(StorageChanges(views: [view])))))
+        store.send(.browse(.paneChosen(.tags)))
+        store.send(.views(.choose(view.id)))
+        store.send(.views(.queryRequested))
+        store.send(.line(.edited(.insert(typed))))
+        #expect(store.state.ui.mode.commandName == "view query")
+        store.send(.leaving(action))
+        for _ in 0..<100 where store.state.leaving.exit == nil { await Task.yield() }
+        let expected = typed == " one" ? "is:open one" : "is:open"
+        #expect(store.state.views[view.id]?.query == expected)
+        try finish(store)
+    }
 }

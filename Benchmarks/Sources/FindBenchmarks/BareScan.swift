@@ -1,7 +1,7 @@
 import CScan
 
-/// The folded names of a list, one after the other, for a scan in bare C. No search of the same
-/// names can be much faster, so the scan also measures the machine.
+/// The lowercased names of a list, one after the other, for a scan in bare C. No search of the same
+/// names can be much faster, so the scan shows the limit of the machine.
 struct BareScan {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
@@ -14,8 +14,8 @@ struct BareScan {
         }
     }
 
-    /// Times a scan for each prefix of `text`, `rounds` times. A scan looks in all names for the
-    /// letters of each word, in order.
+    /// Times a scan for each prefix of `text`, `rounds` times. A scan searches all names for the
+    /// letters of each word in order, not necessarily adjacent.
     func row(of text: String, rounds: Int) -> Row {
         var row = Row(name: "in bare C, one thread, unranked")
         for _ in 0..<rounds {

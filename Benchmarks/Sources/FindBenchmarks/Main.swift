@@ -3,9 +3,9 @@ import SheafList
 import SheafStorage
 
 /// `FindBenchmarks [--items N] [--name-bytes N] [--rounds N] [--only TEXT] [--output FILE]`:
-/// measures the cost of finding and sorting in a long list, from the action to all rows and counts,
-/// without the terminal. Prints the tables. With `--output`, adds the table of long names and also
-/// writes the tables to FILE.
+/// measures searching and sorting in a long list, from the action to all rows and counts, without
+/// the terminal. Prints the tables. With `--output`, adds a table for long names, and also writes
+/// the tables to FILE.
 @main
 enum Main {
     @MainActor

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The measurements of one scene, as a row of a table. In milliseconds.
+/// The measurements of one scene in milliseconds, as a row of a table.
 struct Row {
     static let heading = [
         "| what | least ms | median | p99 | processor ms |",

@@ -69,7 +69,7 @@ extension Scene {
         ]
     }
 
-    /// Shows the open items of a tag, last changed first, and then all items.
+    /// Shows a view of the open items with a tag, last changed first, and then a view of all items.
     private static var savedView: Scene {
         Scene(
             name: "a saved view",
@@ -104,7 +104,7 @@ extension Scene {
         return scene
     }
 
-    /// Sorts after an edit, since otherwise a cached order would be shown again.
+    /// Sorts after an edit, because otherwise a cached order would be shown.
     private static func sort(_ sort: ItemSort) -> Scene {
         let other = sort == .manual ? ItemSort.name : .manual
         return Scene(

@@ -9,16 +9,16 @@ struct Case {
     static let all = edits + sends + reads + bulk + logs
 }
 
-/// The budgets of DESIGN.md for a row. A property that is `nil` has no budget.
+/// The budgets for a row. A property is `nil` if there is no such budget.
 struct Budget {
-    /// The maximum nanoseconds at the greatest size.
+    /// The maximum time in nanoseconds at the greatest size.
     var limit: Double?
-    /// The maximum ratio of the time at the greatest size to the time at the least size.
+    /// The maximum ratio of the time at the greatest size to the time at the smallest size.
     var growth: Double?
-    /// The minimum ratio of the textbook design's time to this one, at 100,000 entries.
+    /// The minimum ratio of the textbook design's time to Swidux's time, at 100,000 entries.
     var ratio: Double?
-    /// The maximum ratio of the time to that of the bare edit in the same run, at the greatest
-    /// size.
+    /// The maximum ratio of the time to the time of the same edit without `Store.send`, at the
+    /// greatest size.
     var overBare: Double?
 
     // The pipeline holds a copy of the store, so each edit copies a small part of it.

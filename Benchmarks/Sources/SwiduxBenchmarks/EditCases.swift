@@ -1,8 +1,8 @@
 import Foundation
 import Swidux
 
-/// Edits of an `EntityStore`, recorded and drained. Each edit starts while a fresh snapshot of the
-/// state is held.
+/// Edits of an `EntityStore`, recorded and drained. Before each edit, a new snapshot of the state
+/// is taken and held.
 @MainActor
 private final class Editing {
     let fixture: Fixture
@@ -19,7 +19,7 @@ private final class Editing {
 
     private func begin() {
         state = fixture.state
-        // A separate writer, for as many changes as one flush takes.
+        // A new writer, so that it collects only the changes of one batch.
         writer = StateWriter(keyPath: \.entries) { _, _ in }
         writer.drain(&state)
     }
@@ -40,7 +40,7 @@ private final class Editing {
     }
 }
 
-/// Returns the same edits as actions of the textbook design.
+/// Returns a workload with the same edits as actions of the textbook design.
 @MainActor
 func textbookWorkload(
     _ fixture: Fixture, hasUndo: Bool = false,
@@ -72,7 +72,7 @@ extension TextbookEntityStore {
     }
 }
 
-/// An edit under both designs. The number distinguishes one operation from the next.
+/// An edit under both designs. The number selects the entity, and differs between operations.
 struct Edit {
     let name: String
     var budget = Budget.edit

@@ -1,7 +1,7 @@
 import Foundation
 import Swidux
 
-/// The content of an entry under both designs: an entry of a list as an application has it. Its
+/// The content of an entry under both designs, like the entry of a list in a real application. Its
 /// name is too long to be stored inline.
 struct Content: Hashable, Sendable {
     var name: String
@@ -12,24 +12,25 @@ struct Content: Hashable, Sendable {
     var updatedAt: Int64
 }
 
-/// An entry under Swidux, with a rank as its place.
+/// An entry under Swidux, whose place is a rank.
 struct Entry: Identifiable, Hashable, Sendable, Ranked {
     let id: UUID
     var rank: Rank
     var content: Content
 }
 
-/// An entry under the textbook design, with a number as its place.
+/// An entry under the textbook design, whose place is a number.
 struct TextbookEntry: Identifiable, Hashable, Sendable {
     let id: UUID
     var sortIndex: Int
     var content: Content
 }
 
-/// A generator of plausible entries, which are the same in every run.
+/// A generator of plausible entries. Ids, names and times are the same in every run; tags are
+/// chosen at random.
 struct EntryGenerator {
     private var random = SeededGenerator(seed: 7)
-    /// The sets of tags, interned, as in an application that loads a million items.
+    /// The sets of tags, which entries share, as in an application that loads a million items.
     private let tagSets: [Set<UUID>]
 
     init() {

@@ -1,11 +1,11 @@
 import CHeap
 import Swidux
 
-/// Figures other than times.
+/// Measurements other than times.
 @MainActor
 enum Figures {
-    /// Returns the heap bytes that undo holds for each changed entity: the growth over renames of
-    /// different entities, including the history of the store and pending changes.
+    /// Returns the heap bytes that undo holds for each changed entity. Measures the growth over
+    /// renames of different entities, which includes the journal of the store and pending changes.
     static func undoBytesPerEntity(_ fixture: Fixture) -> Double {
         let count = min(fixture.size, 5_000)
         let step = fixture.size / count
@@ -26,9 +26,10 @@ enum Figures {
         var longestRank = 0
     }
 
-    /// Returns the moves of entities, half of them random among 10,000 entities. The others are the
-    /// worst cases for the ranks of 1,000 entities: always between the same two, in zigzag towards
-    /// one gap, to the front and to the end, with 1,000 moves at one place.
+    /// Performs `count` moves, and returns their statistics. Half of the moves are random among
+    /// 10,000 entities. The others are the worst cases for the ranks of 1,000 entities: always
+    /// between the same two entities, in zigzag towards one gap, to the front and to the end, with
+    /// 1,000 moves at each place.
     static func moves(_ count: Int) -> (random: Moves, adversarial: Moves) {
         let entries = Fixture(size: 10_000).entries
         var random = SeededGenerator(seed: 5)

@@ -2,14 +2,14 @@ import CHeap
 import Foundation
 import Swidux
 
-/// The entries of one size under both designs, and the values from which the operations choose.
+/// The entries of one size under both designs, and the values from which operations choose.
 @MainActor
 final class Fixture {
     let size: Int
     let entries: [Entry]
     let state: ListState
     let textbook: TextbookEntityStore
-    /// The heap bytes of the store for each entity, without the entity's texts.
+    /// The heap bytes of the store per entity, without the entity's texts.
     let bytesPerEntity: Double
     /// New entries to insert, which are never in the stores.
     let newcomers: [Entry]
@@ -44,7 +44,7 @@ final class Fixture {
         names = (0..<1021).map { "Renamed, and long enough: \($0)" }
     }
 
-    /// Returns a random id. Consecutive numbers give unrelated ids.
+    /// Returns the id of a random entry. Consecutive numbers result in unrelated ids.
     func id(_ number: Int) -> UUID { picks[number & 0xFFFF] }
 
     func name(_ number: Int) -> String { names[number % names.count] }

@@ -3,7 +3,7 @@ import SheafList
 import SheafStorage
 import Swidux
 
-/// Appends records to an intent log, as Sheaf does before it paints an edit.
+/// An intent log to which records are appended, as Sheaf does before it paints an edit.
 @MainActor
 private final class Logging {
     private let log: IntentLogFile
@@ -45,7 +45,7 @@ private final class Logging {
     }
 
     /// Appends one record for each edit, and commits after every `edits` edits. 1 corresponds to
-    /// typing slower than the debounce timer, a greater number to fast typing.
+    /// typing with pauses longer than the debounce time, a greater number to fast typing.
     func workload(committingEvery edits: Int) -> Workload {
         Workload(count: 250) { count in
             for number in 0..<count {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The processor's name, as the system reports it.
+/// The name and the number of cores of the processor, as the system reports them.
 var machine: String {
     #if os(Linux)
     let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
@@ -12,15 +12,15 @@ var machine: String {
     return (name ?? "unknown processor") + ", \(ProcessInfo.processInfo.activeProcessorCount) cores"
 }
 
-/// The number of threads that wanted a processor over the last minute. Above the number of cores,
-/// times are too long. Caches and memory are shared even if processor time is not.
+/// The average number of threads that were ready to run in the last minute. If it exceeds the
+/// number of cores, measured times are too long. Even below, other threads share caches and memory.
 var load: Double {
     var averages = [0.0, 0, 0]
     getloadavg(&averages, 3)
     return averages[0]
 }
 
-/// The version of the compiler, as `make bench` passes it.
+/// The version of the compiler, which `make bench` passes.
 var swiftVersion: String { ProcessInfo.processInfo.environment["SWIFT_VERSION"] ?? "Swift 6" }
 
 var date: String { Date().formatted(.iso8601.year().month().day()) }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// `SwiduxBenchmarks [--sizes N,N,...] [--only TEXT] [--floor MS] [--alone] [--output FILE]`:
-/// measures, prints the report, and writes it to FILE. `--alone` omits the textbook design, for a
-/// profiler.
+/// `SwiduxBenchmarks [--sizes N,N,...] [--only TEXT] [--floor MS] [--alone] [--output FILE]`: runs
+/// the cases, prints the report, and writes it to FILE. `--alone` omits the textbook design, for
+/// use with a profiler.
 @main
 enum Main {
     @MainActor

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Work to be timed, in batches. `prepare` is not timed; `run` performs `count` operations.
+/// Work that is timed in batches. `prepare` is not timed. `run` performs `count` operations.
 @MainActor
 struct Workload {
     /// The number of operations in one batch.
@@ -9,7 +9,7 @@ struct Workload {
     var run: (_ count: Int) -> Void
 }
 
-/// The nanoseconds of one operation, over batches.
+/// The time of one operation in nanoseconds, over several batches.
 struct Timing {
     let median: Double
     let p90: Double
@@ -21,8 +21,9 @@ struct Timing {
     }
 }
 
-/// The duration of a measurement: at least `floor` and `batches`, but with preparation at most
-/// `ceiling`, unless two batches take longer.
+/// The extent of a measurement. It continues until it has taken `floor` and has `batches` batches.
+/// It ends earlier, but after at least two batches, if it has taken `ceiling` including
+/// preparation.
 struct Effort {
     var floor = Duration.milliseconds(60)
     var ceiling = Duration.milliseconds(600)
@@ -30,7 +31,7 @@ struct Effort {
 }
 
 /// Times several workloads in turn, one batch of each, so that a disturbance of the machine affects
-/// all of them.
+/// all of them equally.
 @MainActor
 func measure(effort: Effort = Effort(), _ workloads: [Workload]) -> [Timing] {
     var samples = workloads.map { _ in [Double]() }

@@ -1,8 +1,7 @@
 import Foundation
 import Swidux
 
-/// The state of the measured program: entries, their visible part on a screen, and an unrelated
-/// value.
+/// The state of the measured program: entries, a view of the open ones, and an unrelated value.
 struct ListState: Sendable {
     var entries = EntityStore<Entry>()
     var open = EntityView<Entry> { $0.content.doneAt == nil }
@@ -46,8 +45,7 @@ struct ListChanges: Sendable {
     var entries = EntityChanges<Entry>()
 }
 
-/// A timer that never fires, since the measurement is about the path of a key and not about the
-/// disk.
+/// A timer that never fires, because only the handling of a key is measured, and not the disk.
 final class IdleTimer: DebounceTimer {
     func schedule(after delay: Duration, _ body: @escaping @MainActor () -> Void) {}
     func cancel() {}

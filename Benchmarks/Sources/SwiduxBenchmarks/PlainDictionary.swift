@@ -2,8 +2,8 @@ import CHeap
 import Foundation
 import Swidux
 
-/// The cost of Swidux beside that of a structure with a dictionary: no order, and no record of what
-/// has changed.
+/// The cost of Swidux, compared with a structure that contains a dictionary, without an order and
+/// without recorded changes.
 struct PlainDictionary {
     static let title = "Beside a plain dictionary"
 
@@ -11,9 +11,9 @@ struct PlainDictionary {
         var entries: [UUID: Entry]
     }
 
-    /// The heap bytes of a dictionary for each entity, without the entity's texts.
+    /// The heap bytes of a dictionary per entity, without the entity's texts.
     let bytesPerEntity: Double
-    /// A rename: by `send`, by `send` with undo and persistence, and in the dictionary.
+    /// The times of a rename by `send`, by `send` with undo and persistence, and in the dictionary.
     let timings: [Timing]
 
     @MainActor

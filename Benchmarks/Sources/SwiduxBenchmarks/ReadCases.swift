@@ -66,7 +66,7 @@ extension Case {
         ]
     }
 
-    /// Filters and sorts again, as a view body does.
+    /// Filters and sorts the whole list each time, as a view body does.
     private static func textbookView(_ fixture: Fixture) -> Workload {
         Workload(count: 1) { _ in
             let rows = fixture.textbook.values.filter { $0.content.doneAt == nil }

@@ -137,7 +137,7 @@ struct Report {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The causes that profiles show for budgets that do not hold.
+    /// The reasons, according to profiles, why some budgets are exceeded.
     private static let reasons = """
         Where a time at 1,000,000 does not hold, half of it is what the same operation costs at 1,000, and the rest is \
         cache misses: growth, which divides the machine out, holds for every edit. What an edit pays for with a \

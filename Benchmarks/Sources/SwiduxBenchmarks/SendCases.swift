@@ -1,7 +1,7 @@
 import Swidux
 
-/// Actions through `Store.send`, with undo and persistence. Each action starts while a fresh
-/// snapshot of the state is held.
+/// Actions through `Store.send`, with undo and persistence. Before each action, a new snapshot of
+/// the state is taken and held.
 @MainActor
 private final class Sending {
     let fixture: Fixture
@@ -34,7 +34,7 @@ private final class Sending {
         }
     }
 
-    /// Undoes steps, or redoes steps that were undone in the preparation, which is not timed.
+    /// Undoes steps, or redoes steps. The preparation, which is not timed, makes or undoes them.
     func travel(isRedo: Bool) -> Workload {
         let fixture = fixture
         var next = 0
@@ -49,8 +49,8 @@ private final class Sending {
             run: { count in self.send(count, from: 0) { _, _ in isRedo ? .redo : .undo } })
     }
 
-    /// Sends a change that the user did not request to `count` subscribers that observe another
-    /// part of the state.
+    /// Sends an action that changes a part of the state, while `count` subscribers observe another
+    /// part.
     func telling(_ count: Int) -> Workload {
         begin()
         subscriptions = (0..<count).map { _ in

@@ -3,9 +3,8 @@ import Foundation
 /// The textbook design: each action packs and unpacks the whole state, undo keeps snapshots, and
 /// the place of a row is a dense number.
 ///
-/// The README of the original framework describes this design. The store packs a state that shares
-/// its arrays with the store's own properties, so that the first mutation of every action copies
-/// them.
+/// The README of the original framework describes this design. The packed state shares its arrays
+/// with the store's own properties, so the first mutation of every action copies them.
 @MainActor
 final class TextbookStore {
     private(set) var entries: TextbookEntityStore
@@ -46,7 +45,8 @@ final class TextbookStore {
         travel(to: next)
     }
 
-    /// The differences must be written, and only a comparison finds them.
+    /// Restores a snapshot. Its differences from the present state must be saved, and only a
+    /// comparison finds them.
     private func travel(to target: TextbookState) {
         var state = TextbookState(entries: entries, selection: selection)
         state.entries.restore(from: target.entries)
@@ -100,7 +100,7 @@ struct TextbookEntityStore {
         }
     }
 
-    /// Leaves a gap in the numbers, like a design that numbers by count.
+    /// Removes an entry, and leaves a gap in the numbers, as the textbook design does.
     mutating func remove(at position: Int) {
         let id = values.remove(at: position).id
         index[id] = nil

@@ -33,26 +33,27 @@ package struct ActionTraits: Sendable {
     /// True if the action moves, marks or clears the selection on behalf of the user, who then
     /// knows where it is.
     var setsSelection = false
-    /// The verb for its effect on marked items, as in "change 3 items?"; nil if it has no effect on
-    /// them or asks its own question.
+    /// The verb for the action's effect on marked items, as in "change 3 items?"; nil if it has no
+    /// effect on them or asks its own question.
     var verbOnMarks: String?
     /// The role of the action in undo, in the state before it.
     var undo: @Sendable (AppState) -> UndoRole = { _ in .ignored }
     /// The help heading of the action's key.
     package internal(set) var heading = HelpHeading.program
 
-    /// A request of the user that is not an undo step.
+    /// Returns the traits of a request of the user that is not an undo step.
     static func user(
         under heading: HelpHeading, ends: Ends = [.count, .range, .memory]
     ) -> ActionTraits {
         ActionTraits(origin: .user, ends: ends, heading: heading)
     }
 
-    /// A command that edits the list. It is an undo step with the name `name`.
+    /// Returns the traits of a command that edits the list and is an undo step with the name
+    /// `name`.
     ///
     /// - Parameters:
     ///   - coalesces: True if repetitions on one entity form one step.
-    ///   - verb: the verb for its effect on marked items.
+    ///   - verb: the verb for the command's effect on marked items.
     static func edit(
         _ name: String, under heading: HelpHeading, coalesces: Bool = false, verb: String? = nil
     ) -> ActionTraits {
@@ -61,7 +62,8 @@ package struct ActionTraits: Sendable {
         return traits
     }
 
-    /// A request that opens a line or a picker, in which the user then edits the list.
+    /// Returns the traits of a request that opens a line or a picker, in which the user then edits
+    /// the list.
     static func request(under heading: HelpHeading, verb: String? = nil) -> ActionTraits {
         var traits = user(under: heading)
         traits.changesList = true
@@ -69,12 +71,12 @@ package struct ActionTraits: Sendable {
         return traits
     }
 
-    /// An action of the program.
+    /// The traits of an action of the program.
     static let program = ActionTraits()
-    /// A key without an effect.
+    /// The traits of a key without an effect.
     static let key = ActionTraits(origin: .key, ends: .count)
 
-    /// The traits, with the undo role of accepting the open line.
+    /// These traits, with the undo role of accepting the open line.
     var acceptingLine: ActionTraits {
         var traits = self
         traits.undo = { state in
@@ -83,8 +85,8 @@ package struct ActionTraits: Sendable {
         return traits
     }
 
-    /// True if the action is a request of the user. A report that is translated into another action
-    /// is not, but that action is.
+    /// True if the action is a request of the user. A mouse report is not a request, but the action
+    /// into which it is translated is.
     var isOfUser: Bool { origin == .user }
 }
 

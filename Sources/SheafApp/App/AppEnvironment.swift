@@ -19,7 +19,7 @@ package struct AppEnvironment: Sendable {
     /// The maximum number of items that are changed at once, which takes about 20 milliseconds.
     /// More are changed in parts.
     package var maxChangedAtOnce = 1_000
-    /// Formats items, which have the given tags, as text for other programs.
+    /// Formats items as text for other programs, with the given tags of the list.
     package var text: @Sendable ([Item], [Tag]) -> String = { items, _ in
         items.map(\.name).joined(separator: "\n")
     }

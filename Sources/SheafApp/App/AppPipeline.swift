@@ -32,12 +32,13 @@ final class AppPipeline: SavePipeline {
 
     func flush() async {
         await persistence.flush()
-        // The watch reports a replaced file only after a moment, in which the program may end.
+        // The watch reports a replaced file after a short delay, during which the program may end.
         guard await storage.mayLackCommits() else { return }
         await persistence.fetchOnce()
         await persistence.flush()
         guard await storage.mayLackCommits() else { return }
-        // The list is locked, or its file is missing. A tool may be about to put another one there.
+        // The list is locked, or its file is missing. A tool may be about to put another file
+        // there.
         persistence.requireCommit()
         await wait(Self.replacementDelay)
         await persistence.flush()
@@ -62,7 +63,7 @@ final class AppPipeline: SavePipeline {
             return true
         }
         log.isSuspended = false
-        // Changes of interrupted sessions have waited in their logs.
+        // The changes of interrupted sessions still wait in their logs.
         log.adopt { persistence.isReadOnly = false }
         return true
     }

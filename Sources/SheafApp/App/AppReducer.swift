@@ -67,7 +67,8 @@ package struct AppReducer: SwiduxReducer {
         return Effects.merge(fill, effect)
     }
 
-    /// Toasts accept no keys, so they expire on a timer.
+    /// Returns the effect that removes `toast` after some seconds. Toasts accept no keys, so they
+    /// expire on a timer.
     private func expiry(of toast: Toast?, _ environment: AppEnvironment) -> Effect? {
         guard let toast else { return nil }
         let duration = toast.isAlert ? Duration.seconds(8) : .seconds(5)

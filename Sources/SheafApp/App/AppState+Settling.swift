@@ -111,7 +111,7 @@ extension AppState {
     ) -> (selection: Item.ID?, anchor: Item.ID?) {
         func replacements(of id: Item.ID?) -> (next: Item.ID?, previous: Item.ID?) {
             guard let id, !items.contains(id), let row = rows.row(of: id) else { return (nil, nil) }
-            // If the rows have another definition, they do not tell which items will be visible.
+            // If the rows have another definition, they do not show which items will be visible.
             let search = definition == rows.definition ? includedSearch : nil
             func remains(_ row: Int) -> Bool {
                 guard let item = rows.id(at: row).flatMap({ items[$0] }) else { return false }
@@ -183,8 +183,9 @@ extension AppState {
         return nil
     }
 
-    /// Turns the open line into one for a new entry if another process has deleted the entry that
-    /// is being renamed.
+    /// Updates the open line after a deletion by another process. If the entity that is being
+    /// renamed is gone, the line becomes one for a new entity. If the item above a new one is gone,
+    /// the new item gets another place.
     private mutating func settle(_ draft: Draft, above other: Item.ID?) {
         var draft = draft
         switch draft.target {

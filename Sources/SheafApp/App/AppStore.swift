@@ -154,7 +154,7 @@ package final class AppStore: SwiduxDispatcher {
         case .busy: break
         default:
             // A list that cannot be read cannot be saved. A commit, even an empty one, reports the
-            // cause, and later its end.
+            // cause, and later succeeds when the cause is gone.
             if storage.readOnlyReason == nil { persistence.requireCommit() }
         }
     }
@@ -236,8 +236,8 @@ package final class AppStore: SwiduxDispatcher {
     }
 
     /// Counts the changes of interrupted sessions, so that they are shown as unsaved while the list
-    /// is locked. The logs are not locked meanwhile. Those to recover are determined once the list
-    /// is free.
+    /// is locked. The logs are not locked meanwhile. The changes to recover are determined once the
+    /// list is unlocked.
     private func countAbandoned() async {
         guard let log, state.list.waitingChanges == 0 else { return }
         reportAbandoned(await log.countAbandoned())

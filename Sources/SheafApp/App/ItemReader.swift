@@ -9,8 +9,8 @@ actor ItemReader {
     private var items = EntityStore<Item>()
     private var totals = ItemTotals()
 
-    /// - Parameter loading: holds the tags that recovered changes delete. The items are collected
-    ///   without them.
+    /// - Parameter loading: contains the tags that recovered changes delete. The reader removes
+    ///   these tags from the items.
     init(_ loading: Loading, today: CalendarDay) {
         self.loading = loading
         self.today = today

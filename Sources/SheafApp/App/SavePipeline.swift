@@ -4,9 +4,9 @@ package protocol SavePipeline: Sendable {
     /// Commits all pending changes, and repeats commits that the list lacks because another program
     /// has replaced its file. Returns when that has succeeded or failed.
     func flush() async
-    /// Makes uncommitted changes survive a loss of power, for the next start, and returns the path
-    /// where they are. A second call keeps the changes that are uncommitted at that time. Throws an
-    /// error whose description gives the reason for a failure.
+    /// Stores uncommitted changes for the next start, so that they survive a loss of power, and
+    /// returns the path of the log. A second call keeps the changes that are uncommitted at that
+    /// time. Throws an error whose description gives the reason for a failure.
     func keep() async throws -> String
     /// Checks again whether a read-only list has become writable.
     ///
@@ -26,7 +26,7 @@ struct NoPipeline: SavePipeline {
     func end(_ unsavedChanges: Exit.UnsavedChanges) {}
 }
 
-/// The error that there is no log to keep changes in.
+/// The error that is thrown if there is no log in which to keep changes.
 struct NoLog: Error, CustomStringConvertible {
     var description: String { "there is no log to keep them in" }
 }

@@ -15,7 +15,8 @@ package enum BrowseAction: Hashable, Sendable {
     case paneMoved(Side)
     /// Focuses the next pane, or after the last pane the first.
     case nextPaneChosen
-    /// Enter in the tags pane: focuses the items, and shows a changed view as it is saved.
+    /// Enter in the tags pane: focuses the items, and restores the saved query and sort of a
+    /// changed view.
     case rowEntered
     case hideDoneToggled
     case writesToggled
@@ -212,7 +213,8 @@ extension AppState {
 }
 
 extension BrowseAction.Move {
-    /// Returns the movement repeated `count` times, or to the row with number `count`.
+    /// Returns the movement repeated `count` times. A movement to a given row becomes one to the
+    /// row with number `count`.
     func repeated(_ count: Int?) -> Self {
         guard let count else { return self }
         return switch self {

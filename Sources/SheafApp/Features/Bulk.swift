@@ -1,8 +1,8 @@
 import SheafList
 import Swidux
 
-/// A command that changes many items. It runs in parts, so that keys stay responsive, but is one
-/// undo step and one transaction.
+/// The progress of a command that changes many items. The command runs in parts, so that keys stay
+/// responsive, but is one undo step and one transaction.
 package enum BulkAction: Sendable {
     case partDone(Bulk, ItemChanges)
     case ended(Bulk)
@@ -24,7 +24,7 @@ extension BulkAction: FeatureAction {
 
 /// A running bulk command.
 package struct Bulk: Sendable {
-    /// The number that distinguishes it from earlier bulk commands.
+    /// The number that distinguishes the command from earlier bulk commands.
     let number: Int
     let command: BulkCommand
     /// The total number of items to change.
@@ -102,7 +102,7 @@ struct BulkReducer: SwiduxReducer {
         case .partDone(let bulk, let changes):
             var bulk = bulk
             let isFirst = bulk.done == changes.count
-            // Views lose the tag together with the items.
+            // Composes the message first, because the last part also removes the tag from views.
             var deletion: String?
             if case .untagged(_, let tag, _) = changes { deletion = state.words(ofDeleting: tag) }
             bulk.hidden = isFirst ? 0 : state.ui.bulk?.hidden ?? 0
@@ -113,7 +113,8 @@ struct BulkReducer: SwiduxReducer {
             let report = state.report(
                 of: changes, count: bulk.requestedCount, by: bulk.command, hidden: bulk.hidden)
             if let text = deletion ?? report { state.ui.show(text, hint: "u undo") }
-            // In this turn, so that the log already holds the changes that the message reports.
+            // Ends in this turn, so that the log already contains the changes that the message
+            // reports.
             return state.endBulk(environment)
         case .ended(let bulk):
             guard state.ui.bulk?.number == bulk.number else { return nil }
@@ -230,8 +231,8 @@ extension AppState {
 }
 
 extension AppState {
-    /// Applies `changes`, and selects the first of the items that they bring here, if it is
-    /// visible. Returns the number of those items that are not visible. O(m log n).
+    /// Applies `changes`, and returns the number of newly placed items that are not visible. The
+    /// first part also selects the first visible one, except after a drop. O(m log n).
     fileprivate mutating func applyAndSelect(
         _ changes: ItemChanges, by command: BulkCommand, isFirst: Bool, at now: Timestamp
     ) -> Int {
@@ -247,8 +248,8 @@ extension AppState {
 }
 
 extension ItemChanges {
-    /// Returns the items that `command` brings to the current row, in order, or nil if the message
-    /// does not report their place.
+    /// Returns the items that `command` pastes or drops, in order, or nil if the message does not
+    /// report their place.
     fileprivate func newlyPlaced(by command: BulkCommand) -> [Item.ID]? {
         switch (self, command) {
         case (.inserted(let new, _, _), _): new.map(\.id)
@@ -258,7 +259,7 @@ extension ItemChanges {
         }
     }
 
-    /// Returns true if the message names the item even if `command` was about only that one.
+    /// Returns true if a message reports the changes even if `command` changes only one item.
     fileprivate func isReportedAlone(by command: BulkCommand) -> Bool {
         switch self {
         case .edited(_, .set), .edited(_, .remove), .renamed: true

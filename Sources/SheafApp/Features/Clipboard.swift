@@ -119,7 +119,7 @@ struct ClipReducer: SwiduxReducer {
                 state.ui.choiceFailed()
                 return nil
             }
-            // If there are many, they are counted on another thread.
+            // If there are many items, they are counted on another thread.
             let count =
                 ids.count > environment.maxChangedAtOnce ? ids.count : state.items.count(of: ids)
             let before = state.items.revision
@@ -158,7 +158,7 @@ struct ClipReducer: SwiduxReducer {
 
     // MARK: Pasting
 
-    /// Asks whether the lines of a text become items. Blank lines are skipped.
+    /// Asks whether to add the lines of a text as items. Blank lines are skipped.
     private func ask(
         about text: String, _ state: inout AppState, _ environment: AppEnvironment
     ) {
@@ -247,7 +247,8 @@ extension AppState {
         return question
     }
 
-    /// Returns the message that `done` happened to items: `Cut: “Milk”`, `2 items cut`.
+    /// Returns the message about items after a command with the participle `done`: `Cut: “Milk”`,
+    /// `2 items cut`.
     fileprivate func words(of ids: Set<Item.ID>, _ done: String) -> String {
         guard ids.count == 1, let item = ids.first.flatMap({ items[$0] }) else {
             return "\(ids.count.items) \(done)"
@@ -260,8 +261,9 @@ extension PastedItem {
     /// Returns the item as a line of the preview: `✓ Milk · new tag #shop · due Fri 27 Nov`.
     ///
     /// - Parameters:
-    ///   - createdOn: The day of its creation, which is part of the line unless it is today.
-    ///   - tags: The tags that names mean, by their folded forms. Other names are new tags.
+    ///   - createdOn: The day on which the item was created, which is part of the line unless it is
+    ///     today.
+    ///   - tags: The existing tags to which names refer, by folded name. Other names are new tags.
     fileprivate func line(
         today: CalendarDay, createdOn: CalendarDay, tags known: [String: Tag]
     ) -> String {

@@ -46,14 +46,15 @@ struct ConfirmationReducer: SwiduxReducer {
 }
 
 extension Confirmation {
-    /// Keeps those of the items to delete that another process has changed; `former` are their
-    /// earlier values. A new place is no change. O(changes), and O(items) if there is one.
+    /// Excludes from the deletion the items that another process has changed. `former` are their
+    /// earlier values. A new position does not count as a change. O(changes), or O(items) if an
+    /// item has changed.
     mutating func noteChanges(of former: [Item], in items: EntityStore<Item>) {
         guard case .items(.deleteConfirmed(var ids)) = confirmed else { return }
         let changed = former.filter { item in
             guard ids.contains(item.id), var now = items[item.id] else { return false }
             now.rank = item.rank
-            // The question about one item shows its new name.
+            // The question about one item shows its new name, so a rename does not count.
             if ids.count == 1 { (now.name, now.updatedAt) = (item.name, item.updatedAt) }
             return now != item
         }

@@ -83,7 +83,7 @@ extension AppState {
         return count == 0 ? words : "\(count.items) lost a deleted tag. \(words)"
     }
 
-    /// Shows a message about a conflict between an edit by this process and another one.
+    /// Shows a message about a conflict between an edit by this process and one by another process.
     mutating func show(_ conflict: Conflict) {
         if let words = Self.words(for: [conflict]) { ui.show(words, isAlert: true) }
     }

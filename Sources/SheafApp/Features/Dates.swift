@@ -39,8 +39,8 @@ package struct ItemPrompt: Hashable, Sendable {
     private(set) var itemCount: Int
     /// The revision of the items for which ``itemCount`` was computed.
     private var counted: Revision?
-    /// Values from when the line was opened: that of a single item, and those that another process
-    /// has changed since.
+    /// Values from the time when the line was opened: the value of a single item, and those that
+    /// another process has changed since.
     private(set) var originals: [Item.ID: ItemSetting] = [:]
     package var line = LineEditor()
 
@@ -49,8 +49,8 @@ package struct ItemPrompt: Hashable, Sendable {
         if let original { originals[original.id] = ItemSetting(field, of: original) }
     }
 
-    /// Keeps the values that another process has replaced; `former` are the earlier items.
-    /// O(changes).
+    /// Records the values that another process has replaced. `former` are the items before the
+    /// change. O(changes).
     mutating func noteChanges(of former: [Item], in items: EntityStore<Item>) {
         for item in former where self.items.contains(item.id) && originals[item.id] == nil {
             let value = ItemSetting(field, of: item)
@@ -176,7 +176,8 @@ struct DateReducer: SwiduxReducer {
         }
     }
 
-    /// Returns true if another process has set a value of its own since the line was opened.
+    /// Returns true if another process has changed the value since the line was opened, other than
+    /// to `setting`.
     private func isChanged(
         _ id: Item.ID, from original: ItemSetting, to setting: ItemSetting, in state: AppState
     ) -> Bool {

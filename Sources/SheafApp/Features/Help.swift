@@ -97,7 +97,7 @@ package struct Help: Hashable, Sendable {
         }
         let all = column(groups[...])
         guard columns > 1, groups.count > 1 else { return all.map { [$0] } }
-        // Splits the groups so that the columns have the most similar lengths.
+        // Splits the groups so that the longer column is as short as possible.
         let splits = (1..<groups.count).map { (column(groups[..<$0]), column(groups[$0...])) }
         let best = splits.min { max($0.0.count, $0.1.count) < max($1.0.count, $1.1.count) }
         guard let (left, right) = best else { return all.map { [$0] } }

@@ -42,7 +42,8 @@ struct HistoryReducer: SwiduxReducer {
         state: inout AppState, action: HistoryAction, environment: AppEnvironment
     ) -> Effect? {
         guard case .applied(let report) = action else { return nil }
-        // Since the step, other processes may have created views whose queries name the tag.
+        // Since the step, other processes may have created views whose queries contain the name of
+        // a renamed tag.
         if let renaming = state.newTagNames {
             state.renameTags(by: renaming, except: Set(report.touched(\AppState.views)))
         }
@@ -75,7 +76,8 @@ struct HistoryReducer: SwiduxReducer {
         return state.ui.bulk == nil ? nil : state.endBulk(environment)
     }
 
-    /// Selects the entities that the step changed, unless they are hidden.
+    /// Selects the first visible item that the step changed, and in the tags pane a changed tag or
+    /// view. Returns the result for the items.
     private func select(
         _ report: UndoReport, _ state: inout AppState, _ environment: AppEnvironment
     ) -> UndoRun.Finding {
@@ -94,8 +96,8 @@ struct HistoryReducer: SwiduxReducer {
         return .shown
     }
 
-    /// Returns the existing row of the tags pane that the step changed: a tag before the views that
-    /// lost it.
+    /// Returns the row of a tag or view that the step changed and that still exists. A tag takes
+    /// precedence over the views that lost it.
     private func row(touchedBy report: UndoReport, in state: AppState) -> TagPaneRow? {
         let tag = report.touched(\AppState.tags)
             .first(where: state.tags.contains)
@@ -115,7 +117,7 @@ extension AppState {
         }
         var run = UndoRun(report.direction, requested: 1)
         run.add(report, self)
-        // The toast replaces the one about the same commit.
+        // This toast replaces the one about the same commit, so it repeats the other conflicts.
         let reported = Set(
             report.touched(\AppState.items) + report.skipped(\AppState.items)
                 + report.touched(\AppState.tags) + report.skipped(\AppState.tags)

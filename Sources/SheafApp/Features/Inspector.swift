@@ -22,7 +22,7 @@ extension InspectorAction: FeatureAction {
 /// The inspector, which stays open while the selection moves.
 package struct Inspector: Hashable, Sendable {
     package var isShown = false
-    /// The text line at the top. It is 0 when another item is shown.
+    /// The text line at the top, reset to 0 when another item is shown.
     package fileprivate(set) var top = 0
     private var item: Item.ID?
 

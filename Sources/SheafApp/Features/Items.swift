@@ -5,7 +5,7 @@ import SheafList
 package enum ItemAction: Hashable, Sendable {
     case addRequested(Place)
     case renameRequested
-    /// `from` is the name when the user began to type; nil stands for the current name.
+    /// `from` is the name when the user began to type, or nil for the current name.
     case rename(Item.ID, from: String? = nil, newName: String)
     case doneToggled
     case delete
@@ -138,7 +138,8 @@ struct ItemReducer: SwiduxReducer {
         return nil
     }
 
-    /// As in storage, an edit wins over a deletion by another process.
+    /// Restores an item that another process has deleted, because an edit wins over a deletion, as
+    /// in storage.
     func bringBack(
         _ item: Item, because edit: String, _ state: inout AppState, _ environment: AppEnvironment
     ) {
@@ -216,7 +217,7 @@ struct ItemReducer: SwiduxReducer {
     ) -> Effect? {
         guard let item = state.items[id], let tag = state.tags[tag] else { return nil }
         let ids = state.group(with: id)
-        // If there are many, this is determined on another thread.
+        // If there are many items, the bulk command determines this on another thread.
         if ids.count <= environment.maxChangedAtOnce,
             ids.allSatisfy({ state.items[$0]?.tags.contains(tag.id) ?? true })
         {
@@ -286,9 +287,9 @@ extension AppState {
 }
 
 extension ItemRows {
-    /// Returns the changes that move the visible items of `ids`, and the hidden ones with them,
-    /// past `count` rows, or together to the end of the list. Nil if they are there already. O(m
-    /// log n).
+    /// Returns the changes that move the items of `ids` together past `count` rows, or to the end
+    /// of the list if there are fewer. Hidden items move with the visible ones. Returns nil if the
+    /// items are already there. O(m log n).
     fileprivate func passing(
         _ count: Int, _ direction: Direction, by ids: Set<Item.ID>, in items: EntityStore<Item>
     ) -> ItemChanges? {

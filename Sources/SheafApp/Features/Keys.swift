@@ -8,9 +8,10 @@ package enum KeyAction: Hashable, Sendable {
     case pasteIgnored
     /// A paste of more than `most` bytes arrived and was discarded.
     case pasteTooLarge(most: Int)
-    /// A paste has begun, and its end does not arrive.
+    /// A paste has begun, but its end has not arrived.
     case pasteUnterminated
-    /// A sequence is complete, but the selection has moved or is out of sight since it began.
+    /// A sequence is complete, but since its first key the selection has moved or gone out of
+    /// sight.
     case sequenceLost
     /// A key followed a dropped one without a pause, and was discarded.
     case tooSoon
@@ -145,8 +146,8 @@ extension AppState {
         return environment.pause()
     }
 
-    /// Accepts keys again after a pause. A guard against keys for a deleted item stays as long as
-    /// the user cannot see the deletion.
+    /// Accepts keys again after a pause. Keys for a deleted item stay refused while keys wait or a
+    /// line or box is open, because the user cannot see the deletion then.
     fileprivate mutating func resume() {
         if ui.dropsKeys {
             ui.dropsKeys = false
@@ -164,7 +165,8 @@ extension AppState {
 }
 
 extension AppEnvironment {
-    /// Returns an effect that reports a pause in typing, unless the effect starts again before.
+    /// Returns an effect that reports a pause in typing after a second, unless the effect is
+    /// started again before then.
     func pause() -> Effect {
         Effects.cancellable(id: EffectID.pause, cancelInFlight: true) { [sleep] send in
             do { try await sleep(.seconds(1)) } catch { return }

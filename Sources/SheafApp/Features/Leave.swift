@@ -6,7 +6,7 @@ package enum LeavingAction: Hashable, Sendable {
     /// A signal arrived, or the terminal was disconnected.
     case signalled(Int32)
     /// The time limit for storage after a signal has expired. The program now keeps unsaved changes
-    /// elsewhere.
+    /// for the next start.
     case flushTimedOut(Int32)
     /// The time limit for keeping the changes has expired, too.
     case overdue(Int32)
@@ -45,9 +45,11 @@ extension LeavingAction: FeatureAction {
 /// The decision requires that `state.saving` is current. Four actions can lead to it: the end of a
 /// flush, the result of keeping, an expired time limit, and an answer. Each is sent while the store
 /// handles no other action, so the status that an earlier action caused has been queued before it.
+/// If storage cannot save anything, a quit or a signal ends the program at once, whatever the
+/// status.
 ///
-/// `state.saving` does not count the changes of an action until it has been handled. If a line is
-/// open, the reducer therefore accepts the line first and sends the same action again.
+/// `state.saving` does not count the changes of an action until the store has handled the action.
+/// If a line is open, the reducer therefore accepts the line first and sends the same action again.
 struct LeavingReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: LeavingAction, environment: AppEnvironment
@@ -117,7 +119,7 @@ struct LeavingReducer: SwiduxReducer {
             // The result of an earlier attempt. The awaited attempt supersedes it.
             return nil
         case (_, .kept), (_, .keepingFailed):
-            // The user has cancelled the end, and the log continues.
+            // The user has cancelled the request to quit, and the log continues.
             return nil
         }
         return nil
@@ -131,7 +133,7 @@ struct LeavingReducer: SwiduxReducer {
         return save(&state, leave, environment)
     }
 
-    /// Cancels a request to quit, because the user typed a key other than an answer.
+    /// Cancels a request to quit or suspend, because the user typed a key other than an answer.
     func keyTyped(_ state: inout AppState) {
         switch state.leaving {
         case .saving(.quit), .suspending, .asking, .keeping(.quit, _): stay(&state)
@@ -152,9 +154,9 @@ struct LeavingReducer: SwiduxReducer {
         return flush(&state, .suspending, environment)
     }
 
-    /// Handles a change of `state.saving`. If everything is saved, a last flush ends the program.
-    /// The question about unsaved changes stays open until then, so that a key typed in that moment
-    /// is still an answer.
+    /// Handles a change of `state.saving`. If everything is saved while the question about unsaved
+    /// changes is open, a last flush ends the program. The question stays open until then, so that
+    /// a key typed in that moment is still an answer.
     func savingChanged(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
         guard state.leaving.isAsking, state.saving.uncommitted == 0 else { return nil }
         return flush(environment)
@@ -261,8 +263,7 @@ struct LeavingReducer: SwiduxReducer {
         }
     }
 
-    /// Accepts the open line as Enter does, and sends `action` again. Returns nil if no line is
-    /// open.
+    /// Accepts the open line, and sends `action` again. Returns nil if no line is open.
     private func acceptLine(
         _ state: inout AppState, before action: LeavingAction, _ environment: AppEnvironment
     ) -> Effect? {
@@ -363,7 +364,7 @@ struct LeavingReducer: SwiduxReducer {
 }
 
 extension LeavingAction {
-    /// The reason to end the program, if the action is one.
+    /// The reason to end the program, if the action is a request to end it.
     fileprivate var leave: LeaveReason? {
         switch self {
         case .quitRequested: .quit

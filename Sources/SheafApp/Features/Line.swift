@@ -32,7 +32,7 @@ struct LineReducer: SwiduxReducer {
     ) -> Effect? {
         if action != .completed, !action.isEdit, state.ui.toast?.text == Draft.deletedElsewhere {
             state.ui.toast = nil
-            // If the user closes the line, the message about the deleted item has been seen.
+            // A user who closes the line has seen the message about the deleted item.
             if state.ui.waitingKeys == 0 { state.acceptSubject() }
         }
         switch action {
@@ -151,9 +151,15 @@ extension AppState {
         return meanings
     }
 
-    /// Ends the open line as Enter does: a valid name is accepted, and an empty new line or an
-    /// invalid day is dropped.
+    /// Closes the line that is open for an edit of the list, without asking. Accepts a valid name,
+    /// value or query of a view, and drops an empty new line or an invalid value or query.
     mutating func acceptLine(_ environment: AppEnvironment) -> Effect? {
+        if case .filter(let filter) = ui.mode {
+            guard filter.view != nil else { return nil }
+            return FilterReducer().reduce(
+                state: &self, action: query.error == nil ? .accepted : .cancelled,
+                environment: environment)
+        }
         if case .prompt = ui.mode {
             let effect = DateReducer().keep(&self, environment)
             ui.mode = .normal
@@ -174,7 +180,8 @@ extension AppState {
                 environment: environment)
             guard let typed, !text.isBlank else { return effect }
             items.edit(id, at: environment.now()) { item in
-                // The typed text names none of these tags. A name from another process may.
+                // The typed text contains none of these tags, so it stays. A name from another
+                // process may contain them.
                 let isTyped = item.name == text
                 for tag in typed.lostTags { item.remove(tag) }
                 if isTyped { item.name = text }

@@ -10,8 +10,7 @@ package enum MouseAction: Hashable, Sendable {
     case released(on: MouseTarget)
     /// The wheel was turned by a number of steps, downwards if positive.
     case wheeled(steps: Int, over: MouseTarget)
-    /// The wheel was turned over the inspector. `last` is the highest text line that can be at its
-    /// top.
+    /// The wheel was turned over the inspector. `last` is the maximum of ``Inspector/top``.
     case wheeledInspector(steps: Int, last: Int)
     /// The user turns the mouse on or off.
     case toggled
@@ -20,7 +19,8 @@ package enum MouseAction: Hashable, Sendable {
 }
 
 /// The part of the screen under the pointer. A row is identified by its item, tag or view instead
-/// of a number, so that a report that waits behind keys still applies to the row that the user saw.
+/// of a number. A report that waits behind keys therefore still applies to the row that the user
+/// saw.
 package enum MouseTarget: Hashable, Sendable {
     case item(Item.ID)
     case tagRow(TagPaneRow)
@@ -63,7 +63,7 @@ package struct MouseState: Sendable {
     package var isOn = true
     /// The item on which the button was pressed, until it is released.
     private(set) var pressedItem: Item.ID?
-    /// The current target of the drag, once the pointer has left the held item.
+    /// The current target of the drag, once the pointer has left the pressed item.
     private var target: MouseTarget?
     /// The serial of the toast that describes the drop.
     private var toast: Int?
@@ -81,8 +81,8 @@ package struct MouseState: Sendable {
     /// True if the user is dragging an item.
     var isDragging: Bool { target != nil }
 
-    /// Records a press, and returns true if it is the second of a double click. A third press is
-    /// not.
+    /// Records a press, and returns true if it is the second of a double click. A third press
+    /// begins a new click.
     fileprivate mutating func press(_ point: Point, _ target: MouseTarget, at now: Timestamp)
         -> Bool
     {
@@ -199,7 +199,7 @@ struct MouseReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Returns the action of dropping the held item on `target`, or nil if there is none.
+    /// Returns the action of dropping the dragged item on `target`, or nil if there is none.
     func drop(on target: MouseTarget) -> AppAction? {
         guard takesCommands, ui.mouse.isDragging, let item = ui.mouse.pressedItem,
             items.contains(item),
@@ -228,8 +228,8 @@ extension AppState {
         if ui.mouse.endDrag(toast: ui.toast?.serial) { ui.toast = nil }
     }
 
-    /// Returns the need of `action`. The user can point at any visible row, but a move requires the
-    /// neighbors of the row, and, for marked items, all of them.
+    /// Returns the requirement of `action`. The user can point at any visible row, but a move
+    /// requires the neighbors of the row and all marked items.
     package func requirement(of action: MouseAction) -> Requirement {
         guard case .released(let target) = action else { return .nothing }
         return switch drop(on: target) {

@@ -30,7 +30,7 @@ package struct Palette: Sendable {
         /// A description that needs no context. ``UIState/usedActions`` identifies the action by
         /// it.
         package var name: String
-        /// The readable labels of its keys, or empty if it has none.
+        /// The readable labels of the action's keys, or empty if it has none.
         package var keys: String
         /// Exact search texts for the action: its keys, and commands of other programs such as `w`.
         package var commands: [String]
@@ -60,7 +60,7 @@ package struct Palette: Sendable {
     package enum Argument: Hashable, Sendable {
         case rowNumber, savedView, priority
 
-        /// The need of an action with the argument.
+        /// The requirement of an action with the argument.
         var requirement: Requirement {
             switch self {
             case .rowNumber, .savedView: .nothing
@@ -95,7 +95,8 @@ package struct Palette: Sendable {
     }
 
     package let choices: Choices
-    /// The selection when the palette was opened. An action runs only if it still applies to it.
+    /// The selection when the palette was opened. An action on the selection runs only if the
+    /// selection is still the same.
     private let subject: KeySubject
     package var line = LineEditor()
     /// The highlighted action or view. It is not a row number, so that the highlight stays in place
@@ -185,8 +186,8 @@ package struct Palette: Sendable {
             .split { !$0.isLetter && !$0.isNumber }
     }
 
-    /// Returns 0 if `typed` do not all begin words of `name`, in order. Otherwise returns 1 plus
-    /// the number of whole words among them.
+    /// Returns 0 unless all words of `typed` begin words of `name`, in the same order. Otherwise
+    /// returns 1 plus the number of whole words among them.
     private static func wordsBegun(by typed: [Substring], in name: String) -> Int {
         var rest = words(of: name)[...]
         var whole = 0

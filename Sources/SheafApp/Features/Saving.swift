@@ -169,7 +169,7 @@ extension AppState {
 }
 
 extension AppState {
-    /// Tells the open picker, prompt or question about items that another process has changed;
+    /// Passes items that another process has changed to the open picker, prompt or question.
     /// `former` are their earlier values. O(changes).
     private mutating func noteChanges(of former: [Item]) {
         switch ui.mode {
@@ -186,9 +186,9 @@ extension AppState {
         }
     }
 
-    /// Shows that another process has deleted `item`, or all marked items, and refuses a key that
-    /// was typed before the user can have seen it: the key would act on their neighbors. A deleted
-    /// tag stays chosen instead.
+    /// Shows that another process has deleted `subject`. Refuses a key that the user typed before
+    /// the deletion was visible, because it would act on a neighboring row. A deleted tag stays
+    /// chosen instead. `item` is the selected item before the deletion.
     private mutating func showLoss(of subject: KeySubject, _ item: Item?) {
         guard isDeleted(subject) else {
             // Some keys act on the selected item even if others are marked.
@@ -209,8 +209,8 @@ extension AppState {
         ui.lostSubject = .deletedElsewhere(subject)
     }
 
-    /// Keeps the same rows if another process has deleted the chosen view or tag, so that no
-    /// command acts on items that the user did not choose.
+    /// Keeps the current choices if another process has deleted the chosen view or tag, so that no
+    /// command acts on items that the user did not choose. For a deleted tag, no items are shown.
     private mutating func keepRows(_ view: SavedView?, _ tag: Tag?) {
         if let tag, !tags.contains(tag.id), ui.viewSettings.tagChoice == .tag(tag.id) {
             ui.deletedTag = tag

@@ -48,11 +48,11 @@ struct SearchReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// The number of note bytes that are searched in the time that one item takes.
+    /// The number of note bytes that take as long to search as one item.
     private static let noteLength = 1_000
 
-    /// Updates the rows from the items. If the rows should match another definition, `wanted`,
-    /// replaces them or returns a search for them.
+    /// Updates the rows from the items. If `wanted` is a new definition, replaces the rows, or
+    /// returns an effect that searches for them.
     ///
     /// - Parameter replacement: the item that becomes selected in place of a deleted one.
     mutating func settleRows(
@@ -101,8 +101,9 @@ extension AppState {
         return rows.isRanked && rows.search != before.search
     }
 
-    /// Replaces the rows. If the selected item is not among the new ones, selects the best match,
-    /// the first row of a newly chosen tag or view, or else the next remaining row.
+    /// Replaces the rows. While the user types a query that shows the best matches first, selects
+    /// the best match. Otherwise, if the selected item is not among the new rows, selects the first
+    /// row of a newly chosen tag or view, or else the next remaining row.
     mutating func redefine(_ change: (inout ItemRows, EntityStore<Item>) -> Void) {
         let before = rows.definition
         change(&rows, items)
@@ -110,15 +111,15 @@ extension AppState {
         if let steps = searching?.stepsFromBest ?? (isBestSelected ? 0 : nil) {
             ui.selectedItem = rows.id(at: min(steps, max(rows.count - 1, 0))) ?? ui.selectedItem
         }
-        // The first item to be scheduled keeps its row until the selection leaves it, as later ones
-        // do.
+        // The first scheduled item of a list changes the definition. Like later ones, it keeps its
+        // row until the selection leaves it.
         var same = before
         same.countedSearch = rows.definition.countedSearch
         var hiding = same
         hiding.search = same.search.hidingScheduled(today: today)
         hiding.fuzzy = same.fuzzy?.hidingScheduled(today: today)
-        // So does the selected item if only a new day excludes it, because the next key must act on
-        // the item that the user saw selected.
+        // The selected item also keeps its row if only a new day excludes it, because the next key
+        // must act on the item that the user saw selected.
         let isNewDay = rowsInputs.day != today && rowsInputs.settings == ui.viewSettings
         rowsInputs = (ui.viewSettings, today)
         if isNewDay || [same, hiding].contains(rows.definition) { rows.pinned = ui.selectedItem }

@@ -5,8 +5,8 @@ import SheafList
 package enum SessionAction: Sendable {
     /// The day has changed since the last action.
     case dayBegan(CalendarDay)
-    /// The number of changes of interrupted sessions that wait in their logs until the list is
-    /// loaded.
+    /// The number of changes of interrupted sessions that wait in their logs until they are
+    /// recovered.
     case abandonedFound(changes: Int)
     /// All tags and views, with the number of stored items and the rank of the last one.
     case tagsAndViewsLoaded(StorageChanges, itemCount: Int, lastRank: Rank?)
@@ -20,7 +20,7 @@ package enum SessionAction: Sendable {
     case rowsSeen
     /// The load has ended. `advice` is a message of storage about a list of this size.
     case loadEnded(advice: String?)
-    /// The list cannot be read yet. The load is retried until it can.
+    /// The list cannot be read yet. The load is retried until it succeeds.
     case loadDelayed(reason: String)
     case loadFailed(reason: String)
     /// A read-only list may have become writable.
@@ -59,7 +59,7 @@ struct SessionReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .dayBegan(let day):
-            // Marks the open range first, because other rows may follow for the new day.
+            // Marks the open range first, because the new day may change the rows.
             let hasRange = state.ui.marks.range != nil
             let fill = state.markRange()
             if hasRange { state.ui.show("The range ended: a new day began", isAlert: true) }
@@ -174,9 +174,9 @@ struct SessionReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Moves to the end of the list the items that the user added before the first page was loaded.
+    /// Moves the items that the user added before the first page was loaded to the end of the list.
     ///
-    /// Their ranks may be too long until the list is loaded. They are not saved before that.
+    /// Their ranks may be too long until the list is loaded. The items are not saved before then.
     fileprivate mutating func moveEarlyItems(behind last: Rank) {
         var last = last
         for var item in items.values where item.rank <= last {
@@ -186,7 +186,7 @@ extension AppState {
         }
     }
     /// Gives shorter ranks to the items that the user added before the first page was loaded, if
-    /// there was too little room for them behind `last`, the rank of the last stored item.
+    /// their ranks are too long. `last` is the rank of the last stored item.
     fileprivate mutating func makeRoomForEarlyItems(behind last: Rank) {
         var row = items.count
         while row > 0, let item = items.entity(at: row - 1), item.rank > last { row -= 1 }

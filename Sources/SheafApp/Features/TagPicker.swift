@@ -1,7 +1,7 @@
 import SheafList
 
-/// `t`: adds tags to the marked or else the current item, or removes them. The user types part of a
-/// tag's name.
+/// `t`: adds tags to the marked items, or else to the current one, or removes them. The user types
+/// part of a tag's name.
 package enum TagPickerAction: Hashable, Sendable {
     case opened
     case moved(rows: Int)
@@ -10,7 +10,7 @@ package enum TagPickerAction: Hashable, Sendable {
     /// Tab: adds or removes the highlighted tag, and keeps the picker open.
     case toggled
     case closed
-    /// The number of items with each tag, if they were counted on another thread.
+    /// The number of items with each tag, as counted on another thread.
     case counted(TagUses)
 }
 
@@ -44,11 +44,12 @@ package struct TagPicker: Hashable, Sendable {
     /// The highlighted row. It is not a row number, so that the highlight stays in place when other
     /// rows come and go.
     private var highlighted: Row?
-    /// The reason why the next Enter or Tab is refused, or nil. Another process has deleted or
-    /// renamed the highlighted tag, or has added it to an item or removed it from one. The reason
-    /// goes when a key highlights a row.
+    /// The reason why the next Enter or Tab is refused, or nil: another process has deleted or
+    /// renamed the highlighted tag, has added it to an item, or has removed it from one. A key that
+    /// highlights a row clears the reason.
     fileprivate(set) var loss: String?
-    /// The last known row of ``highlighted``. If its tag is deleted, this row is highlighted.
+    /// The last known place of the highlighted row. If its tag is deleted, the row that moves to
+    /// this place is highlighted.
     package private(set) var highlightedRow = 0
 
     /// A row: an existing tag, or one to create with the typed name.
@@ -143,7 +144,8 @@ package struct TagPicker: Hashable, Sendable {
     mutating func highlight(_ tag: Tag) { highlighted = .tag(tag) }
 
     /// Refuses the next Enter or Tab if another process has added the highlighted tag to an item of
-    /// the picker or removed it. `former` holds the items' values before the change. O(changes).
+    /// the picker, or removed it from one. `former` holds the items' values before the change.
+    /// O(changes).
     mutating func noteChanges(of former: [Item], in state: AppState) {
         let highlightedTag: Tag? =
             switch highlighted {
@@ -194,7 +196,7 @@ package struct TagUses: Hashable, Sendable {
     /// The revision of the items that were counted.
     fileprivate let revision: Revision
 
-    /// O(ids).
+    /// Counts the tags of the items `ids`. O(`ids`).
     init(of ids: Set<Item.ID>, in items: EntityStore<Item>) {
         var uses: [Tag.ID: Int] = [:]
         var itemCount = 0

@@ -6,7 +6,7 @@ import SheafList
 package enum TagAction: Hashable, Sendable {
     case addRequested
     case renameRequested
-    /// `from` is the name when the user began to type; nil stands for the current name.
+    /// `from` is the name when the user began to type, or nil for the current name.
     case rename(Tag.ID, from: String? = nil, newName: String)
     /// Changes to the next or previous color.
     case recolored(by: Int)

@@ -4,10 +4,10 @@ import SheafList
 package enum ViewAction: Hashable, Sendable {
     /// `gv`: opens a row in which the user names a view of the current choices.
     case addRequested
-    /// Saves the current choices as the last view, under a name, and chooses it.
+    /// Saves the current choices under a name, as the last view, and chooses that view.
     case add(name: String)
     /// The user confirmed that the current query and sort replace those of an existing view. `name`
-    /// is its name in the question.
+    /// is the view's name in the question.
     case replaceConfirmed(SavedView.ID, name: String)
     /// `e`: opens the query of the chosen view in the filter line, where Enter saves it.
     case queryRequested
@@ -18,7 +18,7 @@ package enum ViewAction: Hashable, Sendable {
     case choose(SavedView.ID)
     /// Chooses a view by its number, counted from 1.
     case chooseNumber(Int)
-    /// `from` is the name when the user began to type; nil stands for the current name.
+    /// `from` is the name when the user began to type, or nil for the current name.
     case rename(SavedView.ID, from: String? = nil, newName: String)
     case move(SavedView.ID, Direction)
     case delete(SavedView.ID)
@@ -201,8 +201,8 @@ extension AppState {
             isReversed: settings.isSortReversed && !showsBestFirst, rank: rank)
     }
 
-    /// Asks whether to replace an existing view if the typed name is its name. Returns false if no
-    /// view has the name. O(views).
+    /// If an existing view has the typed name, asks whether to replace it, and returns true.
+    /// O(views).
     mutating func asksToReplaceView() -> Bool {
         guard let draft = ui.mode.draft, draft.target == .newView,
             let name = SavedView.name(from: draft.line.text),
@@ -218,8 +218,8 @@ extension AppState {
         return true
     }
 
-    /// Returns true if another view has the name that the user types for a view. Then also shows a
-    /// toast, and the line stays open. O(views).
+    /// Returns true, and shows a toast, if another view has the name that the user types for a
+    /// view. The line then stays open. O(views).
     mutating func refusesDraftedName() -> Bool {
         let id: SavedView.ID?
         switch ui.mode.draft?.target {

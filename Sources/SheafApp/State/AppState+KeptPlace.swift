@@ -1,8 +1,8 @@
 import SheafList
 import Swidux
 
-/// Keeps the selection in place when an edit moves its item to another part of a sorted list: the
-/// next row is selected, as after a deletion.
+/// Keeps the selection at its place in a sorted list. If an edit moves the selected item elsewhere,
+/// the next row is selected, as after a deletion.
 extension AppState {
     /// The selection before an edit.
     struct SelectionPlace {
@@ -24,8 +24,8 @@ extension AppState {
             toast: ui.toastSerial)
     }
 
-    /// Returns the selection to `place` if the edit moved the item by more than one row. If there
-    /// is a message about the edit, adds the item's new place to it.
+    /// Moves the selection back to `place` if the edit moved the item by more than one row. If
+    /// there is a message about the edit, adds the item's new place to the message.
     mutating func keepSelection(at place: SelectionPlace) {
         // If only other items have moved past the selected one, it stays selected.
         guard items.revision != place.items, ui.selectedItem == place.item.id,

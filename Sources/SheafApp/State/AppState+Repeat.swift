@@ -15,7 +15,8 @@ extension AppState {
         }
     }
 
-    /// Shows the message about the next occurrence of an item that was marked done on its own.
+    /// Shows the message about the next occurrence of an item, if a command has marked only this
+    /// item done.
     ///
     /// - Parameter stored: the next occurrence that the list had before the command.
     mutating func showNextOccurrence(of id: Item.ID, stored: Item?, at now: Timestamp) {

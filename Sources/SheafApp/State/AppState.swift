@@ -2,7 +2,7 @@ import FoundationEssentials
 @_exported import SheafList
 import Swidux
 
-/// Everything that the screen shows. Only reducers change it.
+/// Everything that the screen shows. Only reducers and undo change it.
 package struct AppState: Sendable {
     package var items = EntityStore<Item>()
     package var tags = EntityStore<Tag>()
@@ -15,7 +15,8 @@ package struct AppState: Sendable {
     /// The items and views to which other processes have added a tag since the list was opened or
     /// the tag was created, by tag.
     var othersTags: [Tag.ID: Set<UUID>] = [:]
-    /// The items that lost a tag because this process deleted the tag, by tag, until that is saved.
+    /// The items that lost a tag because this process deleted the tag, by tag, until the deletion
+    /// is saved.
     var untaggedItems: [Tag.ID: Set<Item.ID>] = [:]
     /// The conflicts in the latest report from storage.
     var arrivedConflicts: [Conflict] = []
@@ -33,13 +34,13 @@ package struct AppState: Sendable {
     package internal(set) var leaving = Leaving.staying
     /// The number of attempts to keep unsaved changes for the next start.
     var keepAttempts = 0
-    /// The properties of the store that the list came from.
+    /// The store that the list came from, and the progress of loading it.
     package var list: ListInfo
 
     // MARK: Derived state, updated by ``settle(_:keeping:)``
 
     /// The rows of the item list, in display order: the items that match the chosen tag and the
-    /// query, without hidden done items.
+    /// query, without hidden done and scheduled items.
     package internal(set) var rows = ItemRows()
     /// The choices of the user, and the day, for which ``rows`` are defined.
     var rowsInputs = (settings: ViewSettings(), day: CalendarDay.first)
@@ -70,7 +71,7 @@ package struct AppState: Sendable {
     }
 }
 
-/// The store as the header shows it.
+/// The name of the store, the user's access to it, and the progress of loading.
 package struct ListInfo: Hashable, Sendable {
     /// The name of the file or the server list.
     package var name: String
@@ -110,7 +111,8 @@ package struct Loading: Hashable, Sendable {
     package var total = 0
     /// The reason why loading waits, in a few words, or nil.
     package internal(set) var obstacle: String?
-    /// The rank of the last item in storage, so that a new item can follow it before it is loaded.
+    /// The rank of the last item in storage, so that a new item can follow that item before it is
+    /// loaded.
     var lastRank: Rank?
     /// Tags of the list that the recovered changes delete.
     var goneTags: Set<Tag.ID> = []
@@ -132,7 +134,7 @@ package struct Loading: Hashable, Sendable {
         self.obstacle = obstacle
     }
 
-    /// Returns `item` as stored, without the tags that the recovered changes delete.
+    /// Returns `item`, as read from storage, without the tags that the recovered changes delete.
     func withoutGoneTags(_ item: Item) -> Item {
         guard !item.tags.isDisjoint(with: goneTags) else { return item }
         var item = item
@@ -168,10 +170,10 @@ extension AppState {
     /// The number of items that are hidden because they are scheduled for a later day.
     package var scheduledCount: Int { hidesScheduled ? totals.later : 0 }
 
-    /// True if any item has a day to show in the day column.
+    /// True if any item has a day to show in the date column.
     package var hasDueItems: Bool { totals.hasDue }
 
-    /// The tag that is selected in the tags pane, or nil if another row is.
+    /// The tag that is selected in the tags pane, or nil if another row is selected.
     package var selectedTag: Tag? { selectedView == nil ? shownTag : nil }
 
     /// The tag whose items are shown, chosen by its own row or by a view, or nil.

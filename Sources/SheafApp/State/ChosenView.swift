@@ -16,8 +16,8 @@ package enum TagPaneRow: Hashable, Sendable {
 
 /// The chosen saved view.
 ///
-/// The user can change the query or sort while a view is chosen. Its row then keeps the selection
-/// and shows that the rows no longer match the view.
+/// The user can change the query or sort while a view is chosen. The view's row then keeps the
+/// selection and shows that the items no longer match the view.
 struct ChosenView: Hashable, Sendable {
     let id: SavedView.ID
     /// The view as it is shown, or `nil` while another query or sort is shown.
@@ -27,8 +27,8 @@ struct ChosenView: Hashable, Sendable {
     var former: ViewSettings
 }
 
-/// The choices that decide which items are shown, and their order. A saved view stores one such
-/// value.
+/// The choices that decide which items are shown, and their order. A saved view stores these
+/// choices.
 package struct ViewSettings: Hashable, Sendable {
     /// The query, as it was typed.
     package var filter = ""
@@ -66,8 +66,8 @@ extension AppState {
     /// Chooses a row of the tags pane and shows its items. If the selected item is not among the
     /// new rows, the first row is selected. O(query + tags).
     ///
-    /// A view whose query has an error is selected, so that it can be renamed or deleted, but the
-    /// same items stay shown, and a toast gives the reason.
+    /// A view whose query has an error is selected, so that it can be renamed or deleted. The same
+    /// items stay shown, and a toast gives the reason.
     mutating func choose(_ row: TagPaneRow, _ environment: AppEnvironment) {
         selectsFirstIfMissing = true
         let before = (ui.viewSettings, query)
@@ -82,7 +82,7 @@ extension AppState {
             ui.viewSettings = view.settings
             ui.viewSettings.tagChoice = existing(view.choice)
         }
-        // Evaluated at once, because an undo selects one of the items that are shown from now on,
+        // Evaluates the query at once, because an undo selects one of the items that will be shown,
         // and because the query of a view may have an error.
         settleQuery(environment)
         guard let view = selectedView, let error = query.error else { return }
@@ -91,8 +91,8 @@ extension AppState {
         ui.choiceFailed()
     }
 
-    /// Selects the row of a view. When the selection leaves the views, the choices that applied
-    /// before them return.
+    /// Selects the row of a view. If no view is chosen yet, remembers the current choices, which
+    /// return when the selection leaves the views.
     mutating func selectRow(ofView id: SavedView.ID) {
         if ui.chosenView == nil { formerQuery = query }
         ui.chosenView = ChosenView(id: id, former: ui.chosenView?.former ?? ui.viewSettings)
@@ -110,7 +110,7 @@ extension AppState {
     }
 
     /// Follows the chosen view after an undo or another process has changed or deleted it. While
-    /// the user types the name of a view, the rows stay, so that Enter can save them.
+    /// the user types the name of a view, the current choices stay, so that Enter can save them.
     mutating func followChosenView(_ environment: AppEnvironment) {
         switch ui.mode.draft?.target {
         case .renamedView, .newView: return
@@ -132,7 +132,7 @@ extension AppState {
 }
 
 extension SavedView {
-    /// The query, tag and sort of the view.
+    /// The choices that the view stores.
     var settings: ViewSettings {
         ViewSettings(
             filter: query, tagChoice: choice, hidesDone: hidesDone, showsBestFirst: sort == .match,

@@ -1,7 +1,8 @@
 import SheafList
 import Swidux
 
-/// The items that `p` puts below the current row: those that `m` or `y` took last.
+/// The items that `p` puts below the current row: those that the user last cut with `m` or copied
+/// with `y`.
 enum Clip: Sendable {
     case moved(Set<Item.ID>)
     /// The items as they were when copied, with the list they came from.
@@ -19,7 +20,7 @@ enum Clip: Sendable {
 package struct PastedLines: Hashable, Sendable {
     /// The lines, unchanged.
     let names: [String]
-    /// The items that the lines stand for, or nil if each line is a name.
+    /// The items that the lines describe, or nil if each line is a name.
     let items: [PastedItem]?
 
     var count: Int { items?.count ?? names.count }
@@ -27,7 +28,7 @@ package struct PastedLines: Hashable, Sendable {
     /// The names of the items' tags, in their order, with repetitions.
     var tagNames: [String] { (items ?? []).flatMap(\.tags).compactMap { Tag.name(from: $0) } }
 
-    /// Returns the tags of the list that the names mean, by the folded names: see ``TextTags``.
+    /// Returns the tags of the list to which the names refer, by folded name. See ``TextTags``.
     func tags(among tags: some Sequence<Tag>) -> [String: Tag] {
         var text = TextTags(KnownTags(tags), names: tagNames)
         var found: [String: Tag] = [:]
@@ -44,7 +45,8 @@ package enum ClipboardAnswer: Hashable, Sendable {
 }
 
 extension ItemChanges {
-    /// Inserts new items, in order, after the item `anchor`, or first if `anchor` is nil. O(m).
+    /// Returns the changes that insert `new`, in order, after the item `anchor`, or at the top if
+    /// `anchor` is nil. O(m).
     ///
     /// - Parameter tags: the new tags that the items have.
     static func inserting(

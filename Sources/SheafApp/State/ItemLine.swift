@@ -10,8 +10,8 @@ package enum ItemLine: Hashable, Sendable {
     case newRow
 }
 
-/// The lines of the items pane. A *place* counts the rows, including the one being typed. Headings
-/// have no place, so a list scrolls by rows.
+/// The lines of the items pane. A *place* is the index of a row among all rows, including the one
+/// being typed. Headings have no place, so a list scrolls by rows.
 extension AppState {
     /// The minimum number of lines for a pane to have headings.
     private static var minHeadedRows: Int { 4 }
@@ -71,8 +71,7 @@ extension AppState {
         return list.rows.y + line
     }
 
-    /// Returns the date by which rows are grouped under headings, or `nil` if there are no
-    /// headings.
+    /// Returns the sort whose dates group rows under headings, or `nil` if there are no headings.
     func headedSort(_ layout: Layout) -> ItemSort? {
         guard let sort = shownSort, sort.isTime || sort == .due && hasDueItems,
             layout.paneRows >= Self.minHeadedRows

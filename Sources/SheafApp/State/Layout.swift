@@ -1,6 +1,6 @@
 @_exported import Geometry
 
-/// One of the lists on the screen, from left to right.
+/// A list on the screen. The cases are in their order from left to right.
 package enum Pane: Hashable, Sendable, CaseIterable {
     case tags, items
 
@@ -21,7 +21,8 @@ package enum Pane: Hashable, Sendable, CaseIterable {
 ///
 /// If the tags are hidden, one pane is shown at a time, as on a narrow screen. As the terminal
 /// shrinks, parts disappear in this order: the inspector, the pane without the focus, the rules
-/// above and below the lists, the header, and the status line. At 1x1 one cell of the list is left.
+/// above and below the lists, the header, and the status line. At 1x1, one cell of the list
+/// remains.
 package struct Layout: Hashable, Sendable {
     /// A pane on the screen: its rows, and the frame that also encloses the rules above and below
     /// them. `frame` is nil if the screen is too small for rules.
@@ -158,8 +159,9 @@ package struct Layout: Hashable, Sendable {
     /// The minimum height to which a box of choices shrinks to keep a row visible.
     private static let minBoxRows = 6
 
-    /// Returns a box that avoids the screen line `y`, above or below it where there is enough room,
-    /// so that the subject of the box stays visible. Otherwise it is centered.
+    /// Returns a centered box. If it would cover the screen line `y`, which shows the subject of
+    /// the box, returns one above or below that line, where there is more room. If neither side has
+    /// enough room, the box stays centered.
     package func box(columns: Int, rows: Int, avoiding y: Int?) -> Rect {
         var box = box(columns: columns, rows: rows)
         guard let y, box.y..<box.maxY ~= y else { return box }

@@ -40,7 +40,7 @@ package struct ListQuery: Sendable {
     private var tags: Revision?
     private var today: CalendarDay?
 
-    /// Converts times to days, for headings.
+    /// The calendar that converts times to days, for headings.
     private(set) var calendar = LocalCalendar.system
 
     /// Updates the time zone offset, which changes with daylight saving time.
@@ -124,7 +124,7 @@ extension Query {
     }
 
     /// Returns the query without operators that end at one of the given byte offsets and have no
-    /// operand, or nil if no term is left.
+    /// operand, or nil if no term remains.
     fileprivate func withoutSigns(endingAt ends: [Int]) -> Query? {
         switch self {
         case .everything: return self
@@ -181,12 +181,13 @@ extension AppState {
         query.settle(ui.viewSettings.filter, typedInto: line, tags: tags, today: today, environment)
     }
 
-    /// The maximum number of tags for which every frame shows the completion of Tab. At this number
-    /// it takes about a millisecond.
+    /// The maximum number of tags for which every frame shows the completion of Tab. At this
+    /// number, finding it takes about a millisecond.
     private static var maxTagsCompleted: Int { 1_000 }
 
-    /// Returns the error in the query in `line`, with the completion that Tab offers if the error
-    /// is in the term before the caret; nil if there is no error. O(line + tags).
+    /// Returns the message about the error in the query, or nil if there is none. If the error ends
+    /// at the caret of `line`, the message includes the completions that Tab offers. O(line +
+    /// tags).
     package func fault(in line: LineEditor) -> String? {
         guard let error = query.error ?? query.misspelling else { return nil }
         let reason = error.reason.sentenceCased
@@ -202,7 +203,7 @@ extension AppState {
     /// milliseconds per frame, and no terminal shows that much of one.
     private static var maxMarkedBytes: Int { 2_000 }
 
-    /// The search that produced the rows: the query, or the in-order match of its letters.
+    /// The search that produced the rows: ``ListQuery/search`` or ``ListQuery/fuzzy``.
     package var shownSearch: ItemSearch {
         rows.isFuzzy ? query.fuzzy ?? query.search : query.search
     }

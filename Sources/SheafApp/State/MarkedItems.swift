@@ -70,8 +70,8 @@ package struct MarkedItems: Sendable {
 
     mutating func insert(_ shown: [Item.ID]) { ids.formUnion(shown) }
 
-    /// Marks the rows of `range`, or inverts their marks. If they are many, returns a fill that
-    /// does it on another thread. The caller passes its result to ``apply(_:)``.
+    /// Marks the rows of `range`, or inverts their marks. If there are many rows, returns a fill
+    /// that does this on another thread. The caller passes the result of the fill to ``apply(_:)``.
     mutating func fill(_ range: Range<Int>, of rows: ItemRows, inverts: Bool) -> MarkFill? {
         let range = range.clamped(to: 0..<rows.count)
         guard range.count > Self.maxMarkedAtOnce else {
@@ -158,8 +158,8 @@ package struct MarkedItems: Sendable {
         return HiddenSearch(number: searches, ids: ids, rows: rows)
     }
 
-    /// Adopts the result of the newest search. Items that were marked or unmarked since are
-    /// visible.
+    /// Adopts the result of the newest search. Items that were marked or unmarked since then are
+    /// visible, so the result is still correct.
     mutating func apply(_ found: HiddenItems) {
         if hidden == nil, found.search == searches { hidden = found.ids }
     }
@@ -175,7 +175,7 @@ extension ItemRows {
     }
 }
 
-/// Marks many rows, on any thread.
+/// The marking or inverting of many rows, which can run on any thread.
 struct MarkFill: Sendable {
     let number: Int
     fileprivate let ids: Set<Item.ID>
@@ -193,7 +193,7 @@ struct MarkFill: Sendable {
         self.inverts = inverts
     }
 
-    /// O(marked items + rows of the range).
+    /// Marks or inverts the rows. O(marked items + rows of the range).
     @concurrent func run() async -> FilledMarks { filled }
 
     fileprivate var filled: FilledMarks {
@@ -215,7 +215,7 @@ struct HiddenSearch: Sendable {
     let ids: Set<Item.ID>
     let rows: ItemRows
 
-    /// O(marked items + rows).
+    /// Finds the hidden items. O(marked items + rows).
     @concurrent func run() async -> HiddenItems {
         HiddenItems(search: number, ids: ids.subtracting(rows.ids))
     }

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import SheafList
 
-/// The parts of the screen that are restored at the next start: the chosen row of the tags pane,
-/// the selection, and the setting for done items. The current filter is not restored, because the
-/// list would look empty for no visible reason. The query of a saved view is restored, because its
-/// row is visible; the other properties then hold the choices from before the view.
+/// The parts of the screen that are restored at the next start, such as the chosen row of the tags
+/// pane, the selection and the sort. The current query is not restored, because the list would look
+/// empty for no visible reason. If a saved view is chosen, its query is restored, because the
+/// view's row is visible. The tag and the sort are then those from before the view.
 ///
 /// If another version of the program cannot read the value, it starts as if there were none.
 package struct RememberedView: Codable, Hashable, Sendable {
@@ -26,7 +26,7 @@ package struct RememberedView: Codable, Hashable, Sendable {
     /// The names of the actions that were last chosen from the palette, latest first.
     package var usedActions: [String] = []
 
-    /// The view that `state` shows, or has yet to restore.
+    /// Creates the value for the view that `state` shows, or has yet to restore.
     package init(_ state: AppState) {
         if let remembered = state.ui.remembered {
             self = remembered
@@ -55,7 +55,7 @@ package struct RememberedView: Codable, Hashable, Sendable {
 }
 
 extension AppState {
-    /// Restores the view of the last run, up to the rows that are loaded, unless the user has moved
+    /// Restores the view of the last run as far as the list is loaded, unless the user has moved
     /// on.
     mutating func restoreView(_ environment: AppEnvironment) {
         guard let view = ui.remembered else { return }

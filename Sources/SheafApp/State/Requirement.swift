@@ -16,7 +16,7 @@ package enum Requirement: Hashable, Sendable {
     case marked(to: String)
     /// The selection, and every item of the list. A selected view does not require the items.
     case allItems(to: String)
-    /// The wrapped requirement, for a command that inserts below the selection, if there is one.
+    /// The wrapped requirement, for a command that inserts below the selection if there is one.
     indirect case below(Requirement)
 
     /// True if the command acts on rows. It then waits for a running search.
@@ -39,7 +39,7 @@ package enum Requirement: Hashable, Sendable {
 
     fileprivate var takesMarks: Bool { if case .marked = self { true } else { false } }
 
-    /// True if the command may run during a bulk command, as only moving may.
+    /// True if the command may run during a bulk command. Only movements may.
     fileprivate var goesWithBulk: Bool {
         switch self {
         case .rows(to: nil), .lastRow: true
@@ -54,7 +54,8 @@ package enum Requirement: Hashable, Sendable {
 }
 
 extension AppState {
-    /// Returns true if storage or a search has yet to deliver the rows that `need` requires. O(1).
+    /// Returns true if a command with `requirement` must wait for storage, a search or a running
+    /// bulk command. O(1).
     package func awaits(_ requirement: Requirement) -> Bool {
         if case .below(let requirement) = requirement { return awaits(requirement) }
         if ui.bulk != nil, !requirement.goesWithBulk { return true }
@@ -84,8 +85,8 @@ extension AppState {
         ui.remembered?.selectedItem != nil && (ui.waitingKeys > 0 || loading.stage < .rowsSeen)
     }
 
-    /// Returns the reason why a command whose `need` is met cannot run, or nil if it can. `action`
-    /// is nil for an incomplete key sequence.
+    /// Returns the reason why a command whose `requirement` is loaded cannot run, or nil if it can.
+    /// `action` is nil for an incomplete key sequence.
     package func obstacle(to action: AppAction?, requiring requirement: Requirement) -> KeyAction
         .Cause?
     {
@@ -102,7 +103,7 @@ extension AppState {
         return action.flatMap(refusal).map { .refused($0) }
     }
 
-    /// True if the command acts on the selection or its place, and must not run because the user
+    /// Returns true if the command acts on the selection or its place. It must not run if the user
     /// may have typed it before the selection was deleted or moved. An insertion below a deleted
     /// item is harmless: it goes to the place where the item was.
     private func isGuarded(_ requirement: Requirement) -> Bool {
@@ -141,8 +142,8 @@ extension AppState {
         }
     }
 
-    /// True if the keys typed before the next frame would act on a selection that has moved, or on
-    /// rows that could not be chosen.
+    /// True if the selection has moved or a choice has failed, so that keys typed before the next
+    /// frame would act on other rows than the user expects.
     package var hasReplacedSubject: Bool {
         switch ui.lostSubject {
         case .replaced, .notChosen: true
@@ -158,8 +159,8 @@ extension AppState {
         }
     }
 
-    /// The reason to discard all keys that were typed after a failed choice, or that wait for rows
-    /// other than those shown now; else nil. Keys for an open line or box stay.
+    /// The reason to discard keys that were typed after a failed choice, or for other rows than
+    /// those shown now. Nil if the keys may run. Keys for an open line or box stay.
     package var failedChoice: KeyAction.Cause? {
         guard takesCommands else { return nil }
         switch ui.lostSubject {
@@ -223,11 +224,11 @@ enum LostSubject: Hashable, Sendable {
     /// The user has typed a count, and another process has changed the list, so that different rows
     /// may follow the selected one.
     case recounted
-    /// The choice of a view, an order or a row failed, for the reason in this sentence. The keys
-    /// after it would act on other rows.
+    /// The choice of a view, an order or a row failed. The associated sentence gives the reason.
+    /// The keys typed after the choice would act on other rows.
     case notChosen(String)
-    /// Other rows are shown than the user chose, for the reason in this sentence. The next command
-    /// on them is refused once, even if a frame has shown them since.
+    /// The rows are not those that the user chose. The associated sentence gives the reason. The
+    /// next command on the rows is refused once, even if a frame has shown them since.
     case otherRows(String)
 
     /// A clause for messages.
@@ -244,7 +245,8 @@ enum LostSubject: Hashable, Sendable {
 }
 
 extension AppState {
-    /// Returns true if `subject` was deleted. O(1), and O(marked items) if all of these were.
+    /// Returns true if `subject` was deleted. O(1), or O(marked items) if all marked items were
+    /// deleted.
     func isDeleted(_ subject: KeySubject) -> Bool {
         switch subject {
         case .item(let id?): !items.contains(id)

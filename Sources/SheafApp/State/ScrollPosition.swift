@@ -6,15 +6,15 @@ package struct ScrollPosition: Hashable, Sendable {
 
     package init() {}
 
-    /// Scrolls as little as possible so that `row` is among the `height` visible rows of `count`,
-    /// and so that no rows at the end are empty if the list could fill them.
+    /// Scrolls as little as possible to show `row` among the `height` visible rows of `count`.
+    /// Leaves no rows empty at the end if the list can fill them.
     package mutating func reveal(_ row: Int?, height: Int, count: Int) {
         reveal(row, from: (row ?? 0) - height + 1, last: count - height)
     }
 
     /// Scrolls as little as possible so that `row` is visible in a pane that also has headings.
-    /// `first` is the first row from which all rows up to `row` fit; `last` is the highest top that
-    /// leaves no empty lines at the end.
+    /// `first` is the first row from which all rows up to `row` fit; `last` is the maximum top row
+    /// that leaves no empty lines at the end.
     mutating func reveal(_ row: Int?, from first: Int, last: Int) {
         if let row { top = min(max(top, first), row) }
         top = max(min(top, last), 0)

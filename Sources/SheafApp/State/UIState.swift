@@ -17,7 +17,7 @@ package struct UIState: Sendable {
     package internal(set) var bulk: Bulk?
     /// The number of bulk commands so far.
     var bulks = 0
-    /// The items that `p` puts.
+    /// The items that `p` puts below the current row.
     var clip: Clip?
     package var itemScroll = ScrollPosition()
     /// The choices that decide which items are shown, and their order.
@@ -28,11 +28,11 @@ package struct UIState: Sendable {
     /// The last known place of the tag choice. If its tag is deleted, the choice at this place is
     /// used.
     var tagPlace = 0
-    /// The chosen saved view, or nil if a tag choice is.
+    /// The chosen saved view, or nil if another row is chosen.
     var chosenView: ChosenView?
     package var tagScroll = ScrollPosition()
-    /// The item that was just added or renamed, until the tags in its typed name are moved to the
-    /// item. That is a separate undo step in the same turn.
+    /// The item that was just added or renamed, until its tags are moved from the typed name to the
+    /// item. The move is a separate undo step in the same turn.
     var typedItem: (id: Item.ID, typed: TypedItem, isNew: Bool)?
     /// The text that `^Y` inserts into any line: the last deleted or discarded text.
     var killed = LineEditor.Killed()
@@ -56,7 +56,7 @@ package struct UIState: Sendable {
     package var mouse = MouseState()
     /// The number typed before a command.
     package internal(set) var count: Int?
-    /// The labels of the keys that the user has typed of an incomplete key sequence.
+    /// The labels of the typed keys of an incomplete key sequence.
     package var pendingKeys: [String] = []
     /// The subject of ``pendingKeys``.
     var pendingSubject: KeySubject?
@@ -101,8 +101,8 @@ package struct UIState: Sendable {
         if let toast, lostSubject == nil { lostSubject = .notChosen(toast.text) }
     }
 
-    /// Shows `reason`, the cause of showing other rows than the user chose, and refuses the next
-    /// command on them.
+    /// Shows `reason`, which explains why the rows are not those that the user chose, and refuses
+    /// the next command on them.
     mutating func showOtherRows(because reason: String) {
         show(reason, isAlert: true)
         if lostSubject == nil { lostSubject = .otherRows(reason) }
@@ -205,7 +205,7 @@ package struct FilterDraft: Sendable {
     }
 }
 
-/// A question that only a yes confirms.
+/// A question that the user must confirm before an action runs.
 package struct Confirmation: Sendable {
     package var question: String
     /// Shorter and shorter forms of the question, for narrow screens.
@@ -230,8 +230,8 @@ package struct Confirmation: Sendable {
     /// last updated.
     var items: Revision?
     var hidden: Int?
-    /// The number of items that another process has changed since the question about deleting them,
-    /// and that yes therefore keeps.
+    /// The number of items that a yes does not delete, because another process has changed them
+    /// since the question was asked.
     var kept = 0
 
     /// The maximum number of previewed entities.

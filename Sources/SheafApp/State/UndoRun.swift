@@ -12,7 +12,8 @@ struct UndoRun: Sendable {
     /// The tags, views and items that undo did not change, because they, or entities they depend
     /// on, have changed since.
     private var skipped = KindCounts()
-    /// The skipped entities that were themselves changed, as opposed to those they depend on.
+    /// The skipped entities that have themselves changed, as opposed to entities that they depend
+    /// on.
     private var changed = Changed()
     /// The skipped entities that already have the wanted value, such as a next occurrence that was
     /// deleted elsewhere.
@@ -103,7 +104,7 @@ private struct KindCounts {
         counts.merge(others.counts, uniquingKeysWith: +)
     }
 
-    /// “1 tag and 2 items”; empty if there are none.
+    /// The counts in words, such as “1 tag and 2 items”; empty if there are none.
     var words: String {
         AppState.kinds.compactMap { kind in
             let count = counts[kind.noun, default: 0]

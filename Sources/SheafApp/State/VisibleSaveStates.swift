@@ -1,8 +1,8 @@
 import SheafList
 
-/// The save state of the visible items. ``AppState/saving`` only counts the changes that are not
-/// committed. Therefore the pipeline is asked about each visible item after every action. The cost
-/// does not grow with the list.
+/// The save state of the visible items. ``AppState/saving`` only counts uncommitted changes, so the
+/// store asks the pipeline about each visible item after every action. The cost does not grow with
+/// the list.
 package struct VisibleSaveStates: Hashable, Sendable {
     /// The visible items with uncommitted changes. Empty while ``UIState/marksUnsaved`` is false.
     package var unsaved: Set<Item.ID> = []

@@ -5,10 +5,10 @@ extension ImportedItem {
     /// file does not contain stay.
     ///
     /// The later edit wins. The file's fields win if the file's time is newer or absent, or equal
-    /// to the item's, because then the user has edited the file. The item's fields win if they are
-    /// newer. A text of the item that the file replaces is appended to the note as `was: …`, as in
-    /// a merge, so that no text of the list is lost silently. Repeating the import appends nothing
-    /// again.
+    /// to the item's, because then the user has edited the file. The item's fields win if the
+    /// item's time is newer. A text of the item that the file replaces is appended to the note as
+    /// `was: …`, as in a merge, so that no text of the list is lost silently. Repeating the import
+    /// appends nothing again.
     ///
     /// - Parameters:
     ///   - tags: The ids of ``tags``.

@@ -4,11 +4,12 @@ import Swidux
 
 /// Computes the changes that bring an imported list into an existing list.
 ///
-/// Tags are matched by their folded names. In a todo.txt, `@name` also finds the tag `name`, for
-/// which an export writes it. Missing tags are created with the color from the file or
-/// the next color of the palette. Views, and entities of other small kinds, are appended in order,
-/// unless the list has one with the same id or name, which stays unchanged. Items are appended in
-/// order. An item whose id exists is merged in place: see ``ImportedItem/merged(into:tags:now:)``.
+/// Tags are matched by their folded names. In a todo.txt file, `@name` also finds the tag `name`,
+/// because an export writes that tag as `@name`. Missing tags are created with the color from the
+/// file or the next color of the palette. Views, and entities of other small kinds, are appended in
+/// order, unless the list has one with the same id or name, which stays unchanged. Items are
+/// appended in order. An item whose id exists is merged in place: see
+/// ``ImportedItem/merged(into:tags:now:calendar:)``.
 package struct Importer: Sendable {
     /// The changes of an import, for one commit, with their totals.
     package struct Plan: Sendable, Equatable {
@@ -51,9 +52,9 @@ package struct Importer: Sendable {
     /// Returns the changes that bring `list` into the list in `storage`. Reads the stored list at
     /// most once.
     ///
-    /// - Parameter format: The format of a text. Items are left out if the list has an equal one,
-    ///   one for one: if the text has three equal items and the list has two, one is added. If
-    ///   `nil`, all items are added.
+    /// - Parameter format: The format of a text whose known items are left out, or `nil` to add all
+    ///   items. Each item of the list excludes one equal item: if the text has three equal items
+    ///   and the list has two, one is added.
     /// - Throws: Any error of `storage`. This function writes nothing.
     package func plan(
         _ list: ImportedList, into storage: any ListStorage,
@@ -103,7 +104,7 @@ package struct Importer: Sendable {
         var plan = plan
         for (id, change) in room.elements {
             if let rank = change.after?.rank, plan.changes.items[id]?.after != nil {
-                // Its other planned changes stay.
+                // Keeps the other planned changes of the item.
                 plan.changes.items[id]?.after?.rank = rank
             } else {
                 plan.changes.items[id] = change
@@ -124,8 +125,8 @@ package struct Importer: Sendable {
         return found
     }
 
-    /// Returns the changes that bring `list`, whose tags have their final names, into a list with
-    /// `tags`. The rank of its last item is `lastRank`.
+    /// Returns the changes that bring `list`, whose tags have their final names, into an existing
+    /// list. The existing list has `tags`, and the rank of its last item is `lastRank`.
     ///
     /// - Parameters:
     ///   - rows: The rows of the existing list, of the kinds that `list` contains.
@@ -233,9 +234,10 @@ extension ImportedList {
         return isTodoTxt ? list.finding(tags) : list
     }
 
-    /// Returns the list of a todo.txt with the names of those of `tags` that its words mean. Each
-    /// word means the tag for which an export writes it, so that the line comes back as it was: a
-    /// `@context` may also mean the tag `context`, and a `+project` only the tag of that name.
+    /// Returns the list of a todo.txt file with its tag words replaced by the names of the `tags`
+    /// to which they refer. Each word refers to the tag that an export writes as that word, so that
+    /// the line comes back as it was: `@context` may also refer to the tag `context`, but
+    /// `+project` only to the tag of that name.
     private func finding(_ tags: [Tag]) -> ImportedList {
         var spelled: Set<String> = []
         let names = (self.tags.map(\.name) + items.lazy.flatMap { $0.tags ?? [] })
@@ -263,7 +265,8 @@ private struct TagResolver {
     private let makeID: @Sendable () -> UUID
     private var usedIDs: Set<Tag.ID>
     private var ids: [String: Tag.ID] = [:]
-    /// A text can repeat a few names hundreds of thousands of times, and folding is slow.
+    /// The ids found so far, by the exact name. A text can repeat a few names hundreds of thousands
+    /// of times, and folding is slow.
     private var idsByExactName: [String: Tag.ID] = [:]
     private var new: [(id: Tag.ID, name: String, color: TagColor)] = []
     private var nextColor: Int
@@ -275,7 +278,8 @@ private struct TagResolver {
         for tag in tags { ids[tag.foldedName] = tag.id }
     }
 
-    /// Creates `tag`, unless there is one with its name. Its id is kept, unless another tag has it.
+    /// Creates `tag` unless a tag with its name exists. The new tag keeps its id unless another tag
+    /// has that id.
     mutating func add(_ tag: ImportedTag) {
         let folded = Tag.fold(tag.name)
         guard ids[folded] == nil else { return }

@@ -31,14 +31,14 @@ struct KnownItems {
     /// The spelling of each of the list's tags in the text's format.
     private var spellings: [Tag.ID: String] = [:]
     private var spellingsByName: [String: String] = [:]
-    /// Chains of unmatched items with equal hashes: the first item of each chain, and the next item
-    /// after each.
+    /// Chains of unmatched items with equal hashes: the first item of each chain, by hash, and the
+    /// next item after each item.
     private var first: [Int: Int] = [:]
     private var next: [Int]
     private var isMatched: [Bool]
     private var unmatchedCount: Int
-    /// The hashes of all names in the text. Most items of a long list have none of the names in a
-    /// short text.
+    /// The hashes of all names in the text. Most items of a long list have none of these names, and
+    /// need no further comparison.
     private var names: Set<Int> = []
     /// The combinations of times that the items have, the most complete first.
     private var kinds: [(created: Bool, done: Bool)] = []
@@ -137,9 +137,9 @@ struct KnownItems {
         Times(createdOn: calendar.day(item.createdAt), doneOn: item.knownDoneAt.map(calendar.day))
     }
 
-    /// Returns the item that reading a todo.txt line of `item` gives, if words of its name are tags
-    /// or pairs there, or if a former version read more pairs. Returns `nil` if the line gives an
-    /// equal item.
+    /// Returns the item that results from writing `item` as a todo.txt line and reading that line.
+    /// Returns `nil` if the two are equal in any case: they can differ only if words of the name
+    /// are tags or pairs in a line, or if a former version read more pairs.
     private func lineItem(of item: Item) -> ImportedItem? {
         let hasPairs = item.extras.count > 1 && item.extras.contains(where: TodoTask.canBeLine)
         guard isTodoTxt, hasPairs || TodoTask.saysMore(item.name) else { return nil }

@@ -11,7 +11,7 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
         let key: String
         /// The key as JSON text, with the separator before the value.
         let head: [UInt8]
-        /// `nil` if the member is always written.
+        /// The predicate for entities that are written with the member, or `nil` for all.
         let isWritten: (@Sendable (Entity) -> Bool)?
         let append: @Sendable (Entity, TagTexts, inout [UInt8]) -> Void
 
@@ -131,7 +131,7 @@ extension JSONFields {
     ///
     /// - Parameter tags: Returns the tag that a value denotes. If `nil`, references to tags are not
     ///   read.
-    /// - Returns: True if the object has a value for the field other than null.
+    /// - Returns: True if the object has a readable value for the field other than null.
     /// - Throws: ``FormatError`` if the value is not valid for the field.
     package func read<Entity>(
         _ field: Field<Entity>, into entity: inout Entity,

@@ -17,7 +17,7 @@ package struct FormatVersions: Sendable {
     /// The fields of items that are new in these tables, by the keys of the extras that stored them
     /// before.
     var fields: KeyValuePairs<String, String> = [:]
-    /// True for the step that puts tags back into names that imports had taken them out of; see
+    /// True for the step that restores tags that imports had removed from names; see
     /// ``Item/nameInKeptLine(tags:calendar:)``.
     var restoresNames = false
 
@@ -31,19 +31,20 @@ package struct FormatVersions: Sendable {
         Self(
             tables: 4, logs: 3, json: 2, server: 1,
             fields: ["pri": "priority", "due": "due", "t": "scheduled", "rec": "repeat"]),
-        // The list that a log belongs to, and reading through functions.
+        // Logs name their list, and clients of a server read through functions.
         Self(tables: 4, logs: 7, json: 2, server: 2),
-        // The commits of a log that were begun on a server, and that server's address.
+        // Logs record the commits that were begun on a server, and the address of the server.
         Self(tables: 4, logs: 8, json: 2, server: 2),
         // A commit that deletes a tag is refused if another client has put the tag on a row.
         Self(tables: 4, logs: 8, json: 2, server: 3),
-        // Names hold the tags within them. JSON tells by its version which names were restored.
+        // Names contain the tags within their sentences. The version of a JSON text shows whether
+        // its names were restored.
         Self(tables: 5, logs: 8, json: 3, server: 4, restoresNames: true),
     ]
 
     /// The versions that the program writes.
     package static let current = all[all.count - 1]
 
-    /// The first versions whose names hold the tags within them.
+    /// The first versions whose names contain the tags within their sentences.
     package static let namesRestored = all.first { $0.restoresNames } ?? current
 }

@@ -35,7 +35,7 @@ package struct FormerExtra: Sendable {
             let field = Item.fields.first(where: { $0.name == field })
         else { return false }
         for (place, extra) in item.extras.enumerated() where extra.key == key {
-            // An invalid value would be stored in this scratch item.
+            // Reads into a scratch item, because an invalid value could be stored.
             var read = Item(id: ImportedItem.noID)
             guard Self.set(field, of: &read, to: extra.value) else { continue }
             field.copy(from: read, to: &item)
@@ -63,8 +63,8 @@ extension Item {
     /// The item's todo.txt text stays the same. If the words of the fields would move, the extras
     /// keep the original line, as after an import.
     ///
-    /// - Parameter tags: The names of its tags.
-    /// - Returns: The names of the fields that this sets.
+    /// - Parameter tags: The names of the item's tags.
+    /// - Returns: The names of the fields that were set.
     package mutating func convertFormerExtras(
         _ all: [FormerExtra] = FormerExtra.all, tags: [String],
         isUnknown: (String) -> Bool
@@ -105,7 +105,7 @@ extension ImportedItem {
         draft = item
     }
 
-    /// Puts the tags back into a name that an import had taken them out of; see
+    /// Restores the tags that an import had removed from the name; see
     /// ``Item/nameInKeptLine(tags:calendar:)``.
     mutating func restoreName() {
         guard !draft.extras.isEmpty else { return }

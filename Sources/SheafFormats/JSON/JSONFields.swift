@@ -10,8 +10,8 @@ package struct JSONFields {
     private let skipsErrors: Bool
     /// The errors of the members that were left out.
     package private(set) var skipped: [FormatError] = []
-    /// The reports of members that name a field but have no valid value, and of those of a tag or a
-    /// view that name no field.
+    /// The reports of members with an invalid value for a field, and of members of a tag or a view
+    /// that name no field.
     package private(set) var unread: [FormatError] = []
     /// The keys of an item's members that name no field.
     package private(set) var unknownKeys: [String] = []
@@ -29,13 +29,13 @@ package struct JSONFields {
         }
     }
 
-    /// Creates an error about the value of `key`. The caller adds its line.
+    /// Creates an error about the value of `key`. The caller adds the line.
     package func error(_ reason: String, key: String) -> FormatError {
         FormatError(line: nil, path: JSONPath.key(key, of: path), reason: reason)
     }
 
-    /// Returns the item of these members. Unknown members, and fields with invalid values, are kept
-    /// among its extras.
+    /// Returns the item of these members. Unknown members, and invalid days, recurrences and
+    /// priorities, are kept among the item's extras.
     package mutating func item() throws(FormatError) -> ImportedItem {
         var item = ImportedItem(name: try requiredText("name"))
         item.id = try optional("id") { fields throws(FormatError) in try fields.id("id") }
@@ -52,7 +52,7 @@ package struct JSONFields {
                     error("\(value.json) is not a valid value; kept as text", key: field.name))
             }
         }
-        // A later version writes null for a field of its own without a value.
+        // A later version may write null for a field that this version does not know.
         let unknown = members.filter { !Self.known.contains($0.key) && $0.value != .null }
         item.draft.extras += unknown.map(Self.extra)
         unknownKeys = unknown.map(\.key)
@@ -117,7 +117,7 @@ package struct JSONFields {
         }
     }
 
-    /// Calls `read` for the member `key`. If it fails and errors are skipped, records the error
+    /// Calls `read` for the member `key`. If `read` fails and errors are skipped, records the error
     /// together with the value.
     ///
     /// - Returns: The result of `read`, or `nil` after an error.
@@ -219,7 +219,8 @@ package struct JSONFields {
             try fields.flag("done")
         }
         guard let isDone else {
-            // A `doneAt` of null means that the item is not done. An absent one means nothing.
+            // A `doneAt` of null marks the item as not done. Without a `doneAt`, the text does not
+            // determine the state.
             return hasValue("doneAt") ? .yes(at: time) : hasMember("doneAt") ? .no : nil
         }
         return isDone ? .yes(at: time) : .no

@@ -6,7 +6,7 @@ import SheafList
 ///
 /// Users may have edited these texts: only `name` is required. If `done` and `doneAt` disagree,
 /// `done` decides whether the item is done. Unknown keys are kept as extras. If the value of an
-/// extra is not a string, the extra has its JSON text.
+/// unknown key is not a string, the extra contains the JSON text of the value.
 package struct JSONListReader {
     private var parsed = ParsedList()
     /// The last offset up to which lines were counted, and the line there.
@@ -18,9 +18,9 @@ package struct JSONListReader {
     /// The purpose for which a text is read.
     private enum Use {
         case importing
-        /// Entries may have no name.
+        /// Names of items and views may be empty.
         case opening
-        /// Entries may also share an id. Members that cannot be read are left out.
+        /// In addition, entries may share an id. Members that cannot be read are left out.
         case salvaging
     }
 
@@ -69,8 +69,8 @@ package struct JSONListReader {
         return reader.parsed
     }
 
-    /// Reads the store form, and only that, as a store. Its items may lack a name. An error in any
-    /// other text is of kind ``FormatError/Kind/foreign``.
+    /// Reads a text in the store form, in which the names of items and views may be empty. An error
+    /// in any other text is of kind ``FormatError/Kind/foreign``.
     package static func readStore(_ data: Data) throws(FormatError) -> ImportedList {
         var reader = JSONListReader(.opening)
         var scanner = JSONScanner(data)

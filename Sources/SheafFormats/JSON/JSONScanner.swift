@@ -230,8 +230,7 @@ package struct JSONScanner {
         UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
     ]
 
-    /// Reads the scalar of the `\uXXXX` escape, or of the surrogate pair of escapes, at the current
-    /// position.
+    /// Reads the `\uXXXX` escape at the current position, or the two escapes of a surrogate pair.
     private mutating func scalar() throws(FormatError) -> Unicode.Scalar {
         let start = offset
         let first = try codeUnit()

@@ -38,15 +38,16 @@ enum ForeignFile: CaseIterable {
         return isTable(lines.count > 2 ? lines.dropLast() : lines) ? .csv : nil
     }
 
-    /// Returns true if most of `lines` are bullets below projects, and one is done.
+    /// Returns true if most of `lines` are bullets, one of them is done, and another line is a
+    /// project.
     private static func isTaskPaper(_ lines: [String]) -> Bool {
         let bullets = lines.filter { $0.drop { $0 == "\t" }.hasPrefix("- ") }
         return 2 * bullets.count > lines.count && bullets.contains { $0.contains(" @done") }
             && lines.contains { $0.hasSuffix(":") && !$0.contains("- ") }
     }
 
-    /// Returns true if the first of `lines` names the columns of a table, and all lines have that
-    /// number of columns.
+    /// Returns true if the first of `lines` names the columns of a table, and all lines have at
+    /// least that number of columns.
     private static func isTable(_ lines: [String]) -> Bool {
         guard let header = lines.first, lines.count > 1,
             let separator = header.first(where: { ",;\t".contains($0) })

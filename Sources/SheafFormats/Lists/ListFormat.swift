@@ -13,9 +13,9 @@ package enum ListFormat: String, CaseIterable, Hashable, Sendable {
     /// A todo.txt file, by the rules of github.com/todotxt/todo.txt.
     case todotxt
 
-    /// Determines the format from the name of a file, in any case; `nil` if the name does not tell.
-    /// Names that end in `todo.txt`, and `done.txt`, are todo.txt files. Other `.txt` files are
-    /// lines.
+    /// Determines the format from the name of a file, regardless of case. Returns `nil` if the name
+    /// does not indicate one. Names that end in `todo.txt`, and `done.txt`, are todo.txt files.
+    /// Other `.txt` files are lines.
     package init?(fileName: String) {
         let name = fileName.split(separator: "/").last.map { $0.lowercased() } ?? ""
         if name.hasSuffix("todo.txt") || name == "done.txt" {
@@ -89,8 +89,8 @@ package enum ListFormat: String, CaseIterable, Hashable, Sendable {
     }
 
     /// Determines the format of the text `data` in a file called `name`: first from the name, then
-    /// from the form of most lines. Returns `nil` if neither tells. Text without a name is lines.
-    /// O(first 64 KB).
+    /// from the form of most lines. Returns `nil` if neither indicates one. Text without a name is
+    /// read as lines. O(first 64 KB).
     ///
     /// - Throws: ``FormatError`` of kind `.foreign`, which says how to convert the file, if its
     ///   name or its content shows that another program wrote it.

@@ -24,7 +24,8 @@ package struct ListWriter {
         case jsonStore
         /// A checklist, without times, and without the colors and the order of tags.
         case markdown
-        /// One task per line, with the days of times, and without the colors and the order of tags.
+        /// One task per line, with days instead of times, and without the colors and the order of
+        /// tags.
         case todotxt
     }
 
@@ -47,8 +48,8 @@ package struct ListWriter {
         return { !field.isEmpty(in: $0) || hasFormerExtra(for: field, $0) }
     }
 
-    /// Returns true if an extra has the key under which a former version stored `field`. A reader
-    /// would take the extra for the field.
+    /// Returns true if an extra has the key under which a former version stored `field`. If the
+    /// field were omitted, a reader would take the extra for it.
     private static func hasFormerExtra(for field: Field<Item>, _ item: Item) -> Bool {
         item.extras.contains { extra in
             FormerExtra.all.contains { $0.field == field.name && $0.key == extra.key }
@@ -75,10 +76,10 @@ package struct ListWriter {
     ///   - id: The id of the list itself, for the store form.
     ///   - tags: All tags of the list, in their order.
     ///   - rows: The saved views and other small entities of the list, for the store form.
-    ///   - hasRanks: True if the store form includes ranks, so that rewriting the list after a
-    ///     change alters only the changed entities. In other forms, the order of the lines is
-    ///     sufficient.
-    ///   - hasHeadings: True to write the headings of Markdown again that items came with.
+    ///   - hasRanks: True to write ranks in the store form. If the list is rewritten after a
+    ///     change, only the texts of the changed entities then differ. In other forms, the order of
+    ///     the lines is sufficient.
+    ///   - hasHeadings: True to write the Markdown headings below which items were imported.
     ///   - others: Additional members of the store form, with their JSON texts.
     ///   - calendar: The calendar that converts times to days, for forms that have days.
     ///   - output: Receives the text in pieces. `write` and `finish` rethrow its errors.
@@ -143,8 +144,8 @@ package struct ListWriter {
         append(line: name + [0x0A])
     }
 
-    /// Readers skip a byte order mark at the beginning of a text. If the first line itself begins
-    /// with one, the text therefore needs another in front.
+    /// Appends a line of text. Readers skip a byte order mark at the beginning of a text, so a
+    /// first line that itself begins with one gets another in front.
     private mutating func append(line: [UInt8]) {
         if isFirst, line.starts(with: ByteOrderMark.utf8) { bytes += ByteOrderMark.utf8 }
         isFirst = false

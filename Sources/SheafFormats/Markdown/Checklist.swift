@@ -2,8 +2,8 @@ import SheafList
 
 /// Items as text for other programs.
 package enum Checklist {
-    /// Returns the name if there is only one item, without tags and dates. Otherwise returns a
-    /// Markdown checklist without headings, in which every tag is a word of its line.
+    /// Returns the name if there is only one item, and it has no tags, dates or priority. Otherwise
+    /// returns a Markdown checklist without headings, in which every tag is a word of its line.
     /// ``PastedText`` reads it. O(items).
     package static func text(of items: [Item], tags: [Tag]) -> String {
         if items.count == 1, items[0].isPlain { return items[0].name }

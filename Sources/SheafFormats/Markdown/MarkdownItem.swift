@@ -8,10 +8,11 @@ import SheafList
 ///
 /// Words that begin with `#` are tags. Tags at the beginning and at the end are not part of the
 /// name; tags within it are, and so is a tag that several words spell. A backslash before a `#`
-/// makes the word text; the name has it only if the item has that tag. Words in code and in links
-/// are text: see ``LiteralSpans``. Words at the end may also be fields: see
+/// makes the word text. The name keeps the backslash only if the item has that tag. Words in code
+/// and in links are text: see ``LiteralSpans``. Words at the end may also be fields: see
 /// ``MarkdownTail``. A comment stores values that the line cannot spell: `extras`, and a `name` or
-/// `note` if the text cannot represent it. Another says that the heading is not a tag of the item.
+/// `note` if the text cannot represent it. Another comment marks a heading that is not a tag of the
+/// item.
 struct MarkdownItem {
     private(set) var name: String
     private(set) var note: String?
@@ -31,7 +32,7 @@ struct MarkdownItem {
     private(set) var doneOn: CalendarDay?
     /// The fields that the line or the comment sets.
     private(set) var imported: ImportedItem?
-    /// The fields whose values are invalid, in their spelling.
+    /// The fields whose values are invalid, as the line spells them.
     private(set) var unread: [String] = []
     /// The recurrences that name a day: see ``MarkdownTail/movableDays``.
     private(set) var movableDays: [String] = []
@@ -159,15 +160,16 @@ struct MarkdownItem {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// Returns `word` without the backslash that marks it as text, unless it would then stand for
-    /// one of `tags`, the folded names of the item's tags.
+    /// Returns `word` without the backslash that marks it as text, unless it would then spell one
+    /// of `tags`, the folded names of the item's tags.
     private static func unescaped(
         _ word: ArraySlice<UInt8>, except tags: Set<String>
     ) -> ArraySlice<UInt8> {
         isEscapedTag(word) && !isEscaped(word, from: tags) ? word.dropFirst() : word
     }
 
-    /// Returns true if `word` would stand for one of `tags`, folded names, without its backslashes.
+    /// Returns true if `word` begins with a backslash, and would otherwise spell one of `tags`,
+    /// which are folded names.
     static func isEscaped(_ word: ArraySlice<UInt8>, from tags: Set<String>) -> Bool {
         guard word.first == backslash else { return false }
         return MarkdownSyntax.tag(inText: word.drop { $0 == backslash })
@@ -178,7 +180,8 @@ struct MarkdownItem {
         word.first == backslash && MarkdownSyntax.isTag(word.drop { $0 == backslash })
     }
 
-    /// Returns `word` with a backslash if it would otherwise read as a tag.
+    /// Returns `word` with a further backslash if it would otherwise be read as a tag or lose a
+    /// backslash.
     static func escaped(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         MarkdownSyntax.isTag(word) || isEscapedTag(word) ? [backslash] + word : word
     }
@@ -200,9 +203,9 @@ struct MarkdownItem {
     private static let commentStart = "<!-- sheaf: "
     private static let commentEnd = " -->"
 
-    /// Returns the text of `bytes` before the comments and the link at their end, the fields in a
-    /// comment of Sheaf, whether a comment says that the heading is not a tag, and the other
-    /// comments and the link.
+    /// Splits off the comments and the link at the end of `bytes`. Returns the text before them;
+    /// the fields in a comment of Sheaf; true if a comment marks the heading as not a tag; and the
+    /// other comments with the link.
     static func withoutEnd(
         _ bytes: ArraySlice<UInt8>
     ) -> (

@@ -3,11 +3,13 @@ import SheafList
 /// The written form of an item's line.
 struct MarkdownLine {
     private let item: Item
-    /// The names of the tags outside the name, those of them that the original line had at its
-    /// beginning, and the folded names of the tags that are words of the name and of all tags.
+    /// The names of the tags outside the name.
     private var tags: [String]
+    /// The ``tags`` that the original line had at its beginning, in its order.
     private var firstTags: [String] = []
+    /// The folded names of the tags that are words of the name.
     private var namedTags: Set<String> = []
+    /// The folded names of all tags. Empty if the name contains no `#`.
     private var known: Set<String> = []
     /// The heading above the line, with a mark, if the line has to be read below it.
     private let heading: String?
@@ -22,7 +24,7 @@ struct MarkdownLine {
     /// - Parameters:
     ///   - tags: The names of the item's tags, in their order.
     ///   - heading: The tag that is the heading above the item.
-    ///   - calendar: The calendar that converts its times to days.
+    ///   - calendar: The calendar that converts the item's times to days.
     init(_ item: Item, tags: [String], heading: String?, calendar: LocalCalendar) {
         self.item = item
         self.calendar = calendar
@@ -57,8 +59,8 @@ struct MarkdownLine {
     }
 
     /// The line with its bullet. If the words cannot represent the whole name, a comment stores it.
-    /// The signs of the Tasks plugin are used if the original line had them, and so is the place of
-    /// its first tags.
+    /// If the original line had signs of the Tasks plugin or tags at its beginning, this line has
+    /// them too, unless it would then be read as a different item.
     var text: String {
         for hasSigns in spelling.signs.isEmpty ? [false] : [true, false] {
             if !firstTags.isEmpty {

@@ -42,8 +42,8 @@ enum MarkdownNote {
     private static let backslash = UInt8(ascii: "\\")
 
     /// Returns the place of the mark of a bullet and the number of backslashes before it, or `nil`
-    /// if `line` without these is not a bullet. The mark of a numbered bullet is the character
-    /// after its digits, because Markdown has no escape for a digit.
+    /// if `line` without the backslashes is not a bullet. The mark of a numbered bullet is the
+    /// character after its digits, because Markdown has no escape for a digit.
     private static func mark(of line: String) -> (place: Int, backslashes: Int)? {
         let bytes = Array(line.utf8)
         guard let start = bytes.firstIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }

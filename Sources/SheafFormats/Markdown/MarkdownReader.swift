@@ -3,12 +3,12 @@ import SheafList
 
 /// Reads the lists of a Markdown file.
 ///
-/// Every bullet and number is an item, with or without a box. Nested items follow their parent. The
-/// nearest heading above an item is one of its tags, in addition to those in its line: see
-/// ``MarkdownItem``. The item keeps the heading as an extra, and an export writes it again. Text
-/// that is indented below an item is its note, including bullets without a box below an item with
-/// one. In block quotes, only bullets with a box are items. Other text has no place in a list and
-/// is reported as left out.
+/// Every bulleted or numbered line is an item, with or without a box. Nested items follow their
+/// parent. The nearest heading above an item is one of its tags, in addition to those in its line:
+/// see ``MarkdownItem``. The item keeps the heading as an extra, and an export writes it again.
+/// Text that is indented below an item is its note, including bullets without a box below an item
+/// with one. In block quotes, only bullets with a box are items. Other text has no place in a list
+/// and is reported as left out.
 struct MarkdownReader {
     /// An item to which further indented text may belong.
     private struct Open {
@@ -168,8 +168,8 @@ struct MarkdownReader {
         headingKey = "\(mark) \(Tag.fold(heading))"
     }
 
-    /// Ends the search for an item of the last heading. An export joins the items below two
-    /// successive headings that are alike, so the second heading is reported.
+    /// Records that the last heading has an item. An export joins the items below two successive
+    /// headings that are alike, so the second heading is reported.
     private mutating func fillHeading() {
         if let line = emptyHeading, headingKey == lastHeadingKey {
             parsed.skippedText.append(
@@ -274,8 +274,8 @@ struct MarkdownReader {
         emptyHeading = nil
     }
 
-    /// Returns the index after the block whose last line is the first from `index` on that
-    /// satisfies `isLast`. The block ends with the current block quote.
+    /// Returns the index after a block. The block ends with the first line from `index` on that
+    /// satisfies `isLast`, or with the current block quote.
     private func end(
         _ lines: [TextLines.Line], from index: Int, _ isLast: (String) -> Bool
     ) -> Int {

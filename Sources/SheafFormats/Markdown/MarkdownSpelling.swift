@@ -7,11 +7,11 @@ struct MarkdownSpelling {
     var heading = ""
     /// The tags at the beginning of the line: `#task #home`.
     var firstTags = ""
-    /// The character in its box, except in `- [ ]` and `- [x]`.
+    /// The character in the item's box, except in `- [ ]` and `- [x]`.
     var box: String?
-    /// The signs of the Tasks plugin for Obsidian that its fields had, in their order.
+    /// The signs of the Tasks plugin for Obsidian that the item's fields had, in their order.
     var signs: [TaskSign] = []
-    /// The comments and the link after it.
+    /// The comments and the link at the end of the line.
     var end = ""
 
     private static let boxKey = "markdown-box"
@@ -67,8 +67,9 @@ struct MarkdownSpelling {
         extras.filter { !isExtra($0) && !TodoTask.canBeLine($0) }
     }
 
-    /// Returns true if `extra` is a part of a spelling. A renamed tag may have left a heading or a
-    /// word that Markdown cannot spell; it is a part, too, so that no comment stores it.
+    /// Returns true if `extra` is a part of a spelling. If a tag is renamed, its heading or word
+    /// may become one that Markdown cannot spell. It still counts as a part, so that no comment
+    /// stores it.
     static func isExtra(_ extra: Item.Extra) -> Bool {
         switch extra.key {
         case Item.Extra.headingKey: extra.value.utf8.first == UInt8(ascii: "#")

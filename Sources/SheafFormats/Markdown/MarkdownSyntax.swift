@@ -217,26 +217,27 @@ enum MarkdownSyntax {
             && name.first != UInt8(ascii: "#") && !name.allSatisfy(\.isASCIIDigit)
     }
 
-    /// Returns the name of the tag that `word`, percent-encoded, spells outside an item's text, or
-    /// `nil`. If more than the tag follows, the word is part of the text.
+    /// Returns the name of the tag that the percent-encoded `word` spells outside an item's text,
+    /// or `nil`. If other characters follow the tag, the word is part of the text.
     static func tag(_ word: ArraySlice<UInt8>) -> String? {
         guard isTag(word) else { return nil }
         let text = String(decoding: word, as: UTF8.self)
         guard text[...].beginningTag.endIndex == text.endIndex else { return nil }
-        return PercentText.decode(String(text.dropFirst()))
+        return PercentText.decode(String(decoding: word.dropFirst(), as: UTF8.self))
     }
 
     /// Returns the name of the tag that `word` spells within the text, or `nil`. The name begins
     /// with a letter, and it ends as ``Substring/beginningTag`` does.
     static func tag(inText word: ArraySlice<UInt8>) -> String? {
         guard isTag(word) else { return nil }
-        let name = String(decoding: word, as: UTF8.self)[...].beginningTag.dropFirst()
+        let text = String(decoding: word, as: UTF8.self)[...].beginningTag
+        let name = String(decoding: text.utf8.dropFirst(), as: UTF8.self)
         guard name.unicodeScalars.first?.properties.isAlphabetic ?? false else { return nil }
-        return String(name)
+        return name
     }
 
     /// Returns the word for the tag with that name, outside an item's text. Characters that could
-    /// end the tag, or code or a link of the text, are encoded.
+    /// end the tag, or belong to code or a link in the text, are encoded.
     static func word(forTag name: String) -> String {
         let isNoWord =
             name.utf8.first == UInt8(ascii: "#") || name.utf8.allSatisfy(\.isASCIIDigit)

@@ -10,9 +10,10 @@ import SheafList
 struct MarkdownTail {
     typealias Word = ArraySlice<UInt8>
 
-    /// The number of words before it.
+    /// The number of words before the tail.
     private(set) var start: Int
-    /// The words that are not fields: the words before the tail, tags, and unreadable fields.
+    /// The places of the words that are not fields: the words before the tail, tags, and unreadable
+    /// fields.
     private(set) var rest: [Int]
     /// A blank item with the fields that the tail sets.
     private(set) var item = Item(id: ImportedItem.noID)
@@ -24,7 +25,7 @@ struct MarkdownTail {
     private(set) var signs: [TaskSign] = []
     /// The values of signs that have no field. Their keys are the signs.
     private(set) var extras: [Item.Extra] = []
-    /// The fields whose values are invalid, in their spelling.
+    /// The fields whose values are invalid, as the line spells them.
     private(set) var unread: [String] = []
     /// The recurrences that name a day, which an item keeps only until its date is moved.
     private(set) var movableDays: [String] = []
@@ -110,8 +111,9 @@ struct MarkdownTail {
             }
         }
 
-        /// The pass in which the part is read. A start becomes the scheduled day only if no sign
-        /// sets that day, a recurrence may depend on a day, and a day of the month on a recurrence.
+        /// The pass in which the part is read. The order matters: a start becomes the scheduled day
+        /// only if no sign sets that day; a recurrence may depend on a day; a day of the month
+        /// depends on a recurrence.
         var turn: Int {
             switch kind {
             case .pair(let word, _): word.field == "dayOfMonth" ? Self.lastTurn : 0

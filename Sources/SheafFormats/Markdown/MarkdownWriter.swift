@@ -3,9 +3,9 @@ import SheafList
 
 /// Writes items as a Markdown checklist, in the order of the list.
 ///
-/// Tags are words of an item's line, except the heading above it. An item that an import read below
-/// a heading stands below that heading again while it has the tag. Other items stay below the
-/// current heading, and a comment says if it is not their tag: see ``MarkdownItem``.
+/// Tags are words of an item's line, except the heading above it. An item that was imported below a
+/// heading is written below that heading again while it has the tag. Other items follow below the
+/// current heading. If that is not their tag, a comment marks them: see ``MarkdownItem``.
 struct MarkdownWriter {
     private let names: [String]
     private let hasHeadings: Bool
@@ -41,8 +41,9 @@ struct MarkdownWriter {
         return text + block(item, tags: tags)
     }
 
-    /// Returns the heading that the item came with, if it has that tag: the line, and the index of
-    /// the tag. A heading such as `## #work` keeps the `#` before the name of the tag.
+    /// Returns the heading below which the item was imported, if the item still has that tag: the
+    /// line, and the index of the tag. A heading such as `## #work` keeps the `#` before the name
+    /// of the tag.
     private func ownHeading(of item: Item, tags: [Int]) -> (line: String, place: Int)? {
         guard let spelled = item.extras.first(where: { $0.key == Item.Extra.headingKey })?.value,
             let name = MarkdownSpelling.tag(ofHeading: spelled),

@@ -10,7 +10,7 @@ struct TaskSign: Hashable, Sendable {
         case done, cancelled, created
         case priority(String)
         case rule
-        /// A word that has no field in an item.
+        /// A value for which items have no field.
         case other
     }
 
@@ -55,8 +55,8 @@ struct TaskSign: Hashable, Sendable {
         (self.text, self.meaning) = (text, meaning)
     }
 
-    /// Returns the rest of `word` after the sign at its beginning. It compares scalars, because a
-    /// sign and the variation selector for emoji are one character.
+    /// Returns the rest of `word` after the sign at its beginning. This function drops scalars,
+    /// because a sign and the variation selector for emoji are one character.
     func rest(of word: String) -> String {
         let rest = word.unicodeScalars.dropFirst(text.unicodeScalars.count)
         let selector = Unicode.Scalar(0xFE0F)
@@ -74,9 +74,9 @@ struct TaskSign: Hashable, Sendable {
 }
 
 extension Repeat {
-    /// Parses a rule in the plugin's spelling, for an item of `day`: `every 2 weeks when done`.
-    /// `every Tuesday` is `+1w` for an item of a Tuesday, and `every month on the 1st` is `+1m` for
-    /// an item of a first. Returns `nil` if no rule is equivalent.
+    /// Parses a rule in the plugin's spelling, for an item with the date `day`: `every 2 weeks when
+    /// done`. `every Tuesday` is `+1w` if `day` is a Tuesday, and `every month on the 1st` is `+1m`
+    /// if `day` is the first of a month. Returns `nil` if no rule is equivalent.
     init?(ofTasks text: String, day: CalendarDay?) {
         var words = text.lowercased().split(separator: " ").map(String.init)
         guard words.first == "every" else { return nil }
@@ -111,7 +111,8 @@ extension Repeat {
     }
 
     /// Returns true if a rule in the plugin's spelling names a day, as `every Tuesday` does. A
-    /// ``Repeat`` counts from the item's date and so keeps that day only until the user moves it.
+    /// ``Repeat`` counts from the item's date, so it keeps that day only until the user moves the
+    /// date.
     static func namesDay(ofTasks text: String) -> Bool {
         let words = text.lowercased().split(separator: " ").map(String.init)
         return words.contains("on")
@@ -125,8 +126,8 @@ extension Repeat {
         "october", "november", "december",
     ]
 
-    /// Sets the day of the month that `word` names, such as `31st` or `last`, for an item of `day`.
-    /// Returns false if the rule would give other days.
+    /// Sets the day of the month that `word` names, such as `31st` or `last`, for an item with the
+    /// date `day`. Returns false if the rule would then give other days.
     private mutating func keep(_ word: String, of day: CalendarDay) -> Bool {
         let number = word == "last" ? 31 : Int(word.prefix { $0.isASCII && $0.isNumber })
         let ending = word.drop { $0.isASCII && $0.isNumber }

@@ -15,7 +15,7 @@ package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     package var kind = Kind.malformed
     /// The line, counted from 1.
     package var line: Int?
-    /// The path of the value, such as `items[3].doneAt`, counted from 0.
+    /// The path of the value, such as `items[3].doneAt`, with indices counted from 0.
     package var path: String?
     /// A short description, such as `not valid UTF-8`. It quotes no text that could harm a
     /// terminal.
@@ -49,7 +49,7 @@ package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
 
     static func notUTF8(line: Int) -> FormatError { FormatError(line: line, reason: noUTF8) }
 
-    /// True if the line is not valid UTF-8.
+    /// True if the error is a line that is not valid UTF-8.
     package var isNotUTF8: Bool { reason == Self.noUTF8 }
 
     /// Returns the error for text in UTF-16 or UTF-32, or `nil` for other data. In these encodings,

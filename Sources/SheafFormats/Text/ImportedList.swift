@@ -14,7 +14,7 @@ package struct ImportedList: Hashable, Sendable {
     package var id: UUID?
     /// The version of a JSON store, or `nil` for any other file.
     package var version: Int?
-    /// True if the text is a todo.txt, in which `@name` stands for the tag `name`, too.
+    /// True if the text is a todo.txt file, in which `@name` may also refer to the tag `name`.
     package var isTodoTxt = false
     /// Members of a JSON store that this version does not know, with their JSON texts. The store
     /// keeps them.
@@ -66,7 +66,7 @@ extension ImportedList {
     }
 }
 
-/// An entity of such a kind in a file, for example a saved view.
+/// An entity of an ``ImportedKind`` in a file, for example a saved view.
 package struct ImportedEntity<Entity: SmallEntity>: Hashable, Sendable {
     package var id: UUID?
     /// The fields. Absent fields have their defaults. The id, tags and rank of the draft are not
@@ -117,7 +117,7 @@ package struct ImportedItem: Hashable, Sendable {
     static let noID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
 
-/// The fields for which formats have words.
+/// The fields that readers set one by one.
 extension ImportedItem {
     package var name: String {
         get { draft.name }

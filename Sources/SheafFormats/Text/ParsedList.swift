@@ -3,12 +3,14 @@ package struct ParsedList: Hashable, Sendable {
     /// All tags, views and items that could be read.
     package var list: ImportedList
     /// The errors of the items that could not be read, in the order of the text. These items are
-    /// not in ``list``.
+    /// not in ``list``. ``JSONListReader/salvage(_:)`` also reports members that it leaves out of
+    /// items.
     package var errors: [FormatError]
     /// The reports of text that belongs to no item, such as a paragraph of a Markdown file.
     package var skippedText: [FormatError]
-    /// The reports of words and members that name a field but have no valid value. They stay text,
-    /// or become extras. Also the reports of recurrences on a fixed day, which become fields.
+    /// The reports of words and members that name a field but have no valid value. Such words stay
+    /// text; such members become extras or are left out. Also the reports of recurrences on a fixed
+    /// day, which become fields, and of unknown members of tags and views.
     package internal(set) var unread: [FormatError] = []
     /// The keys of JSON items that name no field, with the numbers of items that keep them as
     /// extras.

@@ -4,12 +4,14 @@ import SheafList
 /// The order of a list's tags, merged from parts of a text, such as the tags of each item. If a
 /// list is exported and imported, the next export gives the same text.
 ///
-/// If the parts do not determine the order of two tags, or contradict each other, as in a text that
-/// a user has edited, the tag that was named first comes first. O(names + parts · log tags).
+/// If the parts do not determine the order of two tags, the tag that appears first in the text
+/// comes first. The same applies to parts that contradict each other, as in a text that a user has
+/// edited. O(names + parts · log tags).
 struct TagOrder {
     private var names: [String] = []
     private var places: [String: Int] = [:]
-    /// A text can repeat a few names hundreds of thousands of times, and folding is slow.
+    /// The places found so far, by the exact name. A text can repeat a few names hundreds of
+    /// thousands of times, and folding is slow.
     private var placesByExactName: [String: Int] = [:]
     private var isLeading: [Bool] = []
     private var followers: [[Int]] = []
@@ -20,7 +22,8 @@ struct TagOrder {
         var second: Int
     }
 
-    /// Adds a tag that precedes those that do not lead, unless a part determines otherwise.
+    /// Adds a leading tag, such as a heading. Leading tags precede all others, unless a part
+    /// determines otherwise.
     mutating func addLeading(_ name: String) {
         isLeading[place(of: name)] = true
     }
@@ -51,7 +54,7 @@ struct TagOrder {
         var rest = order[...]
         var tags: [ImportedTag] = []
         while tags.count < names.count {
-            // If no tag is ready, the rest form cycles.
+            // If no tag is ready, the remaining tags form cycles.
             guard let next = ready.popMin() ?? rest.popFirst().map({ priorities[$0] }) else {
                 break
             }

@@ -10,7 +10,7 @@ struct TextLines: Sequence, IteratorProtocol {
         var number: Int
         /// The line without its terminator, or `nil` if it is not valid UTF-8.
         var text: String?
-        /// True if it ends with CR LF.
+        /// True if the line ends with CR LF.
         var endsWithCR = false
 
         /// True if the line contains only white space.

@@ -71,8 +71,9 @@ extension TodoLine {
         return line
     }
 
-    /// Todo.txt clients drop the letter in front when a task is completed, and keep it as `pri:A`.
-    /// A line with another style keeps it until the task is completed or reopened.
+    /// Returns true if the edited line has its priority in front, as in `(A)`. When a task is
+    /// completed, todo.txt clients replace the letter in front with `pri:A`. A line in another
+    /// style keeps its style until the task is completed or reopened.
     private func keepsPriorityInFront(from before: TodoTask, to wanted: TodoTask) -> Bool {
         guard before.isDone == wanted.isDone, before.priority != nil else { return !wanted.isDone }
         return priority != nil
@@ -84,11 +85,11 @@ private struct KeptLine {
     let line: TodoLine
     /// The task that the line must describe now.
     let whole: TodoTask
-    /// That task without the dates that the original line did not have: those of its import.
+    /// ``whole`` without the dates that the original line did not have, which come from the import.
     let wanted: TodoTask
 
     init?(of item: Item, tags: [String], calendar: LocalCalendar) {
-        // The last one, because pairs of the task with the same key precede it.
+        // Takes the last one, because pairs of the task with the same key precede it.
         guard let kept = item.extras.lastIndex(where: TodoTask.canBeLine) else { return nil }
         var extras = item.extras
         line = TodoLine(extras.remove(at: kept).value)
@@ -99,7 +100,7 @@ private struct KeptLine {
         self.wanted = wanted
     }
 
-    /// Returns the extras that are words of the line only as former versions read it.
+    /// Returns the extras that only former versions read as pairs of the line.
     func formerPairs(known: Set<String>) -> Set<Item.Extra> {
         guard !wanted.extras.isEmpty else { return [] }
         return Set(wanted.extras).subtracting(TodoTask(line, known: known)?.extras ?? [])
@@ -107,16 +108,17 @@ private struct KeptLine {
 }
 
 extension Item {
-    /// A key of ``extras``. Only items with such an extra can have a name in their kept line.
+    /// The key of the extra that stores a kept line. Only items with this extra can have a name in
+    /// their kept line.
     package static let keptLineKey = TodoTask.lineKey
 
     /// The name of the item in its kept todo.txt line, including the tags within it. Returns `nil`
-    /// if there is no such line, or if the line does not describe the item as former versions read
-    /// it, which removed all tags from names.
+    /// if there is no such line, or if the line, as former versions read it, does not describe the
+    /// item. Former versions removed all tags from names.
     ///
     /// - Parameters:
-    ///   - tags: The names of its tags.
-    ///   - calendar: The calendar that converts its times to days.
+    ///   - tags: The names of the item's tags.
+    ///   - calendar: The calendar that converts the item's times to days.
     package func nameInKeptLine(tags: [String], calendar: LocalCalendar = .system) -> String? {
         guard let kept = KeptLine(of: self, tags: tags, calendar: calendar),
             let former = TodoTask(kept.line, isFormer: true), kept.wanted.isSaid(by: former)
@@ -162,7 +164,8 @@ private struct Renaming {
             }
             replacements[places[old]] = new.map { Self.word(words[places[old]], name[$0], at: $0) }
         }
-        // New words replace the first word that differs, or else precede the next one.
+        // New words replace the first word that differs. If no word differs, they precede the next
+        // word, or follow the last one.
         let changed = name[start..<name.count - end]
         guard !changed.isEmpty, !places.isEmpty else { return }
         if start < places.count {
@@ -185,11 +188,13 @@ private struct Renaming {
 /// An edit of the words of a line outside its name.
 private struct WordEdit {
     private let task: TodoTask
-    /// The tags that no word spells so far, and those whose words stay wherever they are.
+    /// The tags that no word spells so far, by folded name, and those whose words keep their
+    /// places.
     private var missingTags: [String: String]
     private var keptTags: Set<String>
     private var missingExtras: [Item.Extra]
-    /// The folded names of tags that take the places of tags that the task does not have.
+    /// For each tag that the task does not have, the tag that takes its place. Both are folded
+    /// names.
     private var substitutes: [String: String] = [:]
     /// True after the first word with the note's key. Later ones are ordinary pairs.
     private var isPastNote = false
@@ -203,10 +208,10 @@ private struct WordEdit {
         missingExtras = extras
     }
 
-    /// Returns the words of the name. Removes the tags and pairs that they spell from the missing
-    /// ones. A tag that `former`, the words of the former name, do not spell has moved into the
-    /// name, so its other words are removed. If it takes the place of a tag there, it does so
-    /// outside the name, too.
+    /// Returns the words of the new name, and removes the tags and pairs that they spell from the
+    /// missing ones. `former` are the words of the old name. A tag that only the new name spells
+    /// has moved into the name, so its other words are removed. If it replaces a tag of the old
+    /// name, it also replaces that tag outside the name.
     mutating func takeName(instead former: [TodoLine.Word]) -> [TodoLine.Word] {
         let known = Set(missingTags.keys)
         let words = task.writtenName(with: missingExtras, isImported: true)
@@ -225,8 +230,8 @@ private struct WordEdit {
         return words
     }
 
-    /// Finds a place for each tag that no word of the line spells: that of a tag that the task does
-    /// not have, preferably one with the same sigil. So a renamed tag stays in its place.
+    /// Finds a place for each tag that no word of the line spells: the place of a tag that the task
+    /// does not have, preferably one with the same sigil. This keeps a renamed tag in its place.
     ///
     /// - Parameter meanings: The meanings of the words outside the name.
     mutating func replaceTags(of meanings: [TodoWord]) {

@@ -4,7 +4,7 @@ import SheafList
 struct TodoLine {
     /// A word of the description, in its original spelling.
     struct Word {
-        /// The white space before it.
+        /// The white space before the word.
         var space: String
         var text: String
     }

@@ -4,9 +4,9 @@ import SheafList
 /// Reads a todo.txt file by the rules of github.com/todotxt/todo.txt.
 ///
 /// The name of an item contains no fields, and no tags at the beginning and the end: see
-/// ``TodoWord``. If ``TodoLine`` would write a line differently, or if a value of it is invalid,
-/// the extras keep the original line, including the carriage return of CR LF, so that an export
-/// gives the same bytes. Empty lines are skipped.
+/// ``TodoWord``. The extras keep the original line if ``TodoLine`` would write it differently, or
+/// if it contains an invalid value. An export then gives the same bytes, including the carriage
+/// return of CR LF. Blank lines are skipped.
 enum TodoReader {
     static func parse(_ data: Data) -> ParsedList {
         var parsed = ParsedList()

@@ -8,9 +8,9 @@ struct TodoTask {
     var createdOn: CalendarDay?
     var name = ""
     var note = ""
-    /// The names of its tags. A name without a sigil is equivalent to one with `@`.
+    /// The names of the task's tags. A name without a sigil is equivalent to one with `@`.
     var tags: [String] = []
-    /// Its pairs, including those of ``fields``. The priority comes first: `pri`, `A`.
+    /// The pairs, including those of ``fields``. The priority comes first: `pri`, `A`.
     var extras: [Item.Extra] = []
     /// The places of the words that form the name; empty if the name consists of all words,
     /// including pairs.
@@ -100,14 +100,14 @@ struct TodoTask {
     }
 
     /// Creates the task for a line of `item`, whose tags have the names `tags`. An empty name
-    /// becomes a space, because a task in a file must have a description. A spelling that came with
-    /// a Markdown file is left out.
+    /// becomes a space, because a task in a file must have a description. The Markdown spelling
+    /// among the extras is left out.
     ///
     /// - Parameter calendar: The calendar that converts the item's times to days.
     init(_ item: Item, tags: [String], extras: [Item.Extra], calendar: LocalCalendar) {
         isDone = item.isDone
         doneOn = item.knownDoneAt.map(calendar.day)
-        // The only date of a done task is the one on which it was done.
+        // If a done task has only one date, readers take it for the completion day.
         createdOn = item.isDone && doneOn == nil ? nil : calendar.day(item.createdAt)
         name = item.name.isEmpty ? " " : item.name
         note = item.note
@@ -154,9 +154,9 @@ struct TodoTask {
     }
 
     /// Reads the words of the description. Tags within the name remain words of it: see
-    /// ``Swift/Array/nameRange(isTag:)``. The first word for a note or a name sets it, and further
-    /// ones are ordinary pairs. A name counts only if the line begins with its words, so that a
-    /// task that another program renamed stays renamed.
+    /// ``Swift/Array/nameRange(isTag:)``. The first `note:` sets the note, and the first `name:`
+    /// that counts sets the name. Further ones are ordinary pairs. A `name:` counts only if the
+    /// line begins with its words, so that a task that another program renamed stays renamed.
     private mutating func read(_ words: [TodoLine.Word], _ known: Set<String>, _ isFormer: Bool) {
         let meanings = meanings
         func text(_ place: Int) -> String {
@@ -242,7 +242,7 @@ struct TodoTask {
         }
     }
 
-    /// The index in `extras` of the priority that a line in Sheaf's own form has.
+    /// The index in ``extras`` of the pair that spells a valid priority, or `nil`.
     var priorityIndex: Int? {
         extras.firstIndex { $0.key == TodoWord.priorityKey && Self.isPriority($0.value) }
     }

@@ -7,9 +7,9 @@ import SheafList
 ///   tag followed by punctuation is text: see ``tag(inText:known:)``.
 /// - `key:value` is a pair: letters, digits, `_` and `-` after a first letter, one colon, and a
 ///   value that does not begin with `//`, because that is a URL. Only the value of a field may
-///   contain further colons, as in `url:https://example.org`. In a line, a pair is text unless its
-///   key names a field or is one of ``programKeys``: see ``inLine(_:pairs:)``. Any other pair is
-///   written as `extra:key=value`, percent-encoded.
+///   contain further colons, so `url:https://example.org` is text. In a line, a pair is text unless
+///   its key names a field or is one of ``programKeys``: see ``inLine(_:pairs:)``. Any other pair
+///   is written as `extra:key=value`, percent-encoded.
 /// - Any other word is text. A backslash before a tag or a pair, which former versions wrote, marks
 ///   it as text.
 enum TodoWord: Equatable {
@@ -27,7 +27,7 @@ enum TodoWord: Equatable {
     static let nameKey = "name"
     /// The key of the words for pairs that do not have the form of a word.
     static let extraKey = "extra"
-    /// The key of a priority that is a word, and of one among extras.
+    /// The key of a priority that is written as a word, or is among the extras.
     static let priorityKey = "pri"
     /// The keys of pairs that only programs read: `h:1` hides a task; the others identify tasks and
     /// link them to each other.
@@ -55,10 +55,10 @@ enum TodoWord: Equatable {
         }
     }
 
-    /// Returns the meaning of a word of a line. A pair that no field can hold is text, so that
-    /// `issue:42` stays in the name, and so does a value that cannot be read, such as
-    /// `due:2026-02-30`. The word for a name counts only with an encoded character, because Sheaf
-    /// writes no other.
+    /// Returns the meaning of a word of a line. A pair that no field can store is text, so that
+    /// `issue:42` stays in the name. A pair with an invalid value, such as `due:2026-02-30`, is
+    /// text, too. The word for a name counts only if it contains an encoded character, because
+    /// Sheaf writes no others.
     ///
     /// - Parameter pairs: Extras of the item, which are pairs in its line, too. Former versions
     ///   kept every pair as an extra.
@@ -84,8 +84,8 @@ enum TodoWord: Equatable {
         PercentText.encode(tag: hasSigil(name) ? name : "@" + name)
     }
 
-    /// Returns `word`, a word of a name, as a line spells it: `#car` for one of `bareTags` is
-    /// `@car`.
+    /// Returns `word`, a word of a name, as a line spells it: `#car` becomes `@car` if `car` is one
+    /// of `bareTags`.
     static func written(name word: String, bareTags: Set<String>) -> String {
         guard word.utf8.first == UInt8(ascii: "#") else { return word }
         let name = word.dropFirst()
@@ -95,14 +95,15 @@ enum TodoWord: Equatable {
         return word
     }
 
-    /// Returns `word`, a word of a name, without the backslash that keeps it from standing for one
-    /// of `tags`, folded names: a line has no escapes.
+    /// Returns `word`, a word of a name, without the backslash that keeps it from spelling one of
+    /// `tags`, which are folded names. A line has no escapes.
     static func unescaped(_ word: String, from tags: Set<String>) -> String {
         let rest = bare(word)
         guard rest.utf8.count < word.utf8.count else { return word }
         let tag =
             rest.utf8.first == UInt8(ascii: "#")
-            ? "@\(rest[...].beginningTag.dropFirst())" : tag(inText: rest, known: tags)
+            ? "@\(String(decoding: rest[...].beginningTag.utf8.dropFirst(), as: UTF8.self))"
+            : tag(inText: rest, known: tags)
         guard let tag, tags.contains(folded(tag: tag)) else { return word }
         return String(decoding: word.utf8.dropFirst(), as: UTF8.self)
     }
@@ -184,8 +185,8 @@ enum TodoWord: Equatable {
         return name
     }
 
-    /// Returns the name of the tag that former versions read in `word`; they did not separate
-    /// punctuation from a tag.
+    /// Returns the name of the tag that former versions read in `word`. Those versions did not
+    /// separate punctuation from a tag.
     static func formerTag(in word: String) -> String? {
         hasSigil(word) ? PercentText.decode(word) : nil
     }

@@ -1,11 +1,11 @@
 import SheafList
 
-/// The reason why a connection was refused, recognized from the message of the library or of the
-/// server: a failed connection gives no other information. The user or an administrator must
-/// correct the cause, so the reason is shown at once, although the connection is retried.
+/// The reason why a connection was refused. It is recognized in the message of libpq or of the
+/// server, because a failed connection gives no other information. The user or an administrator
+/// must correct the cause, so the reason is shown at once, although the connection is retried.
 ///
-/// If the server's messages are not in English, the connection is retried, and the message is
-/// shown.
+/// A message in another language is not recognized. It is shown as it is, and the connection is
+/// retried.
 struct ConnectionRefusal {
     private var words: [String]
     var code: StorageError.Code
@@ -24,14 +24,14 @@ struct ConnectionRefusal {
         self.advice = advice
     }
 
-    /// Returns the refusal that `message` describes, or `nil` if the cause may be temporary:
-    /// callers retry after any other message.
+    /// Returns the refusal that `message` describes, or `nil` if the message is not recognized. Its
+    /// cause may then be temporary.
     static func of(_ message: String) -> ConnectionRefusal? {
         let text = message.lowercased()
         return all.first { $0.words.allSatisfy(text.contains) }
     }
 
-    /// If two refusals match, the first applies.
+    /// The known refusals. If two match, the first applies.
     private static let all = [
         ConnectionRefusal("pg_hba.conf") { _ in
             "The server's administrator allows this role from this machine: a line in pg_hba.conf,"
@@ -43,7 +43,7 @@ struct ConnectionRefusal {
         ConnectionRefusal("not permitted to log in") { _ in
             "The server's administrator allows it with: ALTER ROLE … LOGIN."
         },
-        // libpq passes these variables on; only the server can check their values.
+        // libpq passes these variables to the server, which alone can check their values.
         ConnectionRefusal("parameter \"timezone\"", code: .usage, advice: variable("PGTZ")),
         ConnectionRefusal("parameter \"datestyle\"", code: .usage, advice: variable("PGDATESTYLE")),
         ConnectionRefusal("parameter \"geqo\"", code: .usage, advice: variable("PGGEQO")),
@@ -80,8 +80,8 @@ struct ConnectionRefusal {
         ConnectionRefusal("private key") { _ in
             "Correct sslkey= in the URL, or PGSSLKEY, and chmod 600 the file; or leave out sslcert."
         },
-        // The message for a broken connection also contains "SSL", but a certificate does not help
-        // then.
+        // Does not look for "SSL", which the message for a broken connection also contains,
+        // although a certificate does not help there.
         ConnectionRefusal("certificate") { _ in
             "The certificate of a server on another machine is verified: put its authority's"
                 + " certificate into ~/.postgresql/root.crt, or name the file with sslrootcert="

@@ -1,10 +1,10 @@
 import Glibc
 import SheafStorage
 
-/// The checks of parameters. Each error names the source of the invalid parameter. libpq checks
-/// some parameters only when it connects, and explains none.
+/// The checks of parameters. Each error names the source of the invalid parameter. libpq itself
+/// checks some parameters only when it connects, and never explains an error.
 extension PostgresConnection {
-    /// The allowed values of parameters that have few, which the error lists.
+    /// The allowed values of parameters that have only a few. The error lists them.
     private static let choices = [
         "channel_binding": ["disable", "prefer", "require"],
         "gssencmode": ["disable", "prefer", "require"],
@@ -14,7 +14,7 @@ extension PostgresConnection {
         ],
     ]
 
-    /// Parameters that libpq checks only when it connects.
+    /// The parameters that must be whole numbers, which libpq checks only when it connects.
     private static let numbers: Set = [
         "connect_timeout", "keepalives", "keepalives_idle", "keepalives_interval",
         "keepalives_count", "tcp_user_timeout",
@@ -26,7 +26,7 @@ extension PostgresConnection {
         func wrong(_ rule: String) -> StoreURLError {
             StoreURLError("\(source(name, value, given)) \(rule)")
         }
-        // White space separates options, line breaks included.
+        // In `options`, white space separates the options, so line breaks are allowed.
         if name != "options", !PostgresURL.secrets.contains(name),
             value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
         {
@@ -116,8 +116,8 @@ extension PostgresConnection {
                 + " without it ~/.postgresql/root.crt is read")
     }
 
-    /// Returns the extent to which libpq verifies a server with `parameters`. With `require`, it
-    /// verifies the certificate if the authority's certificate exists (PostgreSQL 15, 34.19.1).
+    /// Returns how far libpq verifies a server with `parameters`. With `require`, it verifies the
+    /// certificate if the authority's certificate exists (PostgreSQL 15, 34.19.1).
     static func verification(by parameters: [String: String]) -> Verification {
         switch parameters["sslmode"] {
         case "verify-full": return .certificateAndName

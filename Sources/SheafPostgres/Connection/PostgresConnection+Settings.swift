@@ -5,14 +5,15 @@ import SheafStorage
 
 /// The parameters of connections, from URLs, the environment and service files.
 extension PostgresConnection {
-    /// The defaults of parameters that a URL need not set, in seconds; the last is in milliseconds.
+    /// Sheaf's defaults of parameters that a URL need not set. Times are in seconds, except the
+    /// last, which is in milliseconds.
     private static let defaults = [
         ("application_name", "sheaf"), ("connect_timeout", "4"), ("keepalives", "1"),
         ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
         ("tcp_user_timeout", "5000"),
     ]
 
-    /// Returns the results of `body` other than `nil`, by the names of the parameters.
+    /// Returns the non-nil results of `body`, by the names of the parameters. Frees `options`.
     private static func each(
         of options: UnsafeMutablePointer<CPQoption>?, _ body: (CPQoption) -> String?
     ) -> [String: String] {
@@ -35,8 +36,9 @@ extension PostgresConnection {
 
     // MARK: A URL
 
-    /// Returns the parameters of a connection to `url`. `given` is for libpq; `resolved` adds those
-    /// that libpq takes from the environment and from service files. No host name is resolved.
+    /// Returns the parameters of a connection to `url`. `given` has the parameters to pass to
+    /// libpq. `resolved` also has those that libpq takes from the environment and from service
+    /// files. No host name is resolved.
     ///
     /// - Throws: `StoreURLError` if a parameter is invalid, regardless of its source.
     static func parameters(
@@ -58,9 +60,9 @@ extension PostgresConnection {
         return (given, resolved)
     }
 
-    /// Returns the server, the database, the role and the reference to which a URL leads, including
-    /// the environment and service files. The result is equal for URLs that lead to the same place.
-    /// Without libpq, it is the URL itself.
+    /// Returns the server, the database, the role and the list reference to which a URL leads,
+    /// taking the environment and service files into account. The result is equal for URLs that
+    /// lead to the same place. Without libpq, it is the URL's ``PostgresURL/identity``.
     ///
     /// - Throws: `StoreURLError` if a parameter is invalid, regardless of its source.
     static func destination(of url: PostgresURL) throws(StoreURLError) -> String {
@@ -99,9 +101,10 @@ extension PostgresConnection {
 
     /// Returns `given` with the parameters that libpq adds.
     ///
-    /// libpq reports these only for a connection object. So this function creates one with a value
-    /// that libpq refuses after it has checked all others, and before it resolves a host. The
-    /// parameter with that value is read from a second object.
+    /// libpq reports these parameters only for a connection object. So this function creates one in
+    /// which one parameter has an invalid value. libpq refuses that value after it has checked all
+    /// others, and before it resolves a host. The true value of that parameter is read from a
+    /// second object.
     ///
     /// - Throws: `StoreURLError` if a parameter is invalid.
     private static func resolved(
@@ -131,8 +134,8 @@ extension PostgresConnection {
 
     private static let refusedValue = "refused by Sheaf"
 
-    /// Returns the parameters of a connection that libpq refuses, at the latest because of `name`,
-    /// and its message.
+    /// Returns the parameters of a connection that libpq refuses, and its message. The cause is the
+    /// invalid value of `name`, unless libpq refuses another parameter first.
     private static func attempt(
         _ given: [String: String], refusing name: String
     ) -> (values: [String: String], objection: String) {
@@ -146,8 +149,8 @@ extension PostgresConnection {
         }
     }
 
-    /// Refuses a service file that is not a regular file: libpq reads it to the end, which a device
-    /// may not have.
+    /// Refuses a service file that is not a regular file, because libpq reads it to the end, and a
+    /// device may have no end.
     private static func checkServiceFile(_ given: [String: String]) throws(StoreURLError) {
         guard given["service"] ?? variable("PGSERVICE") != nil,
             let path = variable("PGSERVICEFILE")
@@ -177,7 +180,7 @@ extension PostgresConnection {
     // MARK: Failures
 
     /// Returns the failure of a connection, and names a password file that libpq refused to read.
-    /// libpq itself only prints that to stderr.
+    /// libpq itself only prints this to stderr.
     static func failure(
         of handle: OpaquePointer, _ settings: [String: String]
     ) -> PostgresFailure {

@@ -3,11 +3,11 @@ import FoundationEssentials
 import Glibc
 import SheafList
 
-/// One connection to a server, with blocking calls, each limited by the connection's timeout.
+/// One connection to a server. Its calls block, at most for the connection's timeout.
 ///
 /// This class is not thread-safe: its owner calls it on one queue. It has its own deadlines,
-/// because `tcp_user_timeout` detects a lost network only while a query is outstanding, keepalives
-/// only while none is, and neither detects a stopped server process.
+/// because `tcp_user_timeout` detects a lost network only during a query, keepalives detect it only
+/// between queries, and neither detects a stopped server process.
 final class PostgresConnection {
     /// A query with parameters in text form; `nil` stands for NULL.
     struct Query {
@@ -22,7 +22,7 @@ final class PostgresConnection {
     /// connection's answers do not count as confirmed from then on.
     private let missesStandby: UnsafeMutablePointer<Bool>
     let url: PostgresURL
-    /// The extent to which the server was verified, if the connection is encrypted.
+    /// The verification of the server, if the connection is encrypted.
     let verification: Verification
     /// The names of prepared statements, by their texts.
     private var statements: [String: String] = [:]
@@ -30,8 +30,9 @@ final class PostgresConnection {
 
     /// The maximum time without any answer to a request.
     private let timeout: Duration
-    /// Called when the server has been silent for half of ``timeout``. The function may use most
-    /// of the remaining time, but must not use this connection.
+    /// Called when the server has been silent for five seconds, or for half of a shorter
+    /// ``timeout``. The function may use most of the remaining time, but must not use this
+    /// connection.
     var onDelay: (() -> Void)?
 
     /// Connects. This can wait for name resolution and for each host in turn.
@@ -48,7 +49,7 @@ final class PostgresConnection {
         var (settings, resolved) = try Self.parameters(of: url)
         verification = Self.verification(by: resolved)
         settings["client_encoding"] = "UTF8"
-        // libpq treats one second as two.
+        // libpq raises one second to two.
         if isBrief { settings["connect_timeout"] = "2" }
         handle = try Self.connect(inTurn: PostgresHosts.each(of: settings))
         missesStandby = .allocate(capacity: 1)
@@ -65,11 +66,10 @@ final class PostgresConnection {
         }
         CPQwatchNotices(handle, missesStandby)
         CPQsetnonblocking(handle, 1)
-        // Rights are those of the login role, even if settings on the server select another role.
-        // Without a fixed search path, other roles could substitute functions that a query calls.
-        // Warnings report commits that the standby lacks, and settings on the server may hide them.
-        // The connection check cancels queries of a process that has ended, which could otherwise
-        // run after a retry.
+        // These settings override those of the server. `ROLE NONE` uses the rights of the login
+        // role. With another search path, other roles could substitute functions that a query
+        // calls. Warnings report commits that the standby lacks. The connection check cancels the
+        // queries of a client that has ended, which could otherwise run after its retry.
         try run(
             """
             SET ROLE NONE; SET search_path = pg_catalog; SET client_min_messages = warning;
@@ -124,8 +124,8 @@ final class PostgresConnection {
         return rows
     }
 
-    /// Reads the end of a query after its rows. The transaction can fail at its commit, after the
-    /// function has returned its row.
+    /// Reads the end of a query after its rows, and returns its failure or nil. A transaction can
+    /// fail at its commit, after the server's function has returned its row.
     private func failureAfterRows(_ deadline: Deadline) throws -> PostgresFailure? {
         var failure: PostgresFailure?
         while let more = try waited(deadline) {
@@ -267,8 +267,8 @@ final class PostgresConnection {
         return result
     }
 
-    /// Returns one second for each MB of parameters, because the server processes them without an
-    /// answer.
+    /// Returns additional time: one second for each MB of parameters, because the server sends
+    /// nothing while it processes them.
     private static func extra(for parameters: [String?]) -> Duration {
         .seconds(parameters.reduce(0) { $0 + ($1?.utf8.count ?? 0) } >> 20)
     }
@@ -354,8 +354,9 @@ final class PostgresConnection {
         return isNews
     }
 
-    /// Removes the notifications that arrived with the answers to queries: input that has already
-    /// been read does not make the socket readable again.
+    /// Removes the notifications that arrived with the answers to queries. Without this, they would
+    /// be noticed only with the next input, because input that was already read does not make the
+    /// socket readable again.
     ///
     /// - Returns: True if one is from another connection.
     func takeNotifications() -> Bool {

@@ -40,8 +40,8 @@ struct PostgresFailure: Error {
     /// True if the server accepts no writes on the connection, but another one may.
     var isOfStandby: Bool { state == "25006" }
 
-    /// True if the role was refused by PostgreSQL, and not by one of Sheaf's functions: a right to
-    /// the schema or its tables, which Sheaf grants to every role, has been revoked.
+    /// True if PostgreSQL itself refused the role, and not one of Sheaf's functions. A right to the
+    /// schema or its tables, which Sheaf grants to every role, has then been revoked.
     var isOfGrant: Bool {
         state == "42501" && !Self.membershipRefusals.contains(where: message.hasPrefix)
     }
@@ -141,8 +141,8 @@ struct PostgresFailure: Error {
             advice: "Its owner upgrades it with: sheaf share init")
     }
 
-    /// The state of a read without the right to the list, or of a list that is gone. The server
-    /// does not distinguish them.
+    /// The state of a read without a right to the list, or of a list that no longer exists. The
+    /// server does not distinguish the two.
     static let noRight = "SHV06"
     /// The state of a connection that was requested as read-only. No server uses it.
     static let askedReadOnly = "SHV07"

@@ -1,8 +1,9 @@
 /// The hosts of a connection, one by one.
 ///
 /// libpq tries the next host if one refuses a connection or does not answer. It gives up if a host
-/// accepts the connection and then ends it, as the proxy of a container or a tunnel does without
-/// its server. So each host is tried separately, regardless of the error of the previous one.
+/// accepts the connection and then closes it, as the proxy of a container or a tunnel does if its
+/// server is down. So Sheaf tries each host separately, regardless of the error of the previous
+/// one.
 enum PostgresHosts {
     /// Returns true if every host that libpq tries with `parameters` is this machine.
     static func areLocal(_ parameters: [String: String]) -> Bool {

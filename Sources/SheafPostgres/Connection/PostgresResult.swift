@@ -1,8 +1,8 @@
 import CLibPQ
 import FoundationEssentials
 
-/// The rows of one query in libpq's binary format, which is that of the server's `send` functions:
-/// big-endian integers, texts without a terminator, a UUID as 16 bytes, arrays with a header.
+/// The rows of one query in the binary format of the server's `send` functions: big-endian
+/// integers, texts without a terminator, a UUID as 16 bytes, arrays with a header.
 final class PostgresResult {
     private let handle: OpaquePointer
     let count: Int
@@ -33,7 +33,7 @@ final class PostgresResult {
         PostgresText.decoded(bytes(row, column))
     }
 
-    /// Returns a `bigint`, `integer` or `smallint`; 0 for NULL.
+    /// Returns a `bigint`, `integer` or `smallint`, or 0 for NULL.
     func integer(_ row: Int, _ column: Int) -> Int64 {
         let bytes = bytes(row, column)
         guard !bytes.isEmpty, bytes.count <= 8 else { return 0 }
@@ -46,7 +46,7 @@ final class PostgresResult {
 
     func uuid(_ row: Int, _ column: Int) -> UUID? { Self.uuid(bytes(row, column)[...]) }
 
-    /// Returns a `uuid[]`, in its order; empty for NULL, and without elements that are NULL.
+    /// Returns the elements of a `uuid[]` in order, without NULLs. Empty for NULL.
     func uuids(_ row: Int, _ column: Int) -> [UUID] {
         // The header contains the number of dimensions, a flag for NULLs, the element type, and the
         // length and lower bound of each dimension. Each element has its length and its bytes.

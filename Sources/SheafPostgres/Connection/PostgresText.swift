@@ -1,7 +1,8 @@
 /// The stored form of text with U+0000, which PostgreSQL's `text` cannot contain.
 ///
-/// U+E000, from the private use area, is the escape: U+E000 `0` stands for U+0000, and a doubled
-/// U+E000 for itself. A text with neither character is stored unchanged, as almost every text is.
+/// U+E000, from the private use area, is the escape character: U+E000 `0` stands for U+0000, and a
+/// doubled U+E000 stands for one. Almost every text contains neither character, and is stored
+/// unchanged.
 enum PostgresText {
     private static let escape: [UInt8] = [0xEE, 0x80, 0x80]
 

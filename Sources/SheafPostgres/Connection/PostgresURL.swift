@@ -29,14 +29,14 @@ package struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
     /// A key that is equal for all URLs of one list and user that differ only in parameters of the
     /// connection.
     package let identity: String
-    /// The hosts and ports before the database in the URL; empty if parameters name another place.
+    /// The hosts and ports before the database in the URL. Empty if parameters name another server.
     let authority: String
     /// The name of the list in messages, as short as possible.
     let location: String
     /// The parameter that sets the use of TLS, preceded by `&`, or an empty string.
     let tls: String
 
-    /// Returns true if `text` is such a URL.
+    /// Returns true if `text` has the scheme of a PostgreSQL URL.
     package static func isOne(_ text: String) -> Bool { scheme(of: text) != nil }
 
     private static func scheme(of text: String) -> String? {
@@ -45,7 +45,7 @@ package struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// - Throws: `StoreURLError` if `text` is not such a URL, or has a password. The error does not
-    ///   repeat the text, because it may contain one.
+    ///   repeat the text, because that may contain a password.
     package init(_ text: String, environment: [String: String]) throws(StoreURLError) {
         guard let scheme = Self.scheme(of: text) else {
             throw StoreURLError("a list on a server is postgresql://HOST/DATABASE?list=NAME")
@@ -61,8 +61,8 @@ package struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         let user = at.map { String(path[0][..<$0]) }
         let hosts = at.map { path[0][path[0].index(after: $0)...] } ?? path[0]
         if let user, user.contains(":") { throw Self.password() }
-        // A password with a slash or a question mark ends the authority early, and appears in the
-        // place of a port.
+        // If a password contains a slash or a question mark, the authority ends early, and the
+        // beginning of the password is in the place of a port.
         let areHosts = Self.areHosts(hosts)
         let isCut = rest[path[0].endIndex...].contains("@") && !areHosts
         if isCut || path.count > 1 && path[1].contains("@") { throw Self.password() }

@@ -10,7 +10,7 @@ struct PostgresExamination: Sendable {
     private let url: PostgresURL
     private let list: ServerList
 
-    /// - Parameter list: Receives the identity of the list.
+    /// - Parameter list: The list, which receives the identity that the examination finds.
     init(of url: PostgresURL, at list: ServerList) {
         self.url = url
         self.list = list
@@ -129,8 +129,8 @@ struct PostgresExamination: Sendable {
         )
     }
 
-    /// Checks that the schema is complete, who owns it, and that the numbers of the members' roles
-    /// are valid.
+    /// Checks the owners and the rights of the schema, that it is complete, and that the numbers of
+    /// the members' roles are valid.
     private func examineSchema(
         _ connection: PostgresConnection, in diagnosis: inout Diagnosis
     ) throws {
@@ -295,8 +295,8 @@ struct PostgresExamination: Sendable {
         }
     }
 
-    /// Detects a pooler. A pooler that assigns servers by transaction drops a session's LISTEN. Two
-    /// idle connections then have the same server process.
+    /// Detects a pooler. A pooler that assigns server processes per transaction drops a session's
+    /// LISTEN. It is recognized because two idle connections have the same server process.
     private func examinePooler(
         _ connection: PostgresConnection, in diagnosis: inout Diagnosis
     ) throws {

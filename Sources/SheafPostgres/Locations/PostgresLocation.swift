@@ -21,8 +21,8 @@ package struct PostgresLocation: Location {
     package var server: ServerList? { list }
 
     /// Opens the list, and retries while the server reports that it is starting, recovering or
-    /// stopping. A server that is down does not answer, possibly for a long time, so this function
-    /// does not wait for it.
+    /// stopping. Does not wait for a server that does not answer, because it may be down for a long
+    /// time.
     package func openStorage(_ mode: OpenMode, timeout: Duration) throws -> any ListStorage {
         let end = ContinuousClock.now + timeout
         while true {
@@ -52,7 +52,7 @@ package struct PostgresLocation: Location {
         }
     }
 
-    /// The maximum time for which the terminal may stay empty.
+    /// The maximum time to wait for a connection before the screen appears.
     private static let shortWait = Duration.milliseconds(1_500)
     private static let waiting = "connecting to the server"
 

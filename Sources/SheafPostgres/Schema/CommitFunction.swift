@@ -1,10 +1,10 @@
 import SheafList
 
-/// The function that commits, and the one that reports the outcome of a commit whose answer was
-/// lost.
+/// The function that commits changes, and the function that reports the outcome of a commit whose
+/// answer was lost.
 ///
-/// One commit is one call, so it holds no lock while it waits for the client. It locks the list's
-/// row, so the commits of one list are serialized and numbered in order.
+/// A commit is a single call, so it never waits for the client while it holds a lock. It locks the
+/// list's row, so the commits of one list are serialized and numbered in order.
 enum CommitFunction {
     static let granted = [
         "sheaf.commit(uuid, integer, uuid, bigint, bigint, json, boolean)",
@@ -38,8 +38,8 @@ enum CommitFunction {
         """
     }
 
-    /// A condition that is true if commit `c` is another process's. It includes the role, so that a
-    /// role cannot hide its commits from a process by using that process's client id.
+    /// A condition that is true if another process made commit `c`. It compares the role too, so
+    /// that a role cannot hide its commits from a process by using that process's client id.
     private static let isOfOthers =
         "(c.client, c.role) IS DISTINCT FROM (p_client, session_user)"
 

@@ -6,23 +6,23 @@ enum MembershipFunctions {
         "sheaf.create_list(text)", "sheaf.invite(uuid, text, text)", "sheaf.revoke(uuid, text)",
     ]
 
-    /// The maximum number of lists that a role can make.
+    /// The maximum number of lists that a role can create.
     private static let maxLists = 1_000
 
     static let definer =
         "SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $sheaf$"
 
-    /// The definition of functions that wait for locks, but not longer than a client waits for its
-    /// answer.
+    /// The definition of functions that wait for locks. They wait for less time than a client waits
+    /// for an answer.
     static let lockingDefiner =
         "SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '8s' AS $sheaf$"
 
     /// Refuses a call from code that another role has written and that runs under a member's login.
-    /// A SECURITY DEFINER function cannot determine which role called it, but the context has a
-    /// line for each function. UNLISTEN fails where the server evaluates the expressions of indexes
-    /// and statistics: in ANALYZE, including that of autovacuum, in REINDEX and in REFRESH
-    /// MATERIALIZED VIEW. A transaction with UNLISTEN cannot be prepared either, and so cannot
-    /// leave its locks behind.
+    /// A SECURITY DEFINER function cannot determine which role called it, but the context has one
+    /// line for each function, so a second line means that another function called. UNLISTEN fails
+    /// where the server evaluates the expressions of indexes and statistics: in ANALYZE, also by
+    /// autovacuum, in REINDEX and in REFRESH MATERIALIZED VIEW. A transaction with UNLISTEN cannot
+    /// be prepared either, so it cannot leave locks behind.
     static let callersOnly = """
         DECLARE v_context text;
           BEGIN
@@ -40,12 +40,14 @@ enum MembershipFunctions {
           END IF;
         """
 
-    /// Locks the list's row before members change, and writes it. A concurrent transaction with an
-    /// older snapshot, in which a revoked right still counts, then fails when it locks the row.
+    /// Locks the list's row before members change, by writing it. If a concurrent transaction has
+    /// an older snapshot, in which a revoked right is still valid, it then fails when it locks the
+    /// row.
     private static let writeList =
         "UPDATE sheaf.lists l SET last_number = l.last_number WHERE l.id = p_list;"
 
-    /// The members whose roles have not been dropped and created again.
+    /// The members with valid rights: their roles have not been dropped, or dropped and created
+    /// again.
     static let rights = """
         sheaf.members m JOIN pg_roles g ON g.rolname = m.role AND g.oid = m.role_number
         """

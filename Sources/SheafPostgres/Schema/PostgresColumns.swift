@@ -2,11 +2,11 @@ import FoundationEssentials
 import SheafFormats
 import SheafList
 
-/// The columns of a table of entities: names, types, writing and reading. Everything is derived
-/// from the entity's list of fields.
+/// The columns of a table of entities: their names and types, and how to write and read them.
+/// Everything is derived from the entity's fields.
 struct PostgresColumns<Entity: Sendable>: Sendable {
     private let fields: [Field<Entity>]
-    /// The beginning of each field's member in JSON.
+    /// The text before the value of each field in JSON.
     private let keys: [[UInt8]]
     private let readers: [Reader]
 
@@ -15,8 +15,8 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
         @Sendable (_ rows: PostgresResult, _ row: Int, _ column: Int, _ entity: inout Entity) ->
         Bool
 
-    /// - Parameter present: The columns of the table, or `nil` if it has all. Fields whose columns
-    ///   an earlier version lacks have their defaults.
+    /// - Parameter present: The columns that the table has, or `nil` if it has all of them. Fields
+    ///   without a column, in a table of an earlier version, have their defaults.
     init(_ fields: [Field<Entity>], present: Set<String>? = nil) {
         self.fields = fields.filter { present?.contains($0.column) ?? true }
         keys = self.fields.map { Array(",\"\($0.column)\":".utf8) }
@@ -75,10 +75,10 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
         }
     }
 
-    /// A condition that is true if `Rank` can read the value; with any other rank, no client could
-    /// read the list. A rank consists of base-62 digits: an integer part whose length its first
-    /// digit determines, and a fraction that does not end in 0. An index row is at most a third of
-    /// a page.
+    /// A condition that is true if `Rank` can read the value. With an invalid rank, no client could
+    /// read the list. A rank consists of base-62 digits: an integer part, whose first digit
+    /// determines its length, and a fraction that does not end in 0. The length is limited, because
+    /// an index row is at most a third of a page.
     private static var isRank: String {
         """
         rank ~ '^[A-Za-z][0-9A-Za-z]+$' AND octet_length(rank) <= \(PostgresSchema.maxDigitsOfRank) AND octet_length(rank) >=

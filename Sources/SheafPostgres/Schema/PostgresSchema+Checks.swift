@@ -2,8 +2,8 @@ import SheafList
 
 /// Checks of an existing schema `sheaf`.
 extension PostgresSchema {
-    /// A query for the schema and its parts, each with its owner. `person` is 0 for all superusers,
-    /// who can change everything in any case.
+    /// A query for the schema and its parts, each with its owner. `person` is 0 for every
+    /// superuser, because superusers can change everything in any case.
     private static let owned = """
         (SELECT pg_describe_object(o.class, o.id, 0) AS name, r.rolname AS role,
             CASE WHEN r.rolsuper THEN 0 ELSE r.oid END AS person
@@ -50,7 +50,7 @@ extension PostgresSchema {
           WHERE g.space = (SELECT n.oid FROM pg_namespace n WHERE n.nspname = 'sheaf')
         """
 
-    /// Returns the roles that have rights on the schema which Sheaf does not grant.
+    /// Returns the roles with rights on the schema that Sheaf does not grant.
     static func privileged(on connection: PostgresConnection) throws -> [String] {
         let rows = try connection.rows(
             """
@@ -139,8 +139,9 @@ extension PostgresSchema {
         return (0..<rows.count).map { rows.text($0, 0) }
     }
 
-    /// Returns the members whose rights are void, because their role is gone or has another number
-    /// than when it was invited. Returns none if the caller's role may not restore the rights.
+    /// Returns the members whose rights are void, because their role no longer exists or has
+    /// another number than at the time of the invitation. Returns no members if the caller's role
+    /// may not restore the rights.
     static func voidMembers(on connection: PostgresConnection) throws -> [String] {
         let right = try connection.rows(
             """
@@ -157,8 +158,8 @@ extension PostgresSchema {
         return (0..<rows.count).map { rows.text($0, 0) }
     }
 
-    /// Returns a sentence about `members`, whose rights are void, and one of advice, both without a
-    /// period.
+    /// Returns a sentence about `members`, whose rights are void, and a sentence of advice, both
+    /// without a period.
     static func report(ofVoid members: [String]) -> (text: String, advice: String) {
         let names = members.prefix(10).joined(separator: ", ") + (members.count > 10 ? ", …" : "")
         let words =

@@ -7,7 +7,8 @@ import SheafList
 /// through functions, which check the rights of the login role.
 struct PostgresSchema: Sendable {
     static let version = FormatVersions.current.server
-    /// The maximum length of a rank in the tables: a row of an index is at most a third of a page.
+    /// The maximum length of a rank in the tables, because an index row is at most a third of a
+    /// page.
     static let maxDigitsOfRank = 2_000
 
     /// The columns of each table, or `nil` if they are those of this version.
@@ -66,8 +67,9 @@ struct PostgresSchema: Sendable {
         "\(id) IN (SELECT g.id FROM sheaf.tags g WHERE g.list_id = p_list)"
     }
 
-    /// Refuses to change a newer version's tables. The script is ASCII: a database with another
-    /// encoding would otherwise reject the text before it can report the required encoding.
+    /// Refuses to change the tables of a newer version. The script must be ASCII, because a
+    /// database with another encoding would reject other text before it could report the required
+    /// encoding.
     private var refusal: String {
         """
         CREATE SCHEMA IF NOT EXISTS sheaf;
@@ -147,8 +149,9 @@ struct PostgresSchema: Sendable {
         """
     }
 
-    /// Makes tag names unique, by their hashes, because an index entry cannot hold a long text. The
-    /// check runs at the end of a commit, because a name may move to another tag within it.
+    /// Makes tag names unique. The constraint uses hashes, because an index entry cannot contain a
+    /// long text. A commit defers the check until all tags are written, because a name may move to
+    /// another tag.
     private var tagNames: String {
         """
         ALTER TABLE sheaf.tags ADD COLUMN IF NOT EXISTS name_hash text

@@ -8,7 +8,7 @@ struct PostgresTable<Entity: ListEntity>: Sendable {
     /// The columns that rows in JSON have in addition to the fields.
     private let others: [String]
 
-    /// - Parameter present: The columns of the table, or `nil` if it has all.
+    /// - Parameter present: The columns that the table has, or `nil` if it has all of them.
     init(present: Set<String>? = nil) {
         columns = PostgresColumns(Entity.fields, present: present)
         others =
@@ -76,7 +76,7 @@ struct PostgresTable<Entity: ListEntity>: Sendable {
         """
     }
 
-    /// The SQL that adds all columns. It also adds the columns that an older version lacks.
+    /// The SQL that adds the columns which the table lacks: all of them in a new table.
     private var additions: String {
         let others = others.map { ($0, "text NOT NULL DEFAULT ''") }
         return (others + columns.declarations)

@@ -2,10 +2,10 @@ import SheafList
 
 /// The functions that read lists.
 ///
-/// Only the owner may select from the tables directly. PostgreSQL evaluates some conditions of a
-/// query before a policy of row security, and EXPLAIN ANALYZE shows how many rows matched, so a
-/// role could find texts of other lists by trial and error. A caller cannot add conditions inside a
-/// function.
+/// Only the owner may select from the tables directly. Row security would not be enough: PostgreSQL
+/// evaluates some conditions of a query before the policy, and EXPLAIN ANALYZE shows how many rows
+/// matched, so a role could find texts of other lists by trial and error. A caller cannot add
+/// conditions inside a function.
 enum ReadFunctions {
     /// The signatures of the functions that every role may call.
     static let granted = all.map(\.signature)
@@ -64,7 +64,7 @@ enum ReadFunctions {
     }
 
     /// Returns the SQL for the rows that were written after commit `p_number`, except by the
-    /// caller's process `p_client`; for all rows with -1 and NULL.
+    /// caller's process `p_client`. With -1 and NULL, these are all rows.
     private static func changed(_ table: String) -> String {
         """
         RETURN QUERY SELECT r.* FROM sheaf.\(table) r
@@ -112,8 +112,8 @@ enum ReadFunctions {
                     """),
         ] + Kinds.all.map { changedRows(of: $0) } + [
             changedRows("read_gone", of: "tombstones"),
-            // A page by rank and id, after or before a position. If p_limit is NULL, all of the
-            // rest.
+            // A page by rank and id, after or before a position. If `p_limit` is NULL, the page has
+            // all further items.
             Function(
                 name: "read_items",
                 parameters: [
@@ -127,7 +127,7 @@ enum ReadFunctions {
                       \(items("(r.rank, r.id) > (p_rank, p_id)", "ORDER BY r.rank, r.id LIMIT p_limit"))
                     END IF;
                     """),
-            // The items with p_ids, and those with one of p_tags.
+            // The items with the ids `p_ids`, and those with any of the tags `p_tags`.
             Function(
                 name: "read_items_by_id",
                 parameters: ["p_list uuid", "p_ids uuid[]", "p_tags uuid[]"],
@@ -151,7 +151,7 @@ enum ReadFunctions {
             Function(
                 name: "count_items", rows: "bigint",
                 body: "RETURN (SELECT count(*) FROM sheaf.items r WHERE r.list_id = p_list);"),
-            // The commits after p_number.
+            // The commits after `p_number`.
             Function(
                 name: "read_commits", parameters: ["p_list uuid", "p_number bigint"],
                 rows: "SETOF sheaf.commits",

@@ -2,11 +2,11 @@ import FoundationEssentials
 import SheafFormats
 import SheafList
 
-/// Puts the tags back into names that imports of an earlier version had taken them out of, on a
-/// server; see `Item.nameInKeptLine`.
+/// A repair of names on a server: puts back the tags that imports of an earlier version had removed
+/// from names. See `Item.nameInKeptLine`.
 ///
-/// A page of a list is one commit, which its members are told of. If it is interrupted, the next
-/// `sheaf share init` goes on. Times of change stay.
+/// Each page of a list is one commit. If the repair is interrupted, the next `sheaf share init`
+/// continues it. The times of change are not updated.
 struct RestoredNames {
     private let connection: PostgresConnection
     private let tables = PostgresSchema.current
@@ -14,7 +14,7 @@ struct RestoredNames {
     /// The number of items that are read at a time.
     private static let page = 1_000
 
-    /// - Parameter connection: of the owner of the schema.
+    /// - Parameter connection: The connection of the owner of the schema.
     init(on connection: PostgresConnection) { self.connection = connection }
 
     /// Restores the names of all lists, once. O(items).

@@ -14,9 +14,9 @@ package struct PostgresSharing {
     /// Connects to the server of `url`.
     ///
     /// - Parameters:
-    ///   - state: Remembers the lists that bare names mean.
+    ///   - state: The folder that remembers the lists to which bare names refer.
     ///   - report: Called with a sentence for the user if a choice cannot be remembered, or if a
-    ///     name means a list of another role for the first time.
+    ///     name refers to a list of another role for the first time.
     package init(
         _ url: PostgresURL, state: StateFolder? = nil,
         report: @escaping (String) -> Void = { _ in }
@@ -107,7 +107,7 @@ package struct PostgresSharing {
         }
     }
 
-    /// Returns the list that a reference means on this machine.
+    /// Returns the list to which a reference leads on this machine.
     package func meaning(of reference: String) throws -> SharedList {
         try asked {
             SharedList(try ListRow.named(reference, on: connection, remembered: remembered))
@@ -145,7 +145,7 @@ package struct PostgresSharing {
         }
     }
 
-    /// The place of the server, as in the URL, with every host that it names.
+    /// The hosts and ports of the server, as in the URL.
     private var authority: String {
         if !url.authority.isEmpty { return url.authority }
         let isSocket = connection.host.hasPrefix("/")
@@ -223,8 +223,8 @@ package struct PostgresSharing {
         do {
             return try body()
         } catch let failure as PostgresFailure {
-            // In these cases the server's message is more precise: it names the required or the
-            // missing role.
+            // In some cases the server's message is more precise than Sheaf's own error, because it
+            // names the required or the missing role.
             if failure.state == "22023" { throw StoreURLError(failure.message) }
             var error = failure.error(at: url.location)
             if failure.state == "42704" { error.code = .notFound }
@@ -262,7 +262,7 @@ package struct SharedList: Sendable {
     package var id: UUID
     package var name: String
     package var owner: String
-    /// A reference that means exactly this list: `OWNER/NAME`, or its id if the name looks like a
+    /// A reference to exactly this list: `OWNER/NAME`, or its id if the name looks like a
     /// reference.
     package var reference: String
     /// The right of the connected role.

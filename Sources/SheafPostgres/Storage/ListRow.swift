@@ -7,7 +7,7 @@ struct ListRow {
     var id: UUID
     var name: String
     var owner: String
-    /// `nil` if a later version introduced the right.
+    /// The right, or `nil` if a later version introduced it.
     var right: ShareRight?
     var lastNumber: Int64
     var forgotten: Int64
@@ -16,8 +16,8 @@ struct ListRow {
     /// record.
     var lastCommit: UUID?
 
-    /// Returns a query for the rows of a call of `read_lists` or `read_list`, in the form that
-    /// ``init(_:_:)`` reads.
+    /// Returns a query for the rows of `function`, a call of `read_lists` or `read_list`, in the
+    /// form that ``init(_:_:)`` reads.
     static func query(_ function: String) -> String {
         """
         SELECT l.id, l.name, l.owner::text, l.may, l.last_number, l.forgotten, l.version,
@@ -48,7 +48,7 @@ struct ListRow {
     }
 
     /// Returns the lists, and the key of the database: its id and its number. The id alone is not
-    /// sufficient, because a dump copies it, and any user can set it in another database.
+    /// enough, because a dump copies it, and the owner of another database can set it there.
     ///
     /// - Throws: ``PostgresFailure``, also if the database has no id, which means that its tables
     ///   are of an earlier version.
@@ -72,8 +72,8 @@ struct ListRow {
     /// Returns the identity of the list for logs of its changes.
     ///
     /// A dump copies the ids of the list and of the database, so the identity contains the number
-    /// of the database and that of its cluster. A promoted standby has both numbers, and renaming
-    /// changes neither.
+    /// of the database and that of its cluster. A promoted standby has the same numbers, and
+    /// renaming the database changes neither.
     ///
     /// - Throws: ``PostgresFailure``.
     func identity(on connection: PostgresConnection) throws -> ServerList.Identity {
@@ -85,7 +85,7 @@ struct ListRow {
     /// another server may have an equal number.
     static func namesCluster(_ database: String) -> Bool { database.contains(" of ") }
 
-    /// Returns the number of the database and that of its cluster.
+    /// Returns the number of the database, followed by that of its cluster if the role may read it.
     private static func number(on connection: PostgresConnection) throws -> String {
         let number = "SELECT d.oid::text FROM pg_database d WHERE d.datname = current_database()"
         let rows: PostgresResult
@@ -103,13 +103,13 @@ struct ListRow {
         (0..<rows.count).compactMap { ListRow(rows, $0) }
     }
 
-    /// Returns the list that a reference means. A UUID and `OWNER/NAME` always mean exactly that
-    /// list. A bare `NAME` means the list that it meant on its first use. On first use, it means
-    /// the caller's own list, or else the only list of that name.
+    /// Returns the list to which a reference leads. A UUID and `OWNER/NAME` lead to exactly that
+    /// list. On its first use, a bare `NAME` leads to the caller's own list of that name, or else
+    /// to the only one. Later it leads to the same list.
     ///
-    /// - Parameter name: The reference. On first use, `nil` means the only list.
-    /// - Throws: ``PostgresFailure``, or `StorageError` if the reference means no list or several,
-    ///   or if the remembered list is gone.
+    /// - Parameter name: The reference. On its first use, `nil` leads to the only list.
+    /// - Throws: ``PostgresFailure``, or `StorageError` if the reference leads to no list or to
+    ///   several, or if the remembered list no longer exists.
     static func named(
         _ name: String?, on connection: PostgresConnection, remembered: RememberedLists
     ) throws -> ListRow {
@@ -153,13 +153,12 @@ struct ListRow {
     }
 
     /// Checks that the URL leads to the same list, in the same database, as on its last use. A
-    /// forwarded port may now lead to another server, and a database may have been replaced by a
-    /// new one. A copy of the database with the same list may have replaced it, or may be on
-    /// another host of the URL while the first host is down. A list may also have lost its name to
-    /// a new list.
+    /// forwarded port may now lead to another server, or the database may have been replaced by a
+    /// new one or by a copy with the same list. Such a copy may also be on another host of the URL
+    /// while the first host is down. A new list may also have taken the name of the old one.
     ///
-    /// - Parameter isExact: True if the reference includes the owner. A bare name has been looked
-    ///   up among the remembered ones, so it may mean another list of the same database.
+    /// - Parameter isExact: True if the reference includes the owner. A bare name has already been
+    ///   looked up among the remembered ones, so it may lead to another list of the same database.
     /// - Throws: ``PostgresFailure``, or `StorageError` if the URL leads elsewhere.
     private func checkFormer(
         on connection: PostgresConnection, _ remembered: RememberedLists, isExact: Bool
@@ -199,8 +198,8 @@ struct ListRow {
     /// Makes the bare name of a list, and a URL without a list, refer to the list of `reference`.
     ///
     /// - Returns: The list.
-    /// - Throws: ``PostgresFailure``, or `StorageError` if `reference` means no list or several, or
-    ///   if the choice cannot be saved.
+    /// - Throws: ``PostgresFailure``, or `StorageError` if `reference` leads to no list or to
+    ///   several, or if the choice cannot be saved.
     static func use(
         _ reference: String, on connection: PostgresConnection, remembered: RememberedLists
     ) throws -> ListRow {
@@ -223,9 +222,9 @@ struct ListRow {
         return list
     }
 
-    /// Returns the list that a reference means if no choice is remembered.
+    /// Returns the list to which a reference leads if no choice is remembered.
     ///
-    /// - Parameter isInURL: True if errors spell the choices as URL parameters.
+    /// - Parameter isInURL: True if errors list the choices as URL parameters.
     private static func meant(
         by name: String?, of all: [ListRow], on connection: PostgresConnection,
         remembered: RememberedLists, isInURL: Bool = true
@@ -263,8 +262,8 @@ struct ListRow {
                 + remedy(name, for: connection.user))
     }
 
-    /// Returns advice for a missing list. Only its owner can create it, under a name without the
-    /// owner, and only its owner can share it.
+    /// Returns advice for a missing list. If the list would be the user's own, the user can create
+    /// it. Otherwise its owner must share it.
     private static func remedy(_ reference: String, for user: String) -> String {
         // The name of a role may contain a slash, but the name of a list cannot.
         let slash = reference.lastIndex(of: "/")
@@ -297,7 +296,7 @@ struct ListRow {
         !name.utf8.contains(UInt8(ascii: "/")) && id(name) == nil
     }
 
-    /// Returns the id that `name` spells in any form that PostgreSQL accepts, or `nil`.
+    /// Returns the id that `name` represents in any form that PostgreSQL accepts, or `nil`.
     private static func id(_ name: String) -> UUID? {
         var digits = name.filter { !"-{}".contains($0) && !$0.isWhitespace }
         guard digits.utf8.count == 32 else { return nil }
@@ -311,14 +310,16 @@ struct ListRow {
     /// id as a reference.
     private var qualifiedName: String? { Self.isBare(name) ? "\(owner)/\(name)" : nil }
 
-    /// Compares bytes, because the server distinguishes roles that Swift considers equal.
+    /// Returns true if `role` owns the list. Compares bytes, because the server distinguishes roles
+    /// that Swift considers equal.
     func isOwned(by role: String) -> Bool { owner.utf8.elementsEqual(role.utf8) }
 
-    /// A reference that means exactly this list.
+    /// A reference to exactly this list.
     var reference: String { qualifiedName ?? id.uuidString.lowercased() }
 
-    /// Returns the first ten lists: the caller's own lists, then lists that were opened on this
-    /// machine. Other users can invite the caller to any number of further lists.
+    /// Returns the references of up to ten lists: first the caller's own lists, then lists that
+    /// were opened on this machine, then others. There may be many others, because any user can
+    /// invite the caller.
     private static func choices(
         _ lists: [ListRow], _ connection: PostgresConnection, _ remembered: RememberedLists,
         areInURL: Bool

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Reports news at once, and combines further news within a short interval into one report at its
-/// end.
+/// A throttle that reports a notification at once, and combines further ones within a short
+/// interval into one report at its end.
 ///
 /// If fifty people each change a list once a second, there are fifty commits a second, and every
 /// screen receives a notification of each. Fetching for each would keep the server busy with
@@ -18,7 +18,7 @@ final class NotificationThrottle: @unchecked Sendable {
         self.body = body
     }
 
-    /// Records that there is something to fetch.
+    /// Records a notification, and reports it now or at the end of the interval.
     func notify() {
         guard let delay = timer.delay(at: .now) else { return }
         guard delay > .zero else { return fire() }
@@ -36,10 +36,12 @@ struct ThrottleTimer {
     private var last: ContinuousClock.Instant?
     private var isWaiting = false
 
-    /// The minimum interval between reports: too short to notice, long compared to a fetch.
+    /// The minimum interval between reports, which is too short to notice but long compared to a
+    /// fetch.
     static let interval = Duration.milliseconds(100)
 
-    /// Returns the delay for news that arrive now, or `nil` if a report is already waiting.
+    /// Returns the delay for a notification that arrives now, or `nil` if a report is already
+    /// waiting.
     mutating func delay(at now: ContinuousClock.Instant) -> Duration? {
         guard !isWaiting else { return nil }
         isWaiting = true

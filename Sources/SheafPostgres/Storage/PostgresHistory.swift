@@ -5,9 +5,10 @@ import SheafStorage
 /// The latest commits that this process has made or seen, to detect a server that has lost some of
 /// them and to restore their contents.
 ///
-/// A promoted standby that lagged continues with an older list, and assigns commit numbers again.
-/// Each commit has a random id. If the number has another id, or none, the histories diverge there.
-/// The history is bounded, because replication lags by seconds, rarely by minutes.
+/// A promoted standby that lagged continues from an older state of the list, and assigns the same
+/// commit numbers again. But each commit also has a random id. If a number has another id on the
+/// server, or none, the server's history differs from there on. A bounded history is enough,
+/// because replication lags by seconds, rarely by minutes.
 struct PostgresHistory {
     private struct Entry {
         var number: Int64
@@ -26,13 +27,13 @@ struct PostgresHistory {
     /// The changes that a server has lost.
     struct Lost {
         var changes = StorageChanges()
-        /// The entities that are not sent again if another client has written them since. These are
-        /// other clients' values, which those clients may have restored and edited themselves, and
-        /// deletions, which any edit overrides.
+        /// The entities that are not sent again if another client has written them since. They are
+        /// values of other clients, which those clients may have restored and edited themselves,
+        /// and deletions, which any edit overrides.
         var yielding: Set<UUID> = []
     }
 
-    /// Adds a commit with its changes.
+    /// Adds a commit with its changes. Drops the oldest commits beyond the limits.
     mutating func add(
         _ number: Int64, _ id: UUID, _ changes: StorageChanges, isOwn: Bool
     ) {

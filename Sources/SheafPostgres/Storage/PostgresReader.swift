@@ -57,7 +57,7 @@ struct PostgresReader {
         try items(at: cursor, limit, isBackward: true).reversed()
     }
 
-    /// Returns the items after or before a position, the nearest first. A cursor of `nil` precedes
+    /// Returns the items after or before a position, the nearest first. A `nil` cursor is before
     /// every rank.
     private func items(at cursor: ItemPosition?, _ limit: Int, isBackward: Bool) throws -> [Item] {
         let query = query(
@@ -119,7 +119,7 @@ struct PostgresReader {
 
     // MARK: Rows to merge with
 
-    /// A part of the list that includes at least all commits up to its number.
+    /// A part of the list, at least as new as the commit `number`.
     struct Snapshot {
         var number: Int64
         /// True if another client has committed after the last commit that this process knows.
@@ -132,7 +132,7 @@ struct PostgresReader {
     func snapshot(
         _ ids: [UUID], tags: [UUID], known: Int64, client: UUID
     ) throws -> Snapshot {
-        // The number is read first, so that no row that is read later is older.
+        // The number is read first, so that the rows are at least as new.
         let results = try connection.rows(
             [
                 Query(text: Self.row, parameters: [id]),
@@ -267,7 +267,7 @@ struct PostgresReader {
         """
 
     /// Returns the reason why a commit or a lock takes long, or `nil` if a transaction of another
-    /// role may be the reason. A role sees the wait events of its own sessions only.
+    /// role may be the reason. A role can see only the wait events of its own sessions.
     static func reasonForWaiting(on connection: PostgresConnection) throws -> String? {
         let rows = try connection.rows(
             """
@@ -294,7 +294,7 @@ struct PostgresReader {
         return PostgresFailure(state: rows.flag(0, 1) ? PostgresFailure.askedReadOnly : "25006", "")
     }
 
-    /// - Throws: ``PostgresFailure``, that of a standby, if the server accepts no writes.
+    /// - Throws: The ``readOnlyFailure()`` if the server accepts no writes.
     func expectWrites() throws {
         if let failure = try readOnlyFailure() { throw failure }
     }
@@ -310,7 +310,7 @@ struct PostgresReader {
         return rows.count == 1 && !rows.isNull(0, 0)
     }
 
-    /// Returns the number of the list's last commit, and those of `ids` that were written or
+    /// Returns the number of the list's last commit, and the part of `ids` that was written or
     /// deleted after commit `number`.
     func written(_ ids: Set<UUID>, after number: Int64) throws -> (now: Int64, ids: Set<UUID>) {
         let changed = (Kinds.all.map { ReadFunctions.reading($0) } + ["read_gone"]).map {
@@ -319,7 +319,7 @@ struct PostgresReader {
             WHERE r.id = ANY ($2::uuid[])
             """
         }
-        // The number is read first: later writes have higher ones.
+        // The number is read first, so writes that this query misses have higher numbers.
         let results = try connection.rows([
             Query(text: Self.row, parameters: [id]),
             Query(

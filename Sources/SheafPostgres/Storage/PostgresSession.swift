@@ -2,26 +2,27 @@ import FoundationEssentials
 import SheafList
 import SheafStorage
 
-/// One list on a server, through one connection at a time. The state of the session survives a
-/// broken connection.
+/// The use of one list on a server through successive connections. The state of the session
+/// survives a broken connection.
 ///
 /// This class is not thread-safe: ``PostgresStorage`` calls it only on its queue, which justifies
 /// `@unchecked`. Its calls throw `StorageError`.
 final class PostgresSession: @unchecked Sendable {
     let url: PostgresURL
-    /// Receives the identity of the list, for the owners of its logs.
+    /// The record of the list. The session reports the list's identity to it, which becomes the
+    /// owner of the list's logs.
     private let server: ServerList?
     private let remembered: RememberedLists
     private let mode: OpenMode
     private(set) var connection: PostgresConnection?
     /// The list, as the server last described it.
     private(set) var list: ListRow?
-    /// The list and its database, as the first connection found them. A dump copies the list, so
-    /// the same list in another database is a different list.
+    /// The list and its database, as the first connection found them. A dump can copy a list, so a
+    /// list with the same id in another database is a different list.
     private var identity: ServerList.Identity?
-    /// The failure of a server that accepted no writes when the list was opened and still does not;
-    /// `nil` if it accepts them. The list is then read-only. If the server stops accepting writes
-    /// later, only commits fail, and editing continues.
+    /// The failure of a server that has accepted no writes since the list was opened, or `nil`. The
+    /// list is then read-only. If the server stops accepting writes later, this stays `nil`: only
+    /// commits fail, and editing continues.
     private var readOnlyFailure: PostgresFailure?
     private var isOnReadOnlyServer: Bool { readOnlyFailure != nil }
     /// The time when the server first refused a commit on this connection because it accepts no
@@ -36,7 +37,7 @@ final class PostgresSession: @unchecked Sendable {
             return refusal.advice.map { "\(reason) \($0)" } ?? reason
         }
     }
-    /// Called with each new connection, and with `nil` when it is gone.
+    /// Called with each new connection, and with `nil` before it is closed.
     var onConnection: (PostgresConnection?) -> Void = { _ in }
     /// Called when another process has announced a commit.
     var onExternalCommit: () -> Void = {}
@@ -55,8 +56,8 @@ final class PostgresSession: @unchecked Sendable {
     private var serverLostCommits = false
     /// A sentence for the user that has not been shown yet.
     var notice: String?
-    /// True if the right to read was missing at the last check. Its return is news even without a
-    /// new commit.
+    /// True if the right to read was missing at the last check. If the right returns, that counts
+    /// as a change even without a new commit.
     private var wasDenied = false
     /// Fetched items of other clients that have not been returned yet.
     private var backlog: [Item] = []
@@ -93,8 +94,8 @@ final class PostgresSession: @unchecked Sendable {
     /// Connects, if there is no connection: see ``connected()``.
     func connect() throws(StorageError) { _ = try connected() }
 
-    /// Returns the reader of the connection, which is made if there is none. After a failed
-    /// attempt, there is a short pause before the next one.
+    /// Returns the reader of the connection, and connects if there is none. After a failed attempt,
+    /// there is a short pause before the next one.
     private func connected() throws(StorageError) -> PostgresReader {
         guard !isClosed else {
             throw StorageError(.cannotOpen, at: url.location, reason: "the list is closed")
@@ -127,7 +128,8 @@ final class PostgresSession: @unchecked Sendable {
         guard row.version <= PostgresSchema.version else {
             throw PostgresFailure(state: "SHV01", "a newer version set this up")
         }
-        // "Saved" means that a commit survives a crash of the server, and that the standby has it.
+        // A commit may be called saved only if it survives a crash of the server and is on the
+        // standby.
         try connection.run(
             """
             \(PostgresSchema.planning)
@@ -159,7 +161,8 @@ final class PostgresSession: @unchecked Sendable {
         return reader
     }
 
-    /// Checks that a connection leads to the list of this session or of the last run.
+    /// Checks that a connection leads to the same list as `first`, the identity in this session or
+    /// in the last run.
     ///
     /// - Throws: `StorageError` if it does not. The error for another database is `.busy`, because
     ///   the right database may answer again later.
@@ -233,7 +236,7 @@ final class PostgresSession: @unchecked Sendable {
     }
 
     /// Restarts with upgraded tables. Rows that were read before lack columns. So the whole list
-    /// counts as news, and no incomplete row replaces a stored one.
+    /// counts as changed, and no incomplete row replaces a stored one.
     private func restart(_ row: ListRow) {
         if let connection {
             reader = PostgresReader(connection: connection, list: row.id, schema: .current)
@@ -255,7 +258,7 @@ final class PostgresSession: @unchecked Sendable {
 
     /// Runs `body` on the connection. Drops the connection if it turns out to be broken.
     private func guarded<T>(_ body: (PostgresReader) throws -> T) throws -> T {
-        // Runs after a failure too: the log must not give one name to two commits.
+        // Runs after a failure too, because the log must not use one name for two commits.
         defer { server?.nextBatch = writer.nextBatch }
         let reader = try connected()
         defer { if reader.connection.takeNotifications() { onExternalCommit() } }
@@ -265,12 +268,13 @@ final class PostgresSession: @unchecked Sendable {
             let failure = error as? PostgresFailure
             let error = self.error(error)
             if error.code == .denied { wasDenied = true }
-            // The state of a connection that broke within a pipeline is unknown. If a server
-            // accepts no writes any more, another host of the URL may.
+            // The state of a connection that broke within a pipeline is unknown. If the server no
+            // longer accepts writes, another host of the URL may accept them.
             if let failure, failure.isOfConnection || failure.isOfStandby && url.hasSeveralHosts {
                 disconnect()
             }
-            // Calls that waited behind this one must fail without waiting for each host again.
+            // Calls that are queued behind this one must fail at once, without waiting for each
+            // host again.
             if failure?.isTimeout ?? false { lastFailure = (error, .now + .seconds(2)) }
             throw error
         }
@@ -339,7 +343,7 @@ final class PostgresSession: @unchecked Sendable {
 
     // MARK: Changes of other clients
 
-    /// Asks the server whether the list may have changes that have not been fetched.
+    /// Returns true if the list may have changes that were not fetched.
     func hasExternalChanges() -> Bool {
         do {
             let row = try guarded { reader in
@@ -354,7 +358,8 @@ final class PostgresSession: @unchecked Sendable {
             if isOnReadOnlyServer, isNotified { disconnect() }
             // The list went back to an earlier state. The next connection compares the commits.
             if let known, row.lastNumber < known { disconnect() }
-            // Whether the server accepts writes is known, but the user's right may have changed.
+            // `readRow` has checked whether the server accepts writes, but the user's right may
+            // have changed.
             let mayBeWritable = readOnlyReason != nil && !isOnReadOnlyServer
             let isChanged =
                 row.lastNumber != known || serverLostCommits || mayBeWritable || wasDenied
@@ -372,7 +377,8 @@ final class PostgresSession: @unchecked Sendable {
         do { update(from: try guarded(readRow)) } catch { return }
     }
 
-    /// Reads the list's own row. Asks a server that accepted no writes whether it does now.
+    /// Reads the server's description of the list. If the server accepted no writes before, checks
+    /// that again.
     private func readRow(_ reader: PostgresReader) throws -> ListRow {
         if isOnReadOnlyServer { readOnlyFailure = try reader.readOnlyFailure() }
         return try reader.row()
@@ -443,8 +449,9 @@ final class PostgresSession: @unchecked Sendable {
     /// Closes a connection that refused a commit because the server accepts no writes. If a setting
     /// of the role or the database caused that, its removal applies only to new connections.
     ///
-    /// A commit that follows at once stays on the connection: every new connection causes a fetch,
-    /// and the pipeline retries after a fetch.
+    /// A commit that follows within 200 ms stays on the connection. Otherwise it would be retried
+    /// without a pause, because every new connection causes a fetch, and the pipeline retries after
+    /// a fetch.
     private func leaveReadOnlyConnection() {
         guard let refusedAt, refusedAt.duration(to: .now) > .milliseconds(200) else { return }
         disconnect()
@@ -469,7 +476,7 @@ final class PostgresSession: @unchecked Sendable {
     private func committed(
         _ changes: StorageChanges, _ reader: PostgresReader
     ) throws -> PostgresWriter.Outcome {
-        // Asks during the wait, so that the question does not delay the message.
+        // Determines the reason during the wait, so that the message is not delayed further.
         var reason: String?
         reader.connection.onDelay = { [url] in reason = Self.reasonForWaiting(at: url) }
         defer { reader.connection.onDelay = nil }
@@ -487,7 +494,7 @@ final class PostgresSession: @unchecked Sendable {
             throw failure
         } catch let failure as PostgresFailure where failure.state == "42501" && !failure.isOfGrant
         {
-            // The right to write is gone, or also the right to read.
+            // The role has lost the right to write, or also the right to read.
             update(from: try reader.row())
             throw refusal ?? failure
         }
@@ -504,8 +511,8 @@ final class PostgresSession: @unchecked Sendable {
         }
     }
 
-    /// Compares the commits that this process made or saw with the server's, and sends again those
-    /// that the server has lost.
+    /// Compares the commits that this process has made or seen with the server's, and sends the
+    /// lost ones again.
     private func compareHistory(_ reader: PostgresReader) throws {
         guard !history.numbers.isEmpty else { return }
         let commits = try reader.commits(history.numbers)
@@ -515,7 +522,8 @@ final class PostgresSession: @unchecked Sendable {
         var lost = copy.removeLost(after: shared)
         // The base of a lost change is the server's row, if no other client has written it since.
         try lost.changes.loadBases(reader, notAfter: shared)
-        // Later writes count as news, because the screen must also show the result of the merge.
+        // The whole list counts as changed, because the screen must also show the result of the
+        // merge.
         writer.reset()
         known = 0
         serverLostCommits = true
@@ -532,8 +540,8 @@ final class PostgresSession: @unchecked Sendable {
         history = copy
     }
 
-    /// Returns a sentence for the user, or one from opening the list if the server was unavailable
-    /// at first.
+    /// Returns and clears the sentence for the user. If there is none, returns the one from opening
+    /// a list whose server was unavailable at first.
     func consumeNotice() -> String? {
         defer { notice = nil }
         return notice ?? server?.consumeNotice()
@@ -547,8 +555,8 @@ final class PostgresSession: @unchecked Sendable {
 }
 
 extension StorageChanges {
-    /// Uses the rows that the server has had since commit `number` or earlier as bases of the
-    /// changes.
+    /// Uses the server's rows as bases of the changes, if they were not written after commit
+    /// `number`.
     fileprivate mutating func loadBases(_ reader: PostgresReader, notAfter number: Int64) throws {
         let rows = try reader.rows(of: ids, notAfter: number)
         func take(_ kind: (some ListEntity).Type) {

@@ -8,11 +8,11 @@ import Synchronization
 /// A list on a PostgreSQL server.
 ///
 /// Each commit is one call of a function on the server. It is durable there when it returns, and
-/// also on a synchronous standby if there is one. The list need not be reopened after a failure: a
-/// call without a connection makes one, and while the list is watched, the watch reconnects as soon
-/// as the server is available.
+/// also on a synchronous standby if there is one. The list need not be reopened after a failure. A
+/// call without a connection creates one, and a watch reconnects as soon as the server is
+/// available.
 ///
-/// A server that cannot be reached is `.busy`: callers wait for it as for a locked file.
+/// If the server cannot be reached, calls throw `.busy`, and callers wait as for a locked file.
 package final class PostgresStorage: ListStorage {
     package var displayName: String { shown.withLock(\.title) }
     package var readOnlyReason: String? { shown.withLock(\.readOnlyReason) }
@@ -23,7 +23,7 @@ package final class PostgresStorage: ListStorage {
     private let shown: Mutex<Shown>
     /// The queue on which the connection is used, one call after the other.
     let queue = DispatchQueue(label: "sheaf.postgres")
-    /// Used on `queue` only.
+    /// The session, which is used only on `queue`.
     let session: PostgresSession
 
     private struct Shown {
@@ -33,8 +33,8 @@ package final class PostgresStorage: ListStorage {
         var mayHaveCommitted = false
     }
 
-    /// - Parameter server: Receives the list's identity. Its state folder remembers the list that a
-    ///   bare reference means.
+    /// - Parameter server: The record that receives the list's identity. Its state folder remembers
+    ///   the list to which a bare reference leads.
     /// - Throws: `StorageError`, if the list cannot be opened now.
     package convenience init(
         _ url: PostgresURL, at server: ServerList? = nil, mode: OpenMode
@@ -57,7 +57,8 @@ package final class PostgresStorage: ListStorage {
     // A watch may still use the session on the queue.
     deinit { queue.async { [session] in session.close() } }
 
-    /// Connects. If that takes longer than `timeout`, returns while connecting continues.
+    /// Connects. If this takes longer than `timeout`, returns false, and connecting continues in
+    /// the background.
     ///
     /// - Returns: True if it is connected.
     func connect(within timeout: Duration) throws(StorageError) -> Bool {

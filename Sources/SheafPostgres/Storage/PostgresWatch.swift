@@ -1,15 +1,15 @@
 import Dispatch
 import SheafList
 
-/// Watches for other clients' commits, and reconnects to a server that was unavailable.
+/// A watch for other clients' commits, which also reconnects to a server that was unavailable.
 ///
-/// The server announces each commit by a notification, which is only a hint: notifications are not
-/// stored, and any role may send one. So the watch also asks for the list's number every 20 seconds
-/// and after each new connection. A standby in recovery sends no notifications, so it is asked
+/// The server announces each commit by a notification. This is only a hint, because notifications
+/// are not stored, and any role may send one. So the watch also reads the number of the list's last
+/// commit every 20 seconds. A standby in recovery sends no notifications, so the watch reads it
 /// every 2 seconds.
 ///
-/// After a connection breaks, the watch reconnects every second, later every three seconds, so that
-/// unsaved changes do not wait for the pipeline's next attempt.
+/// After a connection breaks, the watch tries to reconnect every second, and later every three
+/// seconds, so that unsaved changes do not wait for the pipeline's next attempt.
 final class PostgresWatch: StorageWatch {
     private let state: State
 
@@ -68,8 +68,7 @@ extension PostgresWatch.State {
 
     /// Listens on the socket of a new connection, or schedules an attempt to connect.
     private func follow(_ connection: PostgresConnection?) {
-        // The source is cancelled before the descriptor is closed: its last owner closes it after
-        // this.
+        // Cancels the source before the connection's last owner closes the descriptor.
         input?.cancel()
         input = nil
         guard !isOver else { return }
@@ -108,7 +107,7 @@ extension PostgresWatch.State {
         } else if session.hasExternalChanges() {
             body()
         }
-        // The watch reconnects sooner if the connection was found broken.
+        // If the connection turned out to be broken, `follow` has scheduled an earlier attempt.
         if session.connection != nil { schedule(after: period) }
     }
 

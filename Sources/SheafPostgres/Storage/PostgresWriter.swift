@@ -2,23 +2,23 @@ import FoundationEssentials
 import SheafList
 import SheafStorage
 
-/// Writes the commits of this process.
+/// The writer of this process's commits.
 ///
 /// A commit that contains only items is sent unmerged. The server refuses it if another client has
-/// written one of the rows, or any tag. A refused commit, and any commit with other entities, is
-/// first merged with the present rows. If the answer to a commit was lost, the writer asks for the
-/// commit by its number before the next one.
+/// written one of the rows, or any tag. A refused commit is then merged with the present rows and
+/// sent again. A commit with other entities is merged at once. If the answer to a commit was lost,
+/// the writer asks the server about that commit before it sends the next one.
 struct PostgresWriter {
     /// The id that distinguishes this process in the rows that it writes.
     private(set) var client = UUID.random()
-    /// The client id of merged or renamed rows. This process fetches them as it fetches those of
-    /// another client, so that it receives them even if the answer of the commit is lost.
+    /// The client id for merged or renamed rows. This process fetches such rows like those of
+    /// another client, so that it receives them even if the answer to the commit is lost.
     private var mergingClient = UUID.random()
     /// The number of the last commit that the server may have made.
     private var batch: Int64 = 0
     /// The name of the next commit.
     var nextBatch: BatchName { BatchName(clients: [client, mergingClient], number: batch + 1) }
-    /// A commit with an unknown outcome: the client id that made it, and its changes.
+    /// A commit with an unknown outcome: its client id, its number and its changes.
     private var unresolved: (client: UUID, batch: Int64, changes: StorageChanges)?
     /// True if a commit was sent and no answer arrived.
     var isOutcomeUnknown: Bool { unresolved != nil }
@@ -29,17 +29,18 @@ struct PostgresWriter {
     /// A commit and its outcome.
     struct Outcome {
         var result: CommitResult
-        /// `nil` if there was nothing to write.
+        /// The number and the id of the commit, or `nil` if there was nothing to write.
         var commit: (number: Int64, id: UUID)?
         var written = StorageChanges()
     }
 
     private static let maxAttempts = 20
 
-    /// Takes new client ids, so that later writes count as those of another process.
+    /// Creates new client ids, so that earlier commits of this process count as those of another
+    /// one.
     mutating func reset() {
         client = UUID.random()
-        // Batches are counted from 1 again.
+        // Needs a new id too, because batches are counted from 1 again.
         mergingClient = UUID.random()
         batch = 0
         unresolved = nil
@@ -105,8 +106,8 @@ struct PostgresWriter {
     private static let crowded = PostgresFailure(
         state: PostgresFailure.waiting, "too many other processes write to this list at once")
 
-    /// - Parameter laterWinsAt: The number of a commit. If given, the later of two edits of a field
-    ///   wins, and the merge fails if there has been another commit since.
+    /// - Parameter laterWinsAt: The number of a commit, or `nil`. With a number, the later of two
+    ///   edits of a field wins, and the merge fails if another commit has followed that one.
     private mutating func merge(
         _ changes: StorageChanges, _ reader: PostgresReader, known: Int64,
         laterWinsAt number: Int64? = nil
@@ -131,8 +132,7 @@ struct PostgresWriter {
             return Outcome(result: result)
         }
         // The server removes a deleted tag from all items that have it, including items to which
-        // another client has added it since the snapshot. The rows of those items are news for this
-        // process.
+        // another client has added it since the snapshot. This process must then fetch those items.
         let hasExternalChanges =
             snapshot.hasOthers || result.conflicts.contains(where: \.isOfName)
             || written.tags.hasDeletions
@@ -205,8 +205,8 @@ struct PostgresWriter {
         } catch let failure as PostgresFailure {
             // A server that answers with an error has committed nothing.
             if !failure.isOfConnection { unresolved = nil }
-            // The commit is sent again, merged or row by row, under the name that the log has for
-            // it.
+            // The commit will be sent again, merged or row by row, under the name that the log has
+            // for it.
             if failure.isConflict || failure.isOfRow { batch = number - 1 }
             throw failure
         }
@@ -222,7 +222,8 @@ struct PostgresWriter {
     /// Determines the outcome of a commit whose answer was lost.
     private mutating func resolve(_ reader: PostgresReader) throws {
         guard let unresolved else { return }
-        // The caller may not know of an earlier lost commit yet, either.
+        // The caller may also not know yet of an earlier commit whose answer was lost, so the
+        // changes are added.
         if try reader.hasCommitted(unresolved.batch, of: unresolved.client) {
             confirmed.appendCommitted(unresolved.changes)
         }
@@ -280,7 +281,7 @@ extension EntityChanges<Item> {
 }
 
 extension StorageChanges {
-    /// The changes that remain after `confirmed`, which the server has stored.
+    /// Returns the changes that remain after `confirmed`, which the server has stored.
     fileprivate func after(_ confirmed: StorageChanges) -> StorageChanges {
         guard !confirmed.isEmpty else { return self }
         var changes = StorageChanges()

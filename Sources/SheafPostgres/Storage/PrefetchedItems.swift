@@ -7,7 +7,7 @@ struct PrefetchedItems {
     var cursor: ItemPosition?
     var isLast: Bool
 
-    /// True if the following items must be requested from the server.
+    /// True if the next items must be requested from the server.
     var isExhausted: Bool { items.isEmpty && !isLast }
 
     /// Removes and returns the first `limit` items. Returns `nil` if they do not begin after

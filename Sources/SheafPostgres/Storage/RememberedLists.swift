@@ -3,17 +3,17 @@ import SheafList
 import SheafStorage
 import SwiduxFiles
 
-/// The lists that references without an owner or an id mean on this machine.
+/// The lists to which references without an owner or an id lead on this machine.
 ///
-/// A reference keeps its list when other members create lists of the same name, or revoke the right
-/// to the first one. Each choice is a small JSON file in the folder `lists` of the state folder.
-/// Its file name depends on the database, the role and the reference. The database has an id of its
-/// own, so a change of the host name and a failover make no difference.
+/// A reference keeps its list even if other members create lists of the same name, or revoke the
+/// right to the first one. Each choice is a small JSON file in the folder `lists` of the state
+/// folder. Its file name depends on the database, the role and the reference. The database is
+/// identified by its own id, so a new host name or a failover makes no difference.
 struct RememberedLists {
     private struct Memory: Codable, Equatable {
         var database: String
         var role: String
-        /// Empty for a URL without a list.
+        /// The reference, or an empty text for a URL without a list.
         var reference: String
         var list: UUID
 
@@ -29,8 +29,8 @@ struct RememberedLists {
     private let memoriesAtOpening: [Memory]
     /// Called with a sentence for the user if a list cannot be remembered.
     private let report: (String) -> Void
-    /// Called if a list of another role is opened by its bare name or without one. Receives the
-    /// exact reference for URLs, and, on first use, a sentence for the user.
+    /// Called if a list of another role is opened by its bare name or without a name. Receives the
+    /// exact reference in the form for URLs and, on first use, a sentence for the user.
     let assume: (_ reference: String, _ notice: String?) -> Void
 
     init(
@@ -62,10 +62,10 @@ struct RememberedLists {
         try ServerList.remembered(try PostgresConnection.destination(of: url), in: state)
     }
 
-    /// Returns the list that `reference` means, or `nil` if it has not been used yet.
+    /// Returns the list to which `reference` leads, or `nil` if it has not been used yet.
     ///
-    /// - Throws: `StorageError` if there may be a record that cannot be read. The caller must not
-    ///   open another list then.
+    /// - Throws: `StorageError` if there may be a record that cannot be read. The caller must then
+    ///   not open any list.
     func list(for reference: String?, in database: String, as role: String) throws -> UUID? {
         let name = Self.name(reference, database, role)
         guard let state, state.mayContain(name) else { return nil }
@@ -85,15 +85,15 @@ struct RememberedLists {
         return memory.list
     }
 
-    /// Returns the list that `reference` meant just before the list was opened, or `nil`. The user
-    /// may since have chosen another one in another process.
+    /// Returns the list to which `reference` led just before the list was opened, or `nil`. Since
+    /// then, the user may have chosen another list in another process.
     func listAtOpening(
         for reference: String?, in database: String, as role: String
     ) -> UUID? {
         memoriesAtOpening.first { $0.isOf(reference, database, role) }?.list
     }
 
-    /// Remembers that `reference` means `list`. Reports a failure to the user.
+    /// Remembers that `reference` leads to `list`. Reports a failure to the user.
     func remember(_ list: UUID, for reference: String?, in database: String, as role: String) {
         do {
             try set(list, for: reference, in: database, as: role)
@@ -105,7 +105,7 @@ struct RememberedLists {
         }
     }
 
-    /// Remembers that `reference` means `list`.
+    /// Remembers that `reference` leads to `list`.
     ///
     /// - Throws: `StorageError` if the choice cannot be saved.
     func set(
@@ -121,9 +121,9 @@ struct RememberedLists {
         try state.write(Array(bytes), to: Self.name(reference, database, role))
     }
 
-    /// Removes the records of URLs that now mean `list`: URLs of its database with its bare name or
-    /// without a name, URLs that differ from `url` only in the reference, and URLs of a list with
-    /// the same id, since `list` may be its copy.
+    /// Removes the records of URLs that now lead to `list`: URLs of its database with its bare name
+    /// or without a name, URLs that differ from `url` only in the reference, and URLs of a list
+    /// with the same id, because `list` may be its copy.
     func forgetURLs(of list: ListRow, _ identity: ServerList.Identity, by url: PostgresURL) throws {
         guard let state else { return }
         let own = try PostgresConnection.destination(of: url)
@@ -175,7 +175,7 @@ struct RememberedLists {
     }
 
     private static func name(_ reference: String?, _ database: String, _ role: String) -> String {
-        // The parts contain no NUL, so different parts never give an equal word.
+        // The parts contain no NUL, so different parts never result in the same joined text.
         let word = StableHash.word([database, role, reference ?? ""].joined(separator: "\0"))
         return "lists/\(word).json"
     }

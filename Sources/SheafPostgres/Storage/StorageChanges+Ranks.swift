@@ -2,8 +2,8 @@ import FoundationEssentials
 import SheafList
 import Swidux
 
-/// Ranks that are too long for the server's tables. They come from lists in files, and from logs of
-/// versions that did not limit the length of ranks.
+/// Replacement of ranks that are too long for the server's tables. Such ranks come from lists in
+/// files, and from logs of versions that did not limit the length of ranks.
 extension StorageChanges {
     /// The new ranks of entities, by id.
     var ranks: [UUID: Rank] {
@@ -15,8 +15,9 @@ extension StorageChanges {
         return ranks
     }
 
-    /// Returns the changes with shorter ranks for those that are too long, at the same positions,
-    /// and with the stored entities that make room for them. Returns `nil` if no rank is too long.
+    /// Returns the changes with shorter ranks in place of those that are too long. Entities keep
+    /// their order, and changes of stored entities that make room are added. Returns `nil` if no
+    /// rank is too long.
     func withShorterRanks(in storage: some ListStorage) async throws -> StorageChanges? {
         func haveLongRanks(_ kind: (some ListEntity).Type) -> Bool { self[kind].haveLongRanks }
         guard Kinds.all.contains(where: { haveLongRanks($0) }) else { return nil }
@@ -58,7 +59,7 @@ extension EntityChanges where Entity: Ranked {
         rank.isTooLong && rank.text.utf8.count > PostgresSchema.maxDigitsOfRank
     }
 
-    /// - Parameter stored: All entities of the list, by (rank, id).
+    /// - Parameter stored: All stored entities of the kind, by (rank, id).
     fileprivate mutating func shortenRanks(among stored: [Entity]) {
         for entity in longRanked {
             var others = stored.filter { $0.id != entity.id }
@@ -77,8 +78,8 @@ extension EntityChanges where Entity: Ranked {
         upsert(entity)
     }
 
-    /// Sets the rank of an entity that makes room, including one among the changes, unless they
-    /// delete it.
+    /// Sets the rank of an entity that makes room. If the changes already contain the entity, only
+    /// its rank is set, unless they delete it.
     fileprivate mutating func setRank(of entity: Entity, _ change: EntityChange<Entity>) {
         guard let own = self[entity.id] else { return self[entity.id] = change }
         if let after = own.after { setRank(entity.rank, of: after) }

@@ -6,7 +6,7 @@ import SwiduxFiles
 ///
 /// The copy is written under another name, synced, opened and checked, and then renamed. A file
 /// with the backup's name is therefore always complete. The copy shows the list at one moment, even
-/// if other processes write to it meanwhile.
+/// if other processes commit meanwhile.
 package struct Backup: Sendable, Equatable {
     /// The number of items in the backup.
     package var items: Int
@@ -19,8 +19,9 @@ package struct Backup: Sendable, Equatable {
     ///   - replacing: true to replace a file at `path`. Its owner, group and permissions are kept
     ///     if this user may set them. A link of this user, or of root, is followed.
     ///   - isYielding: true to let other processes commit meanwhile, which makes the copy slower.
-    /// - Throws: `StorageError` about the list, or `.cannotOpen` about `path`: a file exists there,
-    ///   it is the list itself, or the file cannot be made. No new file is left at `path`.
+    /// - Throws: `StorageError` about the list, or about `path`: a file exists there, it is the
+    ///   list itself or a list that a process has open, or the file cannot be made. No new file is
+    ///   left at `path`.
     package static func make(
         of location: FileLocation, to path: String, replacing: Bool = false,
         isYielding: Bool = false

@@ -50,8 +50,8 @@ package struct DailyBackups: Sendable {
     /// Makes the backup of the day if one is due. A failure must not stop other work.
     ///
     /// - Parameter isYielding: true to let other processes commit meanwhile.
-    /// - Returns: a sentence for the user if the backup failed because the list is damaged or, with
-    ///   the first change of a day, for another reason. `sheaf doctor` reports that reason.
+    /// - Returns: a sentence for the user if the backup failed, or nil. Unless the list is damaged,
+    ///   only the first change of a day gives a sentence. `sheaf doctor` reports the reason.
     package func makeOrReport(now: Date = Date(), isYielding: Bool = false) -> String? {
         let lastChange = lastChange
         do {
@@ -220,7 +220,8 @@ package struct DailyBackups: Sendable {
         }
     }
 
-    /// Returns a damage in the pages of an SQLite backup that opening it does not detect, or nil.
+    /// Returns the first fault in the pages of an SQLite backup that opening it does not detect, or
+    /// nil.
     private func fault(at path: String) throws -> String? {
         guard location.url.backend == .sqlite else { return nil }
         return try SQLiteCopy.reading(StoreFile(named: path), isReadOnly: true) {
@@ -334,7 +335,8 @@ package struct DailyBackups: Sendable {
         var room = Self.sizeLimit
         let own = files(until: day).reversed().filter { isOwn($0, identity) }
         for (index, file) in own.enumerated() {
-            // Stays negative once negative, because the sizes of sparse files may overflow.
+            // Once negative, the room stays negative. Sparse files may report such sizes that a
+            // further subtraction would overflow.
             room = room < 0 ? room : room - Int64(file.status.st_size)
             if index > 0, index >= Self.countLimit || room < 0 {
                 unlink("\(folder)/\(file.name)")

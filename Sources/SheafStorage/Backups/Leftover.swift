@@ -8,7 +8,7 @@ package struct Leftover: Sendable, Equatable {
     /// The meaning of the file and advice about it, as a sentence.
     package var meaning: String
 
-    /// Returns the leftover files beside the list. No leftover is deleted without a request.
+    /// Returns the leftover files beside the list. Changes none of them.
     static func all(beside file: StoreFile) -> [Leftover] {
         FolderContents.names(in: file.folder).sorted().compactMap { other in
             meaning(of: other, beside: file).map {

@@ -11,18 +11,17 @@ enum OpenFiles {
         var description: String { "\(name) (process \(process))" }
     }
 
-    /// Returns words for the other processes that have the list `identity` at `path` open. If they
-    /// belong to other users or containers, their names are unknown.
+    /// Returns descriptions of the other processes that have the list `identity` at `path` open. If
+    /// they belong to other users or containers, their names are unknown.
     static func words(forHoldersOf identity: StoreFile.Identity, at path: String) -> [String] {
         let names = holders(of: identity, at: path).map(\.description)
         return names.isEmpty && OpenMark.isSet(at: path)
             ? ["a process of another user or container"] : names
     }
 
-    /// Returns the other processes that have the file `identity` open, or a file that was at `path`
-    /// before, because each commit replaces the file of a JSON list. Only Linux reports open files,
-    /// and only for processes of the same user. On other systems the result is empty. O(open
-    /// files).
+    /// Returns the other processes that have the file `identity` open, or a former file of `path`:
+    /// each commit of a JSON list replaces its file. Only Linux reports open files, and only for
+    /// processes of the same user. On other systems the result is empty. O(open files).
     ///
     /// Child processes are skipped: until a child runs its own program, it has every open file of
     /// this process.
@@ -35,7 +34,8 @@ enum OpenFiles {
         .map { Holder(process: $0, name: name(of: $0)) }
     }
 
-    /// Looks up to three times. A process that is just opening the new file and closing the former
+    /// Returns true if `process` has the file open, or a deleted file that was at `place` before.
+    /// Looks up to three times: a process that is just opening the new file and closing the former
     /// one may show neither at the first look.
     private static func has(
         _ process: pid_t, open identity: StoreFile.Identity, orFormerOf place: String

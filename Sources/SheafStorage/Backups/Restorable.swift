@@ -58,8 +58,8 @@ package struct Restorable: Sendable, Equatable {
             .sorted { ($0.modified, $0.path) > ($1.modified, $1.path) }
     }
 
-    /// Returns the ids of the list. Empty if the list cannot be read; all backups at its path may
-    /// then help.
+    /// Returns the ids of the list, or no ids if the list cannot be read. Every backup at its path
+    /// then counts as a backup of this list.
     private static func identity(
         of file: StoreFile, _ backend: StoreURL.Backend
     ) -> ListIdentity {

@@ -70,8 +70,8 @@ package struct Restore: Sendable, Equatable {
         return Restore(items: made.items, aside: aside?.path)
     }
 
-    /// Throws if this user may not replace the list in its folder. In a folder such as `/tmp`, the
-    /// user could not remove a second name of the list either.
+    /// Throws if this user may write to the list but not replace it in its folder, as in a folder
+    /// such as `/tmp`.
     private static func checkReplaceable(_ store: StoreFile) throws {
         guard store.reasonAgainstWriting() == nil, let reason = store.reasonAgainstReplacing()
         else {
@@ -139,7 +139,8 @@ package struct Restore: Sendable, Equatable {
     /// journal is renamed before the list. If this process is killed in between, the list must not
     /// be left half written.
     ///
-    /// - Throws: `.busy`. A list that SQLite cannot open is kept unchanged with its journal.
+    /// - Throws: `.busy` if another process has locked the list. A list that SQLite cannot open
+    ///   stays unchanged, with its journal.
     private static func playBack(_ store: StoreFile) throws {
         let isThere = StoreFile.companionSuffixes.contains { access(store.path + $0, F_OK) == 0 }
         guard isThere else { return }

@@ -26,7 +26,7 @@ package enum WrittenFile {
         _ target: StoreFile, source: StoreFile.Identity?, replacing: Bool
     ) throws {
         // A command that was killed just before its end may have left its draft beside the finished
-        // file, which makes this command fail.
+        // file. That draft would make this command fail.
         FileDraft.removeAbandoned(in: target.folder)
         try SidecarFiles(of: target).checkOwnName()
         var status = stat()

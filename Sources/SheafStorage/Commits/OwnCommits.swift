@@ -24,9 +24,9 @@ struct OwnCommits {
 
     private var entries: [Entry] = []
     private var rows = 0
-    /// The last commit that this value no longer holds.
+    /// The latest commit that this value no longer holds.
     private var dropped: Mark?
-    /// The last commit that was signed in the file.
+    /// The last commit whose author is recorded in the file.
     private var lastSigned: Mark?
     /// The id of this process since the last replacement of the file. A new id is needed because
     /// another file can assign the same commit numbers again.
@@ -76,7 +76,7 @@ struct OwnCommits {
         rows = kept.reduce(0) { $0 + $1.changes.count }
         (author, lastSigned) = (.random(), nil)
         let isWhole = try dropped.map(isThere) ?? true
-        // The user is told of these commits only once.
+        // Commits that this value no longer holds are reported as lost only once.
         if !isWhole { dropped = nil }
         return isWhole
     }

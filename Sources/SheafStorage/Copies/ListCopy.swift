@@ -6,10 +6,10 @@ import Synchronization
 /// extras stay the same. Some stores refuse long ranks, so from the first long rank on, every
 /// entity gets the next short rank instead.
 ///
-/// The copy proceeds page by page in list order, with one commit for each page, so memory does not
-/// grow with the list. While one page is committed, the next is read. If a copy is interrupted, the
-/// target has the beginning of the source, and the next copy continues from there. At the end, the
-/// copy fetches changes that other processes committed to the source meanwhile.
+/// The copy proceeds page by page in list order. By default, it commits each page, so memory does
+/// not grow with the list. While one page is committed, the next is read. If a copy is interrupted,
+/// the target has the beginning of the source, and the next copy continues from there. At the end,
+/// the copy fetches changes that other processes committed to the source meanwhile.
 package struct ListCopy: Sendable {
     /// The result of a copy.
     package struct Outcome: Sendable, Equatable {
@@ -58,8 +58,8 @@ package struct ListCopy: Sendable {
     /// - Throws: `StorageError`, or ``TargetTaken``. Earlier commits stay.
     package func run(_ progress: (Int) -> Void = { _ in }) async throws -> Outcome {
         var outcome = Outcome()
-        // The first page is read first. From then on the source reports the commits of other
-        // processes.
+        // The first page is read before anything else. From then on, the source reports the commits
+        // of other processes.
         var ranks = CopiedRanks()
         var page = try await source.loadItems(after: nil, limit: pageSize)
         var changes = try await smallRows()
@@ -105,12 +105,12 @@ package struct ListCopy: Sendable {
         return outcome
     }
 
-    /// Returns the changes that copy the kinds of entities that are read as a whole, and that
-    /// delete the entities with which a new list begins.
+    /// Returns the changes that copy all entities except items, and that delete the entities with
+    /// which a new list begins.
     private func smallRows() async throws -> StorageChanges {
         var wanted = try await source.loadSmall()
-        // Names are made unique as a new list stores them, because older versions gave two views
-        // one name.
+        // Older versions could give two views the same name. The target makes names unique, so the
+        // names are compared in that form.
         wanted.views = wanted.views.withFreeNames()
         let found = try await target.loadSmall()
         let begun = OpenMode.readWriteBegin.rows
@@ -219,8 +219,8 @@ private struct CopiedRanks {
         }
     }
 
-    /// Returns `items`, which have changed since they were copied, with their ranks in the target,
-    /// where they are `found`. New items come last.
+    /// Returns `items`, which have changed since they were copied, with the ranks that they have in
+    /// the target. `found` contains those that the target has. New items come last.
     mutating func followed(by items: [Item], _ found: [Item]) -> [Item] {
         let known = Dictionary(found.map { ($0.id, $0.rank) }) { first, _ in first }
         return items.map { item in

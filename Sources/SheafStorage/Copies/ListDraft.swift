@@ -18,8 +18,8 @@ package final class ListDraft: Sendable {
         file = location.store
         try location.checkName()
         draft = try file.draft()
-        // The enclosing folder is private to this user, and a backend makes the file in its own
-        // way.
+        // Each backend makes the file itself, so the empty one is removed. No other user can take
+        // its name, because the enclosing folder is private.
         unlink(draft.path)
         var drafted = try StoreFile(named: draft.path)
         // Errors name the final path of the list.

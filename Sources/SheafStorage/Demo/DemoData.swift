@@ -6,14 +6,14 @@ import Swidux
 /// Plausible sample items: things to read, watch, cook, fix and buy, with tags, notes, ages and a
 /// few names that are hard to draw. A third of them have a due day.
 ///
-/// A sequence of change sets, one per commit, so that a million items are never in memory at once.
-/// Equal seeds and times give equal data.
+/// A sequence of changes, one element per commit, so that a million items are never in memory at
+/// once. Equal seeds and times give equal data.
 ///
 ///     for changes in DemoData(count: 1_000_000, now: now) {
 ///         _ = try await storage.commit(changes)
 ///     }
 package struct DemoData: Sequence, Sendable {
-    /// The maximum number of items in one change set.
+    /// The maximum number of items in one commit.
     package static let chunkSize = 10_000
 
     private let count: Int
@@ -27,8 +27,9 @@ package struct DemoData: Sequence, Sendable {
     ///
     /// - Parameters:
     ///   - count: the number of items.
-    ///   - now: the time at which the items have their ages.
-    ///   - today: the day from which days are counted, or nil for the local day of `now`.
+    ///   - now: the current time. Items were created and updated before it.
+    ///   - today: the day to which due and scheduled days are relative, or nil for the local day of
+    ///     `now`.
     ///   - tags: the tags of the store. Tags with matching names are reused.
     ///   - lastRank: the rank of the store's last item. The new items follow it.
     ///   - seed: the seed of the random numbers.
@@ -50,7 +51,7 @@ package struct DemoData: Sequence, Sendable {
             seed: seed)
     }
 
-    /// The iterator, which makes one change set at a time.
+    /// The iterator, which makes the changes of one commit at a time.
     package struct Iterator: IteratorProtocol {
         private let count: Int
         private var left: Int
@@ -80,8 +81,8 @@ package struct DemoData: Sequence, Sendable {
             newTags.append(new, after: tags)
         }
 
-        /// Returns the next change set, or nil after the last item. The first one includes the
-        /// tags.
+        /// Returns the changes of the next commit, or nil after the last item. The first changes
+        /// include the tags.
         package mutating func next() -> StorageChanges? {
             guard left > 0 else { return nil }
             var changes = StorageChanges()

@@ -2,8 +2,7 @@ import SheafList
 
 /// The due days and priorities of demo items.
 ///
-/// It has its own random numbers, so that the other values of a seed's items stay as they were
-/// before items had days.
+/// It has its own random numbers, so the other values of the items do not depend on their days.
 struct DemoDays {
     private let today: CalendarDay
     private var generator: SplitMix64
@@ -13,8 +12,8 @@ struct DemoDays {
         generator = SplitMix64(seed: ~seed)
     }
 
-    /// Sets days on an item. A third of the items are due, most of them soon. Some of these repeat,
-    /// and some are scheduled for later.
+    /// Sets a priority and days on some items. A third of the items are due. Some of these repeat,
+    /// and some are scheduled for a day before the due day.
     mutating func set(on item: inout Item) {
         if chance(6) {
             item.priority = Priority.allCases.prefix(4).randomElement(using: &generator)

@@ -2,7 +2,8 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// Examines a list in a file without ever writing to it, and reports findings with advice.
+/// An examination of a list in a file. It never writes to the list, and reports findings with
+/// advice.
 package struct Doctor: Sendable {
     private let location: FileLocation
 
@@ -44,7 +45,8 @@ package struct Doctor: Sendable {
         } else if location.url.backend == .sqlite,
             let reason = SidecarFiles(of: file).reasonAgainstWriting()
         {
-            // A JSON list has no journal, and a save by a group member keeps its group.
+            // Only an SQLite list has journals. A save of a JSON list by a group member keeps the
+            // group.
             diagnosis.add(.warning, "the list cannot be written to", advice: reason)
         }
         guard isOurs else { return }
@@ -66,7 +68,7 @@ package struct Doctor: Sendable {
                     "\(danger) Make an independent copy: cp \(ShellText.quoted(file.path)) NEW,"
                     + " then mv NEW \(ShellText.quoted(file.path)).")
         }
-        // The folder may contain other files, so its permissions are the user's decision.
+        // The folder may contain other files, so only write access by others is reported.
         if stat(file.folder, &status) == 0, status.st_mode & 0o022 != 0,
             status.st_mode & 0o1000 == 0
         {

@@ -19,13 +19,14 @@ package struct IntentLogs: Sendable {
     package private(set) var owner: ServerList.Identity?
     /// The address of the server where the session had the list, or nil if it is the current one.
     package private(set) var address: String?
-    /// The reason why no command on this list saves the changes: they belong to another list to
-    /// which the same URL led.
+    /// The reason why no command on this list saves the changes: they belong, or may belong, to
+    /// another list.
     package private(set) var objection: StorageError?
 
-    /// Returns the logs of the list at `location` from all folders: first the list's own logs, the
-    /// oldest first, then logs under former names of its file, then logs of other users. Each log
-    /// is copied and read in the copy. None is written to.
+    /// Returns all logs that belong, or may belong, to the list at `location`: first its own logs,
+    /// the oldest first; then logs under former names of its file, or logs of servers that were
+    /// never reached; then logs of other users, and files that belong to a missing log. This
+    /// function copies each log and reads the copy. It writes to none.
     package static func all(for location: any Location) -> [IntentLogs] {
         location.logs().map { IntentLogs($0, of: location) }
             + location.logsOfOtherLists().compactMap {
@@ -63,8 +64,8 @@ package struct IntentLogs: Sendable {
         self.objection = objection
     }
 
-    /// Reads a log that the list left under another name, before its file was moved. Nil if the log
-    /// at `path` is not such a log. No command on the list looks for it.
+    /// Reads a log that was made before the list's file was moved, and that has the former name of
+    /// the file. Nil if the log at `path` is not such a log. No command on the list looks for it.
     private init?(formerly path: String, of location: any Location) {
         do {
             let records = try LogRecords(lookingAt: path)
@@ -87,8 +88,8 @@ package struct IntentLogs: Sendable {
         }
     }
 
-    /// Reads the log of a server list that was never reached, so it may belong to any URL. Nil if
-    /// the log at `path` is not such a log. No command looks for it.
+    /// Reads the log of a server list that was never reached, so the log does not identify its
+    /// list. Nil if the log at `path` is not such a log. No command looks for it.
     private init?(ofUnknownList path: String) {
         do {
             let records = try LogRecords(lookingAt: path)
@@ -133,7 +134,7 @@ package struct IntentLogs: Sendable {
 }
 
 extension StorageChanges {
-    /// One line for each change, such as `changed the item “milk”`.
+    /// One line for each change of a tag or an item, such as `changed the item “milk”`.
     var lines: [String] {
         func lines<Entity>(
             _ changes: EntityChanges<Entity>, _ kind: String, _ name: (Entity) -> String

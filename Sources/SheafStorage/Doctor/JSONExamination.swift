@@ -4,7 +4,7 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// Examines every line of a JSON list.
+/// An examination of every line of a JSON list.
 struct JSONExamination {
     private let file: StoreFile
     /// The maximum number of faults that are listed. The rest are counted.
@@ -58,7 +58,7 @@ struct JSONExamination {
             details: lines)
     }
 
-    /// Adds every fault after the first.
+    /// Adds the faults after the first one as findings.
     private func nameOthers(in data: Data, _ diagnosis: inout Diagnosis) {
         do {
             let bad = try JSONListReader.parse(data).errors.dropFirst()

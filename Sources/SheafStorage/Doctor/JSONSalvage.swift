@@ -3,15 +3,15 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// Reads the readable parts of a damaged JSON list.
+/// A reader of the undamaged parts of a damaged JSON list.
 ///
 /// If the whole text is valid JSON, the entries are read one by one. Otherwise the lines are read,
 /// because a list is written with one entry per line. A truncated line then costs only that line,
 /// and all sides of a merge conflict are read.
 struct JSONSalvage {
     private var list = ImportedList()
-    /// The items that were the base of both sides of a conflict, with their lines. Git's `diff3`
-    /// style shows them.
+    /// The items in the common base of a merge conflict, with their lines. Git writes them in its
+    /// `diff3` style.
     private var bases: [(item: ImportedItem, line: Int)] = []
     private var lost: [String] = []
 
@@ -22,9 +22,9 @@ struct JSONSalvage {
         var salvage = JSONSalvage()
         do {
             let parsed = try JSONListReader.salvage(data)
-            // Each file counts its own commits.
+            // The damaged file's count of commits is not needed, because each file counts its own.
             let others = parsed.list.others.filter { $0.key != CommitCount.key }
-            // A section may have a damaged name, and a misplaced entry has unknown members.
+            // Unknown members may come from a damaged section name or from a misplaced entry.
             if !parsed.unread.isEmpty || !others.isEmpty {
                 var byLines = JSONSalvage()
                 byLines.readLines(of: data)
@@ -47,7 +47,7 @@ struct JSONSalvage {
 
     private static let conflictMarks = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]
 
-    /// The lines of a list without an entry, and the keys of such lines.
+    /// The lines of a list that contain no entry, and the keys of such lines.
     private static let otherLines = ["", "{", "}", "[", "]", "]}"]
     private static let otherKeys = ["format", "version", "id", CommitCount.key]
 
@@ -81,7 +81,8 @@ struct JSONSalvage {
         }
     }
 
-    /// The beginnings of the members that only the entries of one kind have, by its section.
+    /// The beginnings of the members that only entries of one kind have, keyed by that kind's
+    /// section.
     private static let ownMembers: [String: [Data]] = {
         func names(_ kind: (some ListEntity).Type) -> [String] { kind.fields.map(\.name) }
         let all = Kinds.all.flatMap { names($0) }
@@ -92,8 +93,8 @@ struct JSONSalvage {
         return Dictionary(uniqueKeysWithValues: pairs)
     }()
 
-    /// Returns the section that the members of an entry name: the line that begins a section may be
-    /// damaged, and lines may have been moved.
+    /// Returns the section to which an entry belongs according to its members. The line that begins
+    /// a section may be damaged, and lines may have been moved.
     private static func kind(of object: Data, in section: String) -> String {
         func count(_ section: String) -> Int {
             (ownMembers[section] ?? []).count { object.firstRange(of: $0) != nil }
@@ -193,8 +194,8 @@ extension Data {
 extension ImportedList {
     fileprivate var entryCount: Int { tags.count + views.count + items.count }
 
-    /// Returns the list without the ids of its entities, except tags, because several versions of
-    /// an entity may have one id.
+    /// Returns the list without the ids of its entities, because several versions of an entity may
+    /// have one id. Tags keep their ids.
     fileprivate func withoutIDs() -> ImportedList {
         var list = self
         func clear(_ kind: (some ImportedKind).Type) {

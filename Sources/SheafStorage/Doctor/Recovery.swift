@@ -11,7 +11,7 @@ package struct Recovery: Sendable, Equatable {
     package var repaired: Int
     /// The number of items that were merged from several versions.
     package var merged = 0
-    /// The known rows, or lines of a text, that could not be read.
+    /// The rows that are known to exist, or the lines of a text, that could not be read.
     package var lost: [String]
 
     /// Reads the list at `location` and writes its readable part to a new list at `target`. The new
@@ -117,8 +117,8 @@ package struct Recovery: Sendable, Equatable {
                     try header.check(newest: Schema.current.version, at: file.location)
                     throw error
                 }
-                // Even with the first page of a new list, the tables of this one are in other
-                // places.
+                // The first page of a new list does not help, because the tables of this list are
+                // in other places.
                 guard (error as? StorageError)?.code == .corrupt else { throw error }
                 throw unreadable(file)
             }

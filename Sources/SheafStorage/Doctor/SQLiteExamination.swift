@@ -5,7 +5,7 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// Examines every page and row of an SQLite list.
+/// An examination of every page and row of an SQLite list.
 struct SQLiteExamination {
     private let file: StoreFile
     /// The maximum number of faults that are listed. The rest are counted.
@@ -108,7 +108,7 @@ struct SQLiteExamination {
                 }
             }
         } catch let error as StorageError where !isReached && error.code == .readOnly {
-            // An interrupted write. It is rolled back in a copy.
+            // A write was interrupted, or the list is in WAL mode. A copy is read instead.
         }
         let copy = try DatabaseCopy(of: file)
         defer { withExtendedLifetime(copy) {} }
@@ -127,7 +127,8 @@ struct SQLiteExamination {
         _ connection: SQLiteConnection, _ diagnosis: inout Diagnosis
     ) throws {
         var faults = try lines("PRAGMA integrity_check(\(Self.limit))", on: connection)
-        // SQLite words a wrong number of unused pages as a negative size.
+        // SQLite shows a wrong number of unused pages as a negative size. ``PageCheck`` describes
+        // it better, and also finds a wrong file size.
         let place = faults.firstIndex { $0 == "ok" || $0.contains("reelist: size is") }
         if let place, let fault = try PageCheck.cheapFault(on: connection) {
             faults[place] = fault

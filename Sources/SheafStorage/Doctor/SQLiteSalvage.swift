@@ -3,7 +3,7 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// Reads the readable rows of a damaged database, each table separately.
+/// A reader of the undamaged rows of a damaged database. It reads each table separately.
 ///
 /// A table is read from both ends, and its rows may be out of order. If neither pass reaches its
 /// end, the gap between the first bad pages is halved repeatedly until every row that SQLite can
@@ -104,7 +104,7 @@ final class SQLiteSalvage {
         }
         let isComplete = try scan(table, "id, \(columns.names)", take)
         let known = odd.isEmpty ? [:] : knownRows(of: table, ids.subtracting(taken))
-        /// The ids that an index has for rows that got new ids.
+        /// The former ids, taken from an index, of rows that got new ids.
         var renewed: Set<String> = []
         for row in odd {
             if let text = known[row.number]?.first(where: {
@@ -126,8 +126,8 @@ final class SQLiteSalvage {
         if !isComplete, !areAllKnown { lost.append("rows of \(table) whose ids cannot be read") }
     }
 
-    /// Calls `body` with the rows of `table` whose ids are `ids`, from any page that holds them. An
-    /// index names these rows, but no page of the table leads to them.
+    /// Calls `body` with the rows of `table` whose ids are in `ids`, from any page that holds them.
+    /// An index names these rows, but no page of the table leads to them.
     private func scanPages(
         _ table: String, _ columns: String, for ids: Set<String>, _ body: (SQLiteStatement) -> Void
     ) throws {
@@ -264,8 +264,8 @@ final class SQLiteSalvage {
 
     /// Reads the rows of `gap` upwards or downwards until one cannot be read.
     ///
-    /// - Returns: the number of the row before the last one, whose own number may be wrong, or nil
-    ///   if the numbers are out of order; and true if all rows were read.
+    /// - Returns: the number of the last row but one, because the number of the last row may be
+    ///   wrong, or nil if the numbers are out of order; and true if all rows were read.
     private func run(
         _ statement: SQLiteStatement, _ gap: (from: Int64, to: Int64), isUpwards: Bool,
         _ read: (SQLiteStatement) -> Bool
@@ -342,7 +342,7 @@ final class SQLiteSalvage {
         return (ids, areAll)
     }
 
-    /// Returns those of `ids` that the index of `table` has for each row number.
+    /// Returns, for each row number, those of `ids` that the index of `table` has.
     private func knownRows(of table: String, _ ids: Set<String>) -> [Int64: [String]] {
         var known: [Int64: [String]] = [:]
         let index = Self.indexes(of: table)[0]

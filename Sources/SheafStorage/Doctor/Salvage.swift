@@ -19,7 +19,7 @@ struct Salvage {
     private var rows: [ObjectIdentifier: Any] = [:]
     /// The known items that are the common base of several versions.
     var bases: [Item] = []
-    /// The known rows, or lines of a text, that could not be read.
+    /// The rows that are known to exist, or the lines of a text, that could not be read.
     var lost: [String] = []
     /// The number of items that were merged from several versions.
     private(set) var merged = 0
@@ -30,8 +30,9 @@ struct Salvage {
         set { rows[ObjectIdentifier(kind)] = newValue }
     }
 
-    /// Returns the rows in their order, all of them with ranks. Several rows with one id are
-    /// versions of one entity and are merged. If several tags have one name, the first is used.
+    /// Returns changes that insert the rows in their order. Every row gets a rank. Several rows
+    /// with one id are versions of one entity and are merged. If several tags have one name, the
+    /// first is used.
     mutating func changes() -> StorageChanges {
         var changes = StorageChanges()
         var tagsByName: [String: Tag.ID] = [:]

@@ -2,7 +2,8 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// Converts system errors about a file into messages for the user, for every backend.
+/// The storage errors for failed system calls on a file, with messages for the user. Every backend
+/// uses them.
 enum FileFailure {
     /// Returns the error for a system call that failed while a store was opened.
     static func opening(

@@ -42,7 +42,7 @@ struct FileTrust {
         return lstat(path, &status) == 0 && isOwn(status)
     }
 
-    /// Returns true if the file with this status passes the check of the other ``isOwn(_:)``.
+    /// Returns true if the file with this status is regular and only this user can have written it.
     static func isOwn(_ status: stat) -> Bool {
         status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid()
             && FileTrust(list: nil).objection(to: status) == nil

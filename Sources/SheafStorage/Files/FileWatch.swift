@@ -3,8 +3,8 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// Watches a file, and any file that replaces it, for changes. It costs nothing while the file
-/// stays the same.
+/// A watch on a file, and on any file that replaces it. It costs nothing while the file stays the
+/// same.
 ///
 /// The watch cannot tell who changed the file; storage compares the file with its own record. The
 /// watch uses inotify on the folder. On a network file system it notices only changes made on this
@@ -14,9 +14,9 @@ final class FileWatch: StorageWatch, @unchecked Sendable {
     // `deinit`, and not used elsewhere.
     private let source: any DispatchSourceRead
 
-    /// Calls `body` when `file` changes, or a file beside it whose name is that of `file` with one
-    /// of `suffixes`. The call comes `backoff` after the first of several events. Nil if the system
-    /// allows no more watches.
+    /// Calls `body` when `file` changes, or when a file beside it changes whose name is that of
+    /// `file` plus one of `suffixes`. The call comes after the delay of `backoff`, counted from the
+    /// first of several events. Nil if the system allows no more watches.
     init?(
         _ file: StoreFile, alsoNamed suffixes: [String] = [], backoff: PollBackoff,
         _ body: @escaping @Sendable () -> Void

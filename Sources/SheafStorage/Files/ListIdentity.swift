@@ -23,8 +23,8 @@ struct ListIdentity: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - other: the other list's own id.
-    ///   - contains: returns true if the other list has or has deleted an entity, or if it has the
-    ///     id itself.
+    ///   - contains: returns true if an id is that of the other list, or of an entity that the
+    ///     other list has or has deleted.
     func isVersion(
         _ other: UUID?, contains: (UUID) throws -> Bool
     ) rethrows -> Bool {

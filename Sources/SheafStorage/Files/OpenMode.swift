@@ -4,8 +4,9 @@ import SheafList
 package enum OpenMode: Hashable, Sendable {
     /// Reads and writes. Makes a missing store, with its folders; the new store is empty.
     case readWriteCreate
-    /// Reads and writes like `readWriteCreate`, and gives a new store the default views. Gives a
-    /// list without items, tags and id an id, by which an intent log can tell it from another list.
+    /// Reads and writes like `readWriteCreate`, and gives a new store the default views. Gives an
+    /// id to a list without items, tags and id, so that an intent log can distinguish it from other
+    /// lists.
     case readWriteBegin
     /// Reads and writes an existing store.
     case readWrite

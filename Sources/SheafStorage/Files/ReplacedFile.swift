@@ -2,9 +2,9 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// A file that has replaced an open list without being another version of it, or the absence of the
-/// list's file. Storage writes nothing there and copies the list as it was to `NAME.replaced-1`
-/// beside it.
+/// A file at the path of an open list that is not a version of this list, or the absence of a file
+/// there. Storage writes nothing there, and copies the list as it was to `NAME.replaced-1` beside
+/// it.
 struct ReplacedFile {
     /// The text between the list's name and the number of the copy.
     static let mark = ".replaced-"

@@ -15,8 +15,8 @@ struct StoreFile {
     /// The links that led to the path. Nil for a file opened by its exact name.
     private let followed: ResolvedPath?
 
-    /// Follows the links of `location` once, even to a missing target. No file can be made at a
-    /// missing target.
+    /// Follows the links of `location` once, even if the target is missing. No file can be made at
+    /// the missing target of a link.
     ///
     /// - Throws: `.cannotOpen` if links lead in a circle, or the working folder no longer exists.
     init(resolving location: String) throws {
@@ -222,7 +222,7 @@ struct StoreFile {
     static let companionSuffixes = ["-journal", "-wal", "-shm"]
 
     /// Returns true if no file has the name `path` or the name of a companion of it. SQLite would
-    /// take a companion for a part of a list that gets the name.
+    /// treat such a companion as part of a list with that name.
     static func isFree(_ path: String) -> Bool {
         ([""] + companionSuffixes).allSatisfy { suffix in
             var status = stat()

@@ -15,7 +15,8 @@ extension AbandonedLog {
     /// The number of entities that the log changes.
     package var count: Int { AbandonedChanges.count(records.batches) }
 
-    /// True if only this user can have written the log. The list that it names is then no trap.
+    /// True if only this user can have written the log. Only then can the list that it names be
+    /// trusted.
     package var isOwn: Bool { FileTrust.isOwn(path) }
 
     /// Commits the changes to `storage`, merged with its current rows, and removes the log. If the

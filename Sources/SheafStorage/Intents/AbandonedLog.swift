@@ -16,7 +16,7 @@ package final class AbandonedLog {
     /// Opens the log at `path`.
     ///
     /// - Parameters:
-    ///   - location: the log that errors name, if the file is a copy of it.
+    ///   - location: the path to name in errors, if the file at `path` is a copy.
     ///   - inPart: true to open a log even if it lacks records.
     /// - Throws: `StorageError`: `.busy` if the owner is alive, `.foreign` if the file is not an
     ///   intent log, `.readOnly` if the log cannot be locked because its folder is not writable.
@@ -50,7 +50,8 @@ package final class AbandonedLog {
         if !inPart, hasOwnWAL, records.needsWAL {
             throw Self.incomplete("is not beside it", location)
         }
-        // The tables are in one of the two files. A log with neither was just being made.
+        // The log file or its write-ahead log holds the tables. If both lack them, the owner ended
+        // while it made the log.
         if !hasOwnWAL, !records.hasTables, Self.hasChangesWithoutTables(path) {
             throw Self.incomplete("is newer than it", location)
         }
@@ -127,8 +128,8 @@ package final class AbandonedLog {
 
     /// Removes the log after its changes reached the store or another log.
     func remove() {
-        // The log is emptied first. If its folder does not allow removing it, no process must adopt
-        // it again. On a full disk emptying fails, and the log is removed anyway.
+        // The log is emptied first, so that no process adopts it again if its folder does not allow
+        // removing it. On a full disk emptying fails, and the log is removed anyway.
         let sql = "CREATE TABLE IF NOT EXISTS intents (number); DELETE FROM intents"
         sqlite3_exec(connection.handle, sql, nil, nil, nil)
         unlink(path)

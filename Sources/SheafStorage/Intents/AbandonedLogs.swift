@@ -6,8 +6,8 @@ import Synchronization
 
 /// The intent logs of processes on one list that ended without saving their changes.
 ///
-/// As long as this value exists, it locks the logs so that no other process adopts them too. If it
-/// only looks, it does not lock them.
+/// As long as this value exists, it locks the logs so that no other process adopts them too. A
+/// value that was created with `isLooking` locks none.
 package final class AbandonedLogs: Sendable {
     /// The contents of the logs.
     package let content: AbandonedLogContent
@@ -34,7 +34,8 @@ package final class AbandonedLogs: Sendable {
     ///     included. If false, such logs count as unreadable: a log that is adopted but cannot be
     ///     removed would undo later edits at the next start.
     ///   - includesRefused: true to include logs whose changes the list has refused before.
-    ///   - isLocked: true if a list in a file cannot be asked now whether the logs belong to it.
+    ///   - isLocked: true if a list in a file cannot be read now to check whether the logs belong
+    ///     to it.
     package init(
         for location: any Location, isLooking: Bool = false, includesRefused: Bool = true,
         isLocked: Bool = false
@@ -95,8 +96,8 @@ package final class AbandonedLogs: Sendable {
     }
 
     /// Keeps the refused changes in the newest log that knows its list, and removes the other logs.
-    /// If the process is killed in between, both are there, and adopting the same changes twice has
-    /// no further effect.
+    /// If the process is killed in between, all logs still exist, and adopting the same changes
+    /// twice has no further effect.
     ///
     /// - Returns: the path of the kept log.
     private func keep(_ abandoned: AbandonedOutcome) throws -> String? {

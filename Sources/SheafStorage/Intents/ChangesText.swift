@@ -76,8 +76,8 @@ enum ChangesText {
 
     /// Returns the changes in the members of an object. Unknown members are ignored.
     ///
-    /// - Throws: ``FormatError`` if a member has the wrong form. The caller can then trust none of
-    ///   them.
+    /// - Throws: ``FormatError`` if a member has the wrong form. The caller then cannot trust any
+    ///   member.
     static func changes(_ members: [JSONValue.Member]) throws(FormatError) -> StorageChanges {
         let fields = try JSONFields(members, path: "")
         var changes = StorageChanges()

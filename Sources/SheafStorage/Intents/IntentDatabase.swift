@@ -14,17 +14,18 @@ struct IntentDatabase {
     /// `SQLITE_OPEN_NOFOLLOW`: SQLite does not follow a link that another user planted.
     static let noFollow: Int32 = 0x0100_0000
 
-    /// EXCLUSIVE keeps the lock from the first access to the last, and needs no shared-memory file.
-    /// The application id is written to the file before WAL mode begins, so that the header
-    /// identifies the log of a killed process.
+    /// The settings before WAL mode begins. EXCLUSIVE keeps the lock from the first access to the
+    /// last, and needs no shared-memory file. The application id is written to the file at this
+    /// point, so that the header identifies the log of a killed process.
     static let settings = """
         PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF;
         PRAGMA application_id = \(applicationID);
         """
 
-    /// Switches to WAL mode. The write-ahead log must exist by then: a log without its write-ahead
-    /// log lacks records. With SQLite's default of 1,000 pages between checkpoints, the write-ahead
-    /// log would grow to 4 MB. That may be all the space left on a full disk.
+    /// The settings that switch to WAL mode. The write-ahead log must already exist, because a log
+    /// without a write-ahead log counts as incomplete. With SQLite's default of 1,000 pages between
+    /// checkpoints, the write-ahead log would grow to 4 MB. That may be all the space left on a
+    /// full disk.
     static let writeAheadSettings = """
         PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 16;
         PRAGMA journal_size_limit = 65536;

@@ -14,7 +14,8 @@ import SwiduxFiles
 /// remain durable until they are committed. The owner locks the file as long as it lives. A process
 /// that can lock the file knows that the owner has ended; see ``AbandonedLogs``.
 ///
-/// The first change makes the file. The last connection removes it.
+/// The first change makes the file. ``close(givingUp:)`` removes it, unless it holds changes that
+/// another process must adopt.
 @MainActor
 package final class IntentLogFile: ListLog {
     package var isSuspended = false
@@ -152,7 +153,7 @@ package final class IntentLogFile: ListLog {
         else {
             return false
         }
-        // This ends the statements of the old database.
+        // Releasing the old database ends its statements.
         database = new
         IntentDatabase.remove(path)
         // When the connection closes, the system frees the file's pages, which also takes time.
@@ -174,7 +175,7 @@ package final class IntentLogFile: ListLog {
     private func replace(with batches: [StorageChanges]) throws {
         guard let database else { return }
         let batches = batches.filter { !$0.isEmpty }
-        // Not in the transaction, which may be rolled back.
+        // The identity is written outside the transaction, which may be rolled back.
         try self.database?.identify()
         try database.connection.transaction("BEGIN IMMEDIATE") {
             try database.connection.execute(
@@ -225,14 +226,14 @@ package final class IntentLogFile: ListLog {
         adopted = others.content.batches
         isAdopting = true
         body()
-        // Changes that are already in the list were not recorded.
+        // If the list already has all of the changes, `body` has recorded nothing.
         if !isTorn { endAdoption(isCommitted: adopted.isEmpty) }
     }
 
     /// Removes the adopted logs once this log holds their changes durably. Until then both hold
     /// them; adopting the same changes twice has no further effect. If the changes are committed,
-    /// no log needs them, and the adopted logs are removed at once. Adopted after later edits, they
-    /// would undo these.
+    /// no log needs them, and the adopted logs are removed at once. Otherwise a later process could
+    /// adopt them again and undo newer edits.
     private func endAdoption(isCommitted: Bool = false) {
         guard isAdopting else { return }
         do {
@@ -331,8 +332,7 @@ package final class IntentLogFile: ListLog {
         }
     }
 
-    /// Closes the log. Its statements end with their owner, and the connection after the last of
-    /// them.
+    /// Closes the log. Releasing `database` ends its statements, and then the connection can close.
     private func end() {
         isClosed = true
         database?.close()

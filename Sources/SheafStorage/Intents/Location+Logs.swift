@@ -93,8 +93,8 @@ extension Location {
         var prefixes = IntentDatabase.Folder.allCases.compactMap { kind in
             logPrefix(in: kind).map { (kind: kind, folder: $0.folder, name: $0.name) }
         }
-        // A link to this list may have replaced a list of the same name, whose logs carry the
-        // link's name.
+        // A link to this list may have replaced an earlier list. The logs of that list carry the
+        // name of the link.
         if let store = file?.store, let link = store.link, !link.hasBytes(of: store.path) {
             prefixes.append((.list, link.parentPath, ".\(link.lastPathName).intents-"))
         }
@@ -110,8 +110,9 @@ extension Location {
     }
 
     /// Returns the id in the name of a log that may belong to this list, or nil for any other name.
-    /// The logs of a list on a server have its key, or the same URL, which may have led to another
-    /// list. The names written by earlier versions contain only the URL.
+    /// The log of a server list may belong to this list if its name contains the key of the list or
+    /// the key of the URL. The same URL may have led to another list. Earlier versions wrote only
+    /// the key of the URL.
     private func id(
         in name: some StringProtocol, _ prefix: String, of folder: IntentDatabase.Folder
     ) -> String? {
@@ -159,8 +160,8 @@ extension Location {
         server != nil && log.records.owner != nil
     }
 
-    /// Returns the reason why the log at `path` does not belong to this list, though its name may
-    /// match, or nil.
+    /// Returns the reason why the log at `path` does not belong to this list, or nil. A log of
+    /// another list may have a matching name.
     ///
     /// - Throws: `.busy` if the list is locked.
     func objection(to records: LogRecords, at path: String) throws(StorageError) -> StorageError? {

@@ -116,9 +116,9 @@ struct LogHeader {
     ///
     /// - Throws: `StorageError`: `.readOnly` if the log cannot be written.
     static func repair(_ path: String) throws(StorageError) {
-        // The order of the checks matters. SQLite makes the write-ahead log after the first page,
-        // so a log that passes them is not one that this process is just making. Closing the file
-        // would release the lock of such a log.
+        // The order of the checks matters: a log that passes them is not one that this process is
+        // just making, because SQLite makes the write-ahead log after the first page. If it were,
+        // closing the file below would release its lock.
         var status = stat()
         guard access(path + "-wal", F_OK) == 0, lstat(path, &status) == 0, status.st_size == 0,
             isLog(path)

@@ -43,8 +43,8 @@ struct CommitCount {
         do { return try scanner.value() } catch { return .null }
     }
 
-    /// Returns true if the list contains a commit that its process has signed. If later processes
-    /// have displaced the entry of the process, its commits count as contained.
+    /// Returns true if the list contains the commit `mark`, which its process has signed. If later
+    /// processes have displaced the entry of that process, its commits count as contained.
     func has(_ mark: OwnCommits.Mark) -> Bool {
         if let last = authors[mark.author] { return last >= mark.number }
         return authors.count >= Self.maxAuthors

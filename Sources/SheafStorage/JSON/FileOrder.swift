@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Swidux
 
-/// Computes ranks for entries in the order of their lines.
+/// Ranks for entries in the order of their lines.
 ///
 /// Entries in a file that the program wrote keep their ranks. In a file that was edited by hand, a
 /// moved line has a rank that no longer fits. As few entries as possible get a new rank, so that
@@ -21,7 +21,8 @@ enum FileOrder {
             ranks.append(upper.rank)
         }
         ranks += Rank.spread(entries.count - ranks.count, between: ranks.last, and: nil)
-        // Two equal ranks have no rank between them, and some ranks have none that is short enough.
+        // The ranks may not fit: no rank lies between two equal ranks, and all ranks between some
+        // others are too long.
         let positions = zip(ranks, entries).map { Position(rank: $0, id: $1.id) }
         let fits =
             zip(positions, positions.dropFirst()).allSatisfy(<)

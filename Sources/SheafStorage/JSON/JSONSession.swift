@@ -131,9 +131,9 @@ final class JSONSession: @unchecked Sendable {
     }
 
     /// Prepares to repeat the commits of this process that are missing in `list`, which has
-    /// replaced the known list. If it lacks more than these, the known list is copied.
+    /// replaced the known list. If `list` lacks more than these commits, the known list is copied.
     private func recoverCommits(missingIn list: WholeList) throws {
-        // Nil if the user has given the member's name to other data, which removed the count.
+        // A count is nil if the user has used the name of its member for other data.
         guard let present = list.commits, let former = known.list.commits,
             present.number < former.number || !present.hasLast(of: former)
                 || !own.areStored(where: present.has)
@@ -211,8 +211,8 @@ final class JSONSession: @unchecked Sendable {
             let again = list.apply(lostChanges, merging: .laterItems)
             var result = list.apply(changes, isCurrent: isCurrent)
             result.isBehind = !isCurrent
-            // The file may already contain the lost changes. It is signed nevertheless, so that the
-            // next version of the file is compared with it.
+            // The file may already contain the lost changes. The commit is signed nevertheless, so
+            // that the next version of the file is compared with it.
             if !list.isSame(as: known.list) || !lostChanges.isEmpty {
                 guard try write(&list, lostChanges, changes.without(result.refusedIDs)) else {
                     return nil
@@ -229,8 +229,8 @@ final class JSONSession: @unchecked Sendable {
         }
     }
 
-    /// Copies a left draft if it holds a list that another program had put in place of this one.
-    /// That happens if the process was killed after the two files had exchanged names.
+    /// Copies an abandoned draft if it holds a list that another program had put in place of this
+    /// one. That happens if the process was killed after the two files had exchanged names.
     ///
     /// - Returns: true if the draft must stay, because it could not be copied.
     private func keepsDraft(_ path: String, beside list: WholeList) -> Bool {
@@ -238,7 +238,7 @@ final class JSONSession: @unchecked Sendable {
             let (data, version, _) = try StoreFile(named: path).content()
             guard let abandoned = Self.complete(data, at: path, version) else { return false }
             let identity = ListIdentity(id: list.id, entities: Array(list.ids))
-            // If the draft belongs to a save of this list, either it or the list contains all of
+            // If a save of this list left the draft, one of the two lists contains everything in
             // the other.
             let isOwn =
                 abandoned.isVersion(of: identity)
@@ -296,7 +296,8 @@ final class JSONSession: @unchecked Sendable {
     /// Keeps a copy of the file that an earlier program wrote, once.
     private func backUp(_ version: Int) throws {
         let (data, present, _) = try file.content()
-        // Another program has replaced the file, so that it is read again.
+        // If another program has replaced the file, this commit will not be written. The next
+        // attempt reads the new file.
         guard present == known.version, backedUp != present else { return }
         try file.backUp(version: Int64(version)) { try file.fill($0, with: Array(data)) }
         backedUp = present
@@ -317,7 +318,7 @@ final class JSONSession: @unchecked Sendable {
         hasUnreadVersion = false
         guard !list.isSame(as: reported) else { return StorageChanges() }
         var changes = list.changes(since: reported)
-        // Another process may have changed a row back to its value before the commit.
+        // Another process may have restored the value that a row had before this process's commit.
         if !displayed.isSame(as: reported) { changes.add(list.changes(since: displayed)) }
         (reported, displayed) = (list, list)
         return changes

@@ -64,7 +64,7 @@ package struct Diagnosis: Sendable, Equatable {
         findings += part.findings
     }
 
-    /// Adds `error` as damage and, unless there is one already, as the reason to refuse the list.
+    /// Adds `error` as damage. The first such error is also the reason why the list would not open.
     package mutating func add(_ error: any Error) {
         let error = StorageError(error, at: "")
         refusal = refusal ?? error.code

@@ -15,7 +15,7 @@ package final class ServerList: Sendable {
     package struct Identity: Hashable, Codable, Sendable {
         package var id: UUID
         package var role: String
-        /// A word for the database. A copy of the database has a different one.
+        /// A word that identifies the database. A copy of the database has a different one.
         package var database: String
 
         package init(id: UUID, role: String, database: String) {
@@ -169,7 +169,7 @@ package final class ServerList: Sendable {
                 + " URL: \(restore). To save them in another list, add --force")
     }
 
-    /// Returns the reason to leave a log alone that does not name its list.
+    /// Returns the reason not to adopt a log that does not name its list.
     static func objection(toUnknownLog path: String) -> StorageError {
         StorageError(
             .foreign, at: path, reason: "these unsaved changes do not tell the id of their list",
@@ -243,8 +243,8 @@ package final class ServerList: Sendable {
                 Memory(destination: destination, identity: identity))
             try state?.write(Array(bytes), to: Self.fileName(destination))
         } catch {
-            // Without the record, a log that is begun before the server is reached is left to the
-            // user.
+            // Without the record, a log that is begun before the server is reached does not name
+            // its list. Only the user can then recover its changes.
         }
     }
 }

@@ -29,7 +29,7 @@ package struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     /// The file as the user named it. A relative path is relative to the working directory.
     package let path: String
 
-    /// The store at `path`.
+    /// Creates the name of the store at `path`.
     package init(_ backend: Backend, path: String) {
         self.backend = backend
         self.path = path

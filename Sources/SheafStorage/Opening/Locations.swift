@@ -1,6 +1,6 @@
 /// The locations that names lead to in a given environment.
 package struct Locations: Sendable {
-    /// Finds the list on a server that a URL names.
+    /// A function that finds the list on a server that a URL names.
     ///
     /// - Throws: ``StoreURLError`` if the URL names none.
     package typealias Servers =

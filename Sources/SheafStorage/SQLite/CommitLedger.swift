@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import SheafList
 
-/// The kinds of tombstones that do not record a deletion, in addition to the kinds of entities
-/// (``ListEntity/number``).
+/// The kinds of tombstones that do not record a deletion. The kind of every other tombstone is the
+/// kind of the deleted entity (``ListEntity/number``).
 enum Tombstone {
     /// A tombstone with the id of a process and the number of the process's last commit. It shows
     /// which commits of a process a file has. Earlier versions of the program do not read it.
@@ -27,7 +27,7 @@ struct CommitPlace: Hashable {
 ///
 /// Every commit of the program is one transaction and has a number. Each row that it writes carries
 /// this number. Edits with the sqlite3 shell have no number. SQLite's own transaction counter
-/// reveals them, even between commits, and then all rows are compared.
+/// reveals such edits, even if commits follow. All rows are then compared.
 final class CommitLedger {
     /// The maximum number of remembered deletions. A process that has missed more compares all ids.
     static let tombstoneLimit = 10_000
@@ -173,8 +173,8 @@ final class CommitLedger {
         return Entry(number: present.number + 1, isCurrent: scan == nil && present == seen)
     }
 
-    /// Records a durable commit as seen. Its result tells the caller which rows it stored
-    /// differently.
+    /// Records a durable commit as seen. The result of the commit tells the caller which rows were
+    /// stored differently.
     func end(_ entry: Entry) {
         if entry.isCurrent { seen.number = entry.number }
     }
@@ -235,7 +235,7 @@ final class CommitLedger {
     /// transaction.
     func isAhead() throws -> Bool { try now().point.number < seen.number }
 
-    /// Returns true if the file has a commit that its process has signed.
+    /// Returns true if the file has the commit `mark`, which its process has signed.
     func has(_ mark: OwnCommits.Mark) throws -> Bool {
         defer { lastSigned.reset() }
         try lastSigned.bind(mark.author, at: 1)

@@ -12,7 +12,8 @@ struct EntityColumns<Entity: Sendable>: Sendable {
     private let readers: [Reader]
     private let binders: [Binder]
 
-    /// Sets a field to the value of a column. Returns true if the value is valid.
+    /// A function that sets a field to the value of a column and returns true if the value is
+    /// valid.
     private typealias Reader =
         @Sendable (_ row: SQLiteStatement, _ column: Int32, _ entity: inout Entity) -> Bool
     private typealias Binder =

@@ -3,7 +3,8 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// Continues an open list in a file that replaced its own, as sync tools do.
+/// The continuation of an open list in a file that has replaced its own file. Sync tools replace
+/// files in this way.
 ///
 /// The new file is opened like any other. It must be another version of the same list;
 /// ``ReplacedFile`` handles all other files.
@@ -83,9 +84,9 @@ extension SQLiteConnection {
         return !hadAny
     }
 
-    /// Returns true if this list has an entity that `other` neither has nor has deleted, or a later
-    /// edit of an item. Ignores `ids`, edits of tags and views, and items with a later edit in
-    /// `other`. O(n).
+    /// Returns true if `other` lacks something that this list has: an entity that `other` has not
+    /// deleted, or the latest edit of an item. Ignores the entities `ids`, and edits of tags and
+    /// views. O(n).
     func hasMore(than other: SQLiteConnection, except ids: Set<UUID>) throws -> Bool {
         let lacks = try other.lack()
         let small = Kinds.small.map { " UNION ALL SELECT id, NULL FROM \($0.plural)" }
@@ -131,7 +132,7 @@ struct ListIDs {
         presence = try connection.statement("SELECT " + parts.joined(separator: " OR "))
     }
 
-    /// The list's own id, or nil if it has none.
+    /// Returns the list's own id, or nil if it has none.
     func id() throws -> UUID? {
         // Before views existed, the column had another name and lists had no id.
         guard hasTombstones, try connection.integer("PRAGMA user_version") ?? 0 > 2 else {

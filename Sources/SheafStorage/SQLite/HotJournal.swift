@@ -72,7 +72,8 @@ struct HotJournal {
         guard let header = header(of: journal), let start = bytes(in: file, at: 0, count: 100)
         else { return false }
         guard let before = firstPage(in: journal, header) else {
-            // The first page has not been written yet, so its page count is from before the write.
+            // The write has not reached the first page of the list. The page count there is still
+            // from before the write.
             let isValid = number(in: start, at: 92) == number(in: start, at: 24)
             return isValid && number(in: start, at: 28) != number(in: header, at: 16)
         }
@@ -82,9 +83,9 @@ struct HotJournal {
         return counter != former &+ 1 || !haveTimesOfOneWrite(journal, file)
     }
 
-    /// Returns true if the times allow that the file was written after the journal. The file must
-    /// be older than the journal, or both were copied one after the other, and its last change must
-    /// follow that of the journal.
+    /// Returns true if the times of both files allow that the file was written after the journal.
+    /// Either both were copied one after the other, or the file is older than the journal and its
+    /// last change follows that of the journal within the time of a write.
     private static func haveTimesOfOneWrite(_ journal: Int32, _ file: Int32) -> Bool {
         guard let journal = FileTimes(of: journal), let file = FileTimes(of: file) else {
             return true

@@ -33,7 +33,7 @@ final class ItemScan {
     /// The bit of an item without tags, set only if the search asks for such items. Most items have
     /// tags.
     private static let noTag: UInt64 = 1 << 63
-    /// The maximum number of tags: the bits that are left.
+    /// The maximum number of tags: one for each bit except ``noTag``.
     private static let maxTags = 63
     private static let name = ItemTable.place(of: "name")
     private static let note = ItemTable.place(of: "note")

@@ -10,8 +10,9 @@ enum PageCheck {
     /// The maximum size in bytes of a file in which every page and index is checked, in about 4 ms.
     static let wholeSize = 1 << 20
 
-    /// Returns the fault of the pages, or nil if none is found. In a larger database, only the size
-    /// and the list of unused pages are checked; `sheaf doctor` checks all of it.
+    /// Returns a fault in the pages, or nil if none is found. In a file larger than ``wholeSize``,
+    /// only the file size and the list of unused pages are checked; `sheaf doctor` checks all of
+    /// it.
     ///
     /// O(unused pages), with one read per thousand of them. Requires a transaction, whose lock
     /// keeps the file unchanged.
@@ -35,7 +36,7 @@ enum PageCheck {
             advice: "'sheaf doctor' shows what can be saved.")
     }
 
-    /// Returns the fault of the size or of the list of unused pages, or nil.
+    /// Returns a fault in the file size or in the list of unused pages, or nil.
     static func cheapFault(on connection: SQLiteConnection) throws -> String? {
         let size = try connection.fileSize()
         let actual = try StoreHeader(on: connection).size
@@ -47,7 +48,7 @@ enum PageCheck {
 
     private static func freeListFault(on connection: SQLiteConnection) throws -> String? {
         let pageCount = try connection.integer("PRAGMA page_count") ?? 0
-        // SQLite returns the number with a sign.
+        // SQLite returns the unsigned number as a signed one.
         let signed = try connection.integer("PRAGMA freelist_count") ?? 0
         let count = Int64(UInt32(truncatingIfNeeded: signed))
         let pageSize = Int(try connection.integer("PRAGMA page_size") ?? 0)
@@ -81,8 +82,8 @@ enum PageCheck {
             ? nil : "its header counts \(count) unused pages, and its list has \(found)"
     }
 
-    /// Reads whole pages through SQLite's file layer, because closing another descriptor would
-    /// release the locks of this process.
+    /// A reader of whole pages that uses SQLite's file layer. Closing another descriptor of the
+    /// file would release the locks of this process.
     private struct Pages {
         private let file: UnsafeMutablePointer<sqlite3_file>
         private let methods: sqlite3_io_methods

@@ -6,7 +6,7 @@ import SheafList
 /// Not thread-safe: the owner must serialize the calls.
 final class SQLiteConnection {
     let handle: OpaquePointer
-    /// The file that errors name.
+    /// The file to name in errors.
     let location: String
     /// The limit that ``limitWork()`` set.
     private var limit: WorkLimit?
@@ -19,7 +19,7 @@ final class SQLiteConnection {
     /// Opens the file at `path` with the `flags` of `sqlite3_open_v2`. SQLite reads the file only
     /// with the first statement. The caller must call ``close()``.
     ///
-    /// - Parameter location: the file that errors name.
+    /// - Parameter location: the file to name in errors.
     static func open(
         _ path: String, flags: Int32, location: String
     ) throws(StorageError) -> SQLiteConnection {
@@ -57,7 +57,8 @@ final class SQLiteConnection {
         return try body(connection)
     }
 
-    /// Closes the connection, after its last statement if any remain. No call may follow.
+    /// Closes the connection. If statements remain, SQLite closes it after the last one ends. No
+    /// call may follow.
     func close() {
         sqlite3_close_v2(handle)
     }
@@ -80,7 +81,8 @@ final class SQLiteConnection {
         }
     }
 
-    /// Makes work that exceeds the needs of a list of this size fail as damage from now on.
+    /// Limits SQLite's work, counted from this call, to the needs of a list of this size. Work
+    /// beyond the limit fails as damage.
     func limitWork() throws {
         if limit == nil { limit = try WorkLimit(on: self) }
         limit?.restart()
@@ -115,13 +117,13 @@ final class SQLiteConnection {
         return try statement.step() ? statement.text(0) : nil
     }
 
-    /// Returns a clause for a fault that `quick_check` or `integrity_check` finds, or nil. `sheaf
+    /// Returns a clause of a message about a fault that the pragma `check` finds, or nil. `sheaf
     /// doctor` prints SQLite's own descriptions. O(size).
     func firstFault(_ check: String) throws -> String? {
         try text("PRAGMA \(check)(1)") == "ok" ? nil : "pages or indexes of it are wrong"
     }
 
-    /// The size of the database, in bytes.
+    /// Returns the size of the database, in bytes.
     func fileSize() throws -> Int64 {
         let pages = try integer("PRAGMA page_count") ?? 0
         return pages * (try integer("PRAGMA page_size") ?? 0)

@@ -101,7 +101,7 @@ enum SQLiteCopy {
     /// Checks that the file at `path` is a complete store, and returns the number of its items.
     /// O(size).
     ///
-    /// - Parameter location: the file that errors name.
+    /// - Parameter location: the file to name in errors.
     static func check(_ path: String, as location: String) throws -> Int {
         var file = try StoreFile(named: path)
         file.location = location

@@ -3,8 +3,8 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// Converts SQLite's errors into messages for the user. ``FileFailure`` has the messages of all
-/// backends.
+/// The storage errors for SQLite's errors, with messages for the user. ``FileFailure`` has the
+/// messages that all backends share.
 enum SQLiteFailure {
     /// Returns the error for SQLite's extended result `code`.
     ///
@@ -66,9 +66,9 @@ enum SQLiteFailure {
         }
     }
 
-    /// Returns true if SQLite reported the damage of the file. If Sheaf found it in a row, the
-    /// result is false. SQLite's report may be temporary: the disk may have failed to read (`EIO`),
-    /// or the file may have been restored since.
+    /// Returns true if the damage may be temporary, because SQLite itself reported it: the disk may
+    /// have failed to read (`EIO`), or the file may have been restored since. False if Sheaf found
+    /// the damage in a row.
     static func mayPass(_ error: StorageError) -> Bool { error.reason.hasPrefix(damaged) }
 
     private static func malformed(_ damage: String) -> String { "\(damaged)\(damage))" }

@@ -3,7 +3,7 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// Opens the file of a store after checking that it is a store.
+/// An opener of a store's file, which first checks that the file is a store.
 struct SQLiteOpener {
     let file: StoreFile
     var mode: OpenMode
@@ -26,7 +26,7 @@ struct SQLiteOpener {
 
     /// Opens the store.
     ///
-    /// - Parameter judge: throws if the list is not the expected one. Called in a transaction,
+    /// - Parameter check: throws if the list is not the expected one. Called in a transaction,
     ///   before the first write to the list.
     func open(
         checking check: (SQLiteConnection) throws -> Void = { _ in }
@@ -43,8 +43,8 @@ struct SQLiteOpener {
             connection.setBusyTimeout(openingTimeout)
             let (watch, fault) = try prepare(
                 connection, isReadOnly: readOnlyReason != nil, check)
-            // SQLite opens files by name, so this checks that it opened the file that was checked
-            // before.
+            // SQLite opens files by name, so it may have opened another file than the one that was
+            // checked.
             guard try file.identity() == identity else {
                 throw FileFailure.moved(at: file.location)
             }
@@ -65,7 +65,8 @@ struct SQLiteOpener {
         }
     }
 
-    /// Returns the reason why the list in `file` is not written, as a sentence, or nil if it is.
+    /// Returns the reason why the list in `file` cannot be written, as a sentence, or nil if it
+    /// can.
     static func reasonAgainstWriting(_ file: StoreFile, _ mode: OpenMode) -> String? {
         file.reasonAgainstWriting(mode) ?? SidecarFiles(of: file).reasonOfGroup()
     }
@@ -100,10 +101,10 @@ struct SQLiteOpener {
             try check(connection)
             return watch
         }
-        // The cache size in KiB. The ids of items are in no order that matches pages. With SQLite's
-        // default of 2 MB, nearly every tag of an item would have to be read again from the system.
-        // More than twice as much would be most of the memory that a list of 100,000 items needs
-        // while it is loaded. After loading, unused memory is released.
+        // The cache size in KiB. The tags of items that are neighbors in the list are on different
+        // pages. With SQLite's default of 2 MB, the tags of nearly every item would have to be read
+        // again from the system. More than 4 MB would be most of the memory that a list of 100,000
+        // items needs while it is loaded. After loading, unused memory is released.
         try connection.execute("PRAGMA cache_size = -4000")
         guard !isReadOnly else {
             guard try connection.integer("PRAGMA user_version") == schema.version else {
@@ -145,8 +146,8 @@ struct SQLiteOpener {
         return (watch, fault)
     }
 
-    /// Gives an empty list an id. If that fails, the list opens anyway. The log of an empty list
-    /// without an id is adopted by any list at the path.
+    /// Gives an empty list an id. If that fails, the list opens anyway. Without an id, any later
+    /// list at the path would adopt the log of this one.
     private func identifyEmpty(_ connection: SQLiteConnection) {
         do {
             try schema.identifyEmpty(on: connection)

@@ -130,8 +130,7 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     func loadItems(ids: [Item.ID]) throws -> [Item] {
-        // Another list that was written into the file has none of the items and has deleted none of
-        // them.
+        // If another list was written into the file, the items would otherwise seem to be deleted.
         if isInPlace { try checkContent() }
         return try read {
             let tags = try knownTags()
@@ -218,8 +217,8 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     /// Continues from the state of `other`, an earlier session on the same list. The next fetch
-    /// returns the rows that other processes have written since. The next fetch or commit repeats
-    /// the commits of this process that another file lacks.
+    /// returns the rows that other processes have written since. If this session has another file
+    /// open, the next fetch or commit repeats the commits of this process that the file lacks.
     ///
     /// - Returns: false if the file also lacks commits that this process no longer holds.
     func follow(_ other: SQLiteSession) throws -> Bool {
@@ -253,7 +252,7 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     /// Replaces the sample with ids of the current list. If that fails, or if the list no longer
-    /// has any, the former ids stay, because the list has deleted them.
+    /// has any, the former ids stay: the tombstones of the list contain them.
     func takeSample() {
         do {
             let identity = try read { try ListIDs(of: connection).identity() }
@@ -269,7 +268,8 @@ final class SQLiteSession: @unchecked Sendable {
     private func checkContent() throws {
         let version = try file.version()
         guard try version != checked || !ledger.knows(StoreHeader(on: connection)) else { return }
-        // SQLite considers pages of two files equal if the files have the same change counter.
+        // SQLite would use cached pages of the earlier file if both files have the same change
+        // counter.
         if version != checked { connection.releaseMemory() }
         let (isList, isOlder) = try read {
             let ids = try ListIDs(of: connection)
@@ -303,9 +303,9 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// Copies the list, with those of `rows` that the older version in the file lacks, to a file
-    /// beside it, and names the copy in ``notice``. If the older version lacks none of `rows`, no
-    /// copy is made.
+    /// Copies the list to a file beside it, together with those of `rows` that the older version in
+    /// the file lacks, and names the copy in ``notice``. If the older version lacks none of `rows`,
+    /// no copy is made.
     ///
     /// - Parameter rows: the saved rows on the screen, before those of the file replace them.
     func keep(_ rows: StorageChanges) {
@@ -330,8 +330,8 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// Adds `sentence` to ``notice``. If the notice already says that edits of this session are
-    /// missing, `sentence` replaces it, because it says so too.
+    /// Adds `sentence` to ``notice``. If the notice says that edits of this session are missing,
+    /// `sentence` replaces it, because `sentence` says so too.
     private func report(_ sentence: String) {
         notice = [lacksOwn ? nil : notice, sentence].compactMap(\.self).joined(separator: ". ")
     }
@@ -456,8 +456,8 @@ final class SQLiteSession: @unchecked Sendable {
             self.damage = nil
         }
         guard isInPlace else { throw FileFailure.moved(at: file.location) }
-        // If the file rejected the write, the remaining journal would keep other processes from
-        // reading it.
+        // If the write failed halfway, the remaining journal would keep other processes from
+        // reading the list.
         if let reason = SQLiteOpener.reasonAgainstWriting(file, .readWrite) {
             throw FileFailure.readOnly(at: file.location, advice: reason)
         }
@@ -477,7 +477,8 @@ final class SQLiteSession: @unchecked Sendable {
             isUnsynced = false
             own.add(number, changes.without(result.refusedIDs), isSigned: signs)
             checked = file.presentVersion
-            // After many deletions no tombstones are kept.
+            // A commit with very many deletions keeps no tombstones, so the sample needs ids of
+            // remaining entities.
             if changes.items.hasDeletions || sample.identity.isEmpty { takeSample() }
             return result
         } catch let error as StorageError {
@@ -506,8 +507,8 @@ final class SQLiteSession: @unchecked Sendable {
         try read { try PageCheck.checkAll(on: connection, at: file.location) }
     }
 
-    /// Returns true if the file is sound after all. SQLite also calls a file malformed that it
-    /// could not read for a while. O(size).
+    /// Returns true if the file is sound after all. SQLite also reports damage after it temporarily
+    /// failed to read the file. O(size).
     private func isSound(after damage: StorageError) -> Bool {
         guard SQLiteFailure.mayPass(damage) else { return false }
         // Forces SQLite to read the pages from the file instead of its cache.

@@ -46,7 +46,7 @@ final class SQLiteStatement {
 
     // MARK: Parameters
 
-    /// Makes SQLite copy the bound value.
+    /// The destructor that tells SQLite to copy the bound value.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     func bind(_ value: Int64?, at index: Int32) throws {

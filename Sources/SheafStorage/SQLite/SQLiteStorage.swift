@@ -9,9 +9,8 @@ import Synchronization
 /// A list in an SQLite file, with one connection that lives as long as this value.
 ///
 /// Every commit is one transaction of the rollback journal with `synchronous = EXTRA`. When it
-/// returns, the change survives a crash and a power loss. Of two changes to the same entity, the
-/// last one wins. A new tag is refused if another process has given its name to another tag. An
-/// item that refers to a deleted tag is saved without the tag.
+/// returns, the change survives a crash and a power loss. `StorageChanges.reconciled` merges the
+/// changes with those of other processes.
 ///
 /// After a failure the store need not be reopened: the next commit succeeds once the cause is gone.
 /// But a store that turns out to be damaged is not written until all of it is sound.
@@ -258,7 +257,8 @@ package final class SQLiteStorage: ListStorage {
     private func presentSession() throws -> SQLiteSession {
         let session = try session()
         guard !session.isInPlace, case .open(let old) = connection else {
-            // If a later file is refused, the list at that time is copied.
+            // The old record is dropped: if a later file is refused, the list at that time is
+            // copied.
             replacement = FileReplacement()
             return session
         }

@@ -66,7 +66,7 @@ struct SQLiteWriter {
             for (id, change) in rows.items.elements {
                 guard let item = change.after else { continue }
                 try row(id) {
-                    // A missing tag was refused in this commit.
+                    // A tag of the item is missing if this commit refused the tag.
                     let missing = try tables.items.save(item, in: entry.number)
                     if !missing.isEmpty { reconciled.reportMissing(missing, of: id) }
                 }
@@ -132,7 +132,8 @@ private final class StoredTables: StoredRows {
     typealias Failure = any Error
 
     private let tables: EntityTables
-    /// Not the tags that the session keeps, because this commit may change them.
+    /// The existing tags. This commit reads them itself, because it may change those that the
+    /// session keeps.
     private var known: TagSets?
 
     init(_ tables: EntityTables) { self.tables = tables }

@@ -187,7 +187,7 @@ struct Schema: Sendable {
         }
     }
 
-    /// Puts the tags back into names that imports had taken them out of.
+    /// Restores the tags in item names from which imports had removed them.
     private func restoreNames(on connection: SQLiteConnection) throws {
         let hasLine = "instr(extras, '\"\(Item.keptLineKey)\"') > 0"
         try rewrite(hasLine, ["name"], on: connection) { item, tags in
@@ -197,8 +197,8 @@ struct Schema: Sendable {
         }
     }
 
-    /// Changes the rows of items that `condition` finds and for which `change` returns true. Only
-    /// columns of the present version and of those before may exist. O(items).
+    /// Changes the rows of items that `condition` finds and for which `change` returns true. The
+    /// table may lack the columns of later versions. O(items).
     ///
     /// - Parameters:
     ///   - fields: the names of the fields that are written.

@@ -17,7 +17,7 @@ struct SchemaCheck {
     /// Checks the tables against their version, in the transaction that relies on the result.
     ///
     /// - Throws: `.corrupt` if a part is missing, `.foreign` if a part was not made by the program,
-    ///   `.newer`.
+    ///   `.newer` if a newer version of the program made the tables.
     func run() throws {
         let version = try connection.integer("PRAGMA user_version") ?? 0
         // The header was checked before, but since then SQLite may have rolled back a journal, or a
@@ -148,7 +148,7 @@ extension Schema {
     }
 }
 
-/// Repeats the check of the tables whenever they may have changed.
+/// A check of the tables that is repeated whenever they may have changed.
 final class SchemaWatch {
     private let check: SchemaCheck
     private let cookie: SQLiteStatement

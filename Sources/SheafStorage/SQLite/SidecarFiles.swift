@@ -4,9 +4,10 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// The files that SQLite keeps beside a database. SQLite rolls back or replays any journal of that
-/// name into the database, and opening a FIFO would block forever. So each file is checked before
-/// SQLite opens it, and again afterwards, because another user may put one there in between.
+/// The files that SQLite keeps beside a database. SQLite rolls back or replays any journal with the
+/// expected name, and opening a FIFO would block forever. Each file is therefore checked before
+/// SQLite opens it. It is checked again afterwards, because another user may put one there in
+/// between.
 struct SidecarFiles {
     /// The suffixes of the files that a copy of the database must include.
     static let contents = ["-journal", "-wal"]
@@ -17,9 +18,8 @@ struct SidecarFiles {
         self.file = file
     }
 
-    /// Throws if the file's own name is that of a companion, which SQLite would delete, of a draft,
-    /// which the next command removes, or of an intent log, which may hold changes that are in no
-    /// list yet.
+    /// Throws if the file's own name is reserved. SQLite would delete a companion, the next command
+    /// would remove a draft, and an intent log may hold changes that are in no list yet.
     func checkOwnName() throws(StorageError) {
         guard !Self.isLogName(file.path.lastPathName) else {
             throw StorageError(
@@ -51,7 +51,7 @@ struct SidecarFiles {
         return start.hasPrefix(".") && start.hasSuffix(".intents-") || start.hasPrefix("intents-")
     }
 
-    /// Throws if a file beside a new one exists that SQLite would treat as its companion.
+    /// Throws if a file exists that SQLite would treat as a companion of the new file.
     func checkAbsence() throws(StorageError) {
         guard
             let suffix = StoreFile.companionSuffixes.first(where: {
@@ -73,7 +73,8 @@ struct SidecarFiles {
         return mayPlay(String(cString: path)) ? 1 : 0
     }
 
-    /// Must be called before the first connection is opened.
+    /// Makes SQLite check each journal before it uses it. Must be called before the first
+    /// connection is opened.
     static func guardJournals(at location: String) throws(StorageError) {
         guard guardResult == SQLITE_OK else {
             throw StorageError(
@@ -125,7 +126,8 @@ struct SidecarFiles {
     }
 
     /// Returns the reason why the journal that a commit needs cannot be written, as a sentence, or
-    /// nil if it can be or does not exist. A commit of another user makes a journal for a moment.
+    /// nil if it can be written or does not exist. A commit of another user makes such a journal
+    /// for a moment.
     func reasonAgainstWriting() -> String? {
         if let reason = reasonOfGroup() { return reason }
         let journal = file.path + "-journal"
@@ -148,7 +150,7 @@ struct SidecarFiles {
 
     /// Checks one companion of the file.
     ///
-    /// - Parameter isOpen: the status from the file's own descriptor, if the file is already open.
+    /// - Parameter status: the status from the file's own descriptor, if the file is already open.
     func check(_ suffix: String, isOpen status: stat? = nil) throws(StorageError) {
         var list = stat()
         guard stat(file.path, &list) == 0 else { return }

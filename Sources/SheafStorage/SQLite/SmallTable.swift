@@ -37,8 +37,8 @@ final class SmallTable<Entity: SmallEntity> {
         }
     }
 
-    /// Returns the entities that were written after the commit `number`, or all of them for the
-    /// default, by (rank, id). O(rows).
+    /// Returns the entities that were written after the commit `number`, in the order of (rank,
+    /// id). By default, returns all entities. O(rows).
     ///
     /// - Parameter tags: the existing tags. Evaluated only if the kind refers to tags.
     func load(

@@ -22,7 +22,7 @@ final class TagNames {
         return found
     }
 
-    /// Releases the name of the tag `id` before another tag that may take it is written.
+    /// Releases the folded name of the tag `id`, so that another tag can take the name.
     func release(_ id: Tag.ID) throws {
         try freeName.bind(id, at: 1)
         try freeName.run()

@@ -1,10 +1,10 @@
-/// A pipeline to closures, one for each store: for simple applications.
+/// A pipeline for simple applications, which writes each store through a closure.
 public typealias PersistenceMiddleware<State> = PersistencePipeline<State, NamedChanges>
 
 extension PersistencePipeline where Changes == NamedChanges {
-    /// Creates a pipeline to closures, one for each store. See ``StateWriter`` for the order of the
-    /// calls and for the guarantees that closures cannot give. `debounce` replaces that of
-    /// `options`.
+    /// Creates a pipeline that writes each store through a closure. See ``StateWriter`` for the
+    /// order of the calls and for the guarantees that closures cannot give. `debounce`, if not nil,
+    /// replaces the value in `options`.
     public convenience init(
         writers: [StateWriter<State>],
         debounce: Duration? = nil,

@@ -1,13 +1,12 @@
 import FoundationEssentials
 
-/// Writes the changes of one entity store through a closure: the simple way for simple
-/// applications.
+/// A writer for simple applications, which passes the changes of one entity store to a closure.
 ///
-/// A flush calls the closures of all writers one after the other, first with everything to insert
-/// or replace, in the order of the writers, then with everything to delete, in the opposite order.
-/// This is **not atomic across writers**: if one throws, those before it have written, and the
-/// whole batch is written again later. So writing the same thing twice must do no harm. Where
-/// storage has transactions, use ``BatchWriter``.
+/// A flush calls the closures of all writers one after the other: first with all upserts, in the
+/// order of the writers, then with all deletions, in the opposite order. This is **not atomic
+/// across writers**: if one throws, those before it have written, and the whole batch is written
+/// again later. So a closure must tolerate a second write of the same change. Where storage has
+/// transactions, use ``BatchWriter``.
 @MainActor
 public final class StateWriter<State> {
     typealias Write = @Sendable (NamedChanges) async throws -> Void
@@ -18,11 +17,11 @@ public final class StateWriter<State> {
     private var drained = NamedChanges()
     private var isGiven = false
 
-    /// A writer for the store at `keyPath`.
+    /// Creates a writer for the store at `keyPath`.
     ///
-    /// `persist` makes the values, in the order in which they first became pending, and the
-    /// deletions, in any order, durable, or throws. It is called with one of the two empty, in a
-    /// task that is never cancelled.
+    /// `persist` makes its arguments durable, or throws. Each call passes either upserts, in the
+    /// order in which they first became pending, or deletions, in any order. It runs in a task that
+    /// is never cancelled.
     public init<Entity>(
         keyPath: WritableKeyPath<State, EntityStore<Entity>>,
         persist:
@@ -41,15 +40,16 @@ public final class StateWriter<State> {
         }
     }
 
-    /// Takes the changes that the store has recorded since the last drain, and says whether there
-    /// were any. The pipeline that is given this writer gets them, and drains it from then on.
+    /// Takes the changes that the store has recorded since the last drain, and returns true if
+    /// there were any. Call it only before a pipeline is created with this writer. The pipeline
+    /// then receives these changes and drains the store itself.
     @discardableResult
     public func drain(_ state: inout State) -> Bool {
         precondition(!isGiven, "A writer that a pipeline has is drained by afterReduce(state:).")
         return writer.store.drain(&state, to: &drained, inFlight: NamedChanges()).changes > 0
     }
 
-    /// Gives a pipeline the changes that were drained before.
+    /// Returns the changes drained so far, and marks this writer as owned by a pipeline.
     func give() -> NamedChanges {
         precondition(!isGiven, "A StateWriter belongs to one pipeline.")
         isGiven = true

@@ -1,5 +1,5 @@
-/// Work that may follow an action: given the action and the state after it, it returns the next
-/// action, or nil.
+/// Work that may follow an action. It receives the action and the resulting state, and returns the
+/// next action, or nil.
 public typealias FollowUp<State, Action> =
     @Sendable (_ action: Action, _ state: State) async -> Action?
 
@@ -15,8 +15,8 @@ extension Reduce where RootAction == Action, Environment == Void {
 
 /// The smallest store: functions in place of a reducer and an environment.
 extension Store where State: Sendable, Environment == Void {
-    /// A store made of a function that changes the state, and of functions that may respond to an
-    /// action with another.
+    /// Creates a store made of a function that changes the state, and of functions that may respond
+    /// to an action with another.
     ///
     /// ```swift
     /// let store = Store(
@@ -24,10 +24,10 @@ extension Store where State: Sendable, Environment == Void {
     /// await store.dispatch(.incrementLater).value
     /// ```
     ///
-    /// Every function of `effects` is started for every action, off the main actor, all at the same
-    /// time; one that has nothing to do returns nil at once. Each costs a task for every action:
-    /// for many actions use a ``SwiduxReducer``, which returns an effect only for those that need
-    /// one.
+    /// For every action, the store starts all functions of `effects` at the same time, off the main
+    /// actor. A function that has nothing to do returns nil at once. Each function costs one task
+    /// per action. If there are many actions, use a ``SwiduxReducer``, which returns an effect only
+    /// for the actions that need one.
     public convenience init(
         initialState: State,
         reducer: @escaping (inout State, Action) -> Void,

@@ -2,10 +2,11 @@
 ///
 /// Only `send(_:)` is isolated to the main actor. Conforming types need not be.
 public protocol SwiduxDispatcher<Action> {
-    /// The actions that it takes.
+    /// The type of the actions.
     associatedtype Action
 
-    /// Sends an action: it is reduced at once, or after those sent before it.
+    /// Sends an action. The store reduces it at once, or after the actions that were sent before
+    /// it.
     @MainActor func send(_ action: Action)
 }
 

@@ -1,10 +1,10 @@
 extension Effects {
-    /// The effect under an id by which ``cancel(id:)`` can end it; a cancelled run sends nothing
-    /// more.
+    /// Returns `effect`, registered under an id so that ``cancel(id:)`` can end it. A cancelled run
+    /// sends no further actions.
     ///
-    /// With `cancelInFlight` a new run first ends those of earlier actions: a search that the next
-    /// letter replaces. The order of the actions decides which run is earlier. Outside a store, as
-    /// when a test calls the effect itself, it just runs.
+    /// With `cancelInFlight`, a new run first cancels the runs of earlier actions, as when the next
+    /// letter replaces a search. The order of the actions decides which run is earlier. Outside a
+    /// store, for example when a test calls the effect itself, the effect simply runs.
     public static func cancellable<Action>(
         id: some Hashable & Sendable, cancelInFlight: Bool = false,
         _ effect: @escaping Effect<Action>
@@ -18,8 +18,8 @@ extension Effects {
         }
     }
 
-    /// The effect that `merge` or `concatenate` returns, under an id by which
-    /// ``cancel(id:)`` can end it. Nil if there is none and nothing to cancel.
+    /// Returns the result of `merge` or `concatenate`, registered under an id so that
+    /// ``cancel(id:)`` can end it. Nil if `effect` is nil and `cancelInFlight` is false.
     @_disfavoredOverload
     public static func cancellable<Action>(
         id: some Hashable & Sendable, cancelInFlight: Bool = false, _ effect: Effect<Action>?
@@ -28,9 +28,9 @@ extension Effects {
         return cancelInFlight ? cancel(id: id) : nil
     }
 
-    /// An effect that ends every run under `id` of an earlier action, including runs that have not
-    /// begun. Once `send` has returned to the sender of its action, no action of such a run is
-    /// delivered. Outside a store it does nothing.
+    /// Returns an effect that cancels every run that an earlier action started under `id`,
+    /// including runs that have not begun. Once the `send` of the cancelling action has returned,
+    /// actions of these runs are no longer delivered. Outside a store, the effect does nothing.
     public static func cancel<Action>(id: some Hashable & Sendable) -> Effect<Action> {
         let id = AnyID(id)
         return { _ in
@@ -39,7 +39,7 @@ extension Effects {
         }
     }
 
-    /// Runs `effect` in a task that a cancellation of `id` ends, and waits for it.
+    /// Runs `effect` in a task that cancelling `id` also cancels, and waits for the task.
     @MainActor
     static func run<Action>(
         _ effect: @escaping Effect<Action>, under id: AnyID, of child: AnyID? = nil,

@@ -1,21 +1,22 @@
-/// The actions that led to one action: each was sent because of the one before.
+/// The actions that led to one action: each caused the next.
 ///
-/// A loop makes its chain grow endlessly at full speed, whether or not it touches an entity; typing
-/// makes no chain, and a clock that ticks through effects makes a slow one, which starts over every
-/// second.
+/// In a loop of actions, the chain grows without end at full speed, even if no entity changes.
+/// Typing makes no chain. A clock that ticks through effects makes a slow chain, whose count starts
+/// again every second.
 struct CausalChain<Action: Sendable>: Sendable {
-    /// How an action is caused by the one before.
+    /// The way in which one action caused the next.
     enum Link {
-        /// It was sent while that was handled, by a subscriber or a status.
+        /// The action was sent while the store handled the previous one, for example by a
+        /// subscriber.
         case nested
-        /// The effect of that sent it.
+        /// An effect of the previous action sent the action.
         case effect
     }
 
     private static var limit: Int { 1000 }
     private static var window: Duration { .seconds(1) }
 
-    /// The number of the action that began it.
+    /// The number of the action that began the chain.
     let root: UInt64
     /// The links within the last second.
     private var length = 0
@@ -25,10 +26,10 @@ struct CausalChain<Action: Sendable>: Sendable {
     /// The last actions of a long chain.
     private var actions: [Action] = []
 
-    /// The chain of the action `root`, which nothing caused.
+    /// Creates the chain of the action `root`, which nothing caused.
     init(root: UInt64, at time: ContinuousClock.Instant) { (self.root, start) = (root, time) }
 
-    /// Adds an action, and returns the loop if the chain has got so long.
+    /// Adds an action. Returns the loop if the chain has reached its limit.
     mutating func add(
         _ action: Action, by link: Link, at time: ContinuousClock.Instant
     ) -> ActionLoop<Action>? {
@@ -45,17 +46,18 @@ struct CausalChain<Action: Sendable>: Sendable {
     }
 }
 
-/// A chain of a thousand actions, each caused by the one before: see ``Store/onLoop``.
+/// A chain of a thousand actions, each caused by the previous one: see ``Store/onLoop``.
 struct ActionLoop<Action: Sendable>: Sendable, CustomStringConvertible {
     static var maxActions: Int { 8 }
 
     /// The last actions of the chain, the newest last.
     let actions: [Action]
-    /// True if each was sent while the one before was handled: the newest was not taken, since the
-    /// program would hang. False if effects sent them: all are taken.
+    /// True if each action was sent while the previous one was handled. The store then drops the
+    /// newest, because the program would hang. False if effects sent them: the store handles them
+    /// all.
     let isStopped: Bool
 
-    /// A sentence with the actions.
+    /// A sentence that lists the actions.
     var description: String {
         let names = actions.map { "\($0)" }.joined(separator: " → ")
         return isStopped

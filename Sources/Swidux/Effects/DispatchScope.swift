@@ -1,4 +1,4 @@
-/// Counts operations that have begun and not ended, and lets tasks wait for zero.
+/// A counter of operations that have begun and not ended. Tasks can wait until it is zero.
 @MainActor
 final class DispatchScope {
     private var count = 0

@@ -5,14 +5,14 @@ enum EffectContext {
         let registry: EffectRegistry
         /// The number of the action that started the effect.
         let ordinal: UInt64
-        /// The child whose reducer returned the effect, after those that contain it; empty outside
-        /// of children.
+        /// The ids of the children that contain the effect, outermost first. The last is the child
+        /// whose reducer returned it. Empty outside of children.
         var scope: [AnyID] = []
         /// The reducers that the effect has passed on its way from the child to the store.
         var path: [ObjectIdentifier] = []
 
-        /// The id under which an effect of this child is registered: children use the same ids
-        /// without cancelling each other.
+        /// Returns the id under which an effect of this child is registered. It includes the child,
+        /// so that children with equal ids do not cancel each other's effects.
         func scoped(_ id: AnyID) -> AnyID {
             scope.isEmpty ? id : AnyID(Scoped(scope: scope, id: id))
         }
@@ -23,7 +23,7 @@ enum EffectContext {
         var id: AnyID
     }
 
-    /// Nil outside a store, and in a detached task.
+    /// The context of the current task. Nil outside a store, and in a detached task.
     @TaskLocal static var current: Value?
 }
 
@@ -31,7 +31,7 @@ enum EffectContext {
 final class ReducerUse: Sendable {}
 
 extension Effects {
-    /// The effect, which knows that it comes from `use`.
+    /// Returns `effect`, with `use` added to the path in its context.
     static func map<Action>(
         _ effect: @escaping Effect<Action>, from use: ReducerUse
     ) -> Effect<Action> {
@@ -42,7 +42,7 @@ extension Effects {
         }
     }
 
-    /// On the main actor, so that the effect begins within the `send` of its action.
+    /// Runs `effect` on the main actor, so that it begins within the `send` of its action.
     @MainActor
     private static func run<Action>(
         _ effect: @escaping Effect<Action>, in context: EffectContext.Value,

@@ -2,13 +2,15 @@ import Synchronization
 
 /// The running effects of one store, kept so that they can be cancelled.
 ///
-/// Ordinals decide which runs a cancellation reaches: a part of an effect that begins after an
-/// `await` registers its run after a later action may have cancelled the id. Safe from any thread.
+/// Ordinals decide which runs a cancellation reaches, because a run may register late: a part of an
+/// effect that begins after an `await` may register after a later action has cancelled the id. Safe
+/// from any thread.
 final class EffectRegistry: Sendable {
     /// One run of an effect under an id.
     final class Run: Sendable {
         let ordinal: UInt64
-        /// The child of a collection whose effect it is; nil if it is of no child.
+        /// The id of the child whose entire effect this run executes, or nil for a run of
+        /// ``Effects/cancellable(id:cancelInFlight:_:)``.
         let child: AnyID?
         private let state = Mutex<(isCancelled: Bool, task: Task<Void, Never>?)>((false, nil))
 
@@ -17,7 +19,8 @@ final class EffectRegistry: Sendable {
             self.child = child
         }
 
-        /// A run that is cancelled sends nothing more, even if its task goes on.
+        /// True if the run is cancelled. It then sends no further actions, even if its task
+        /// continues.
         var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
         func start(_ task: Task<Void, Never>) {
@@ -38,18 +41,19 @@ final class EffectRegistry: Sendable {
     }
 
     private struct State {
-        /// The effects that run, by the ordinals of their actions; nil until the task is known.
+        /// The tasks of the running effects, by the ordinals of their actions. Nil until the task
+        /// is known.
         var roots: [UInt64: Task<Void, Never>?] = [:]
         var runs: [AnyID: [ObjectIdentifier: Run]] = [:]
-        /// For every id the ordinal below which its runs are cancelled.
+        /// The ordinals below which runs are cancelled, by id.
         var horizons: [AnyID: UInt64] = [:]
-        /// The number of horizons at which those that no effect needs are forgotten.
+        /// The number of horizons at which the unneeded ones are removed.
         var maxHorizons = 64
-        /// For every throttled id the time for which it begins nothing more.
+        /// The remaining pauses before the next effect, by throttled id.
         var pauses: [AnyID: @Sendable () -> Duration] = [:]
-        /// The number of pauses at which those that are over are forgotten.
+        /// The number of pauses at which the finished ones are removed.
         var maxPauses = 64
-        /// For every serial id the last effect that has joined it.
+        /// The last effect in the queue of each serial id.
         var turns: [AnyID: DispatchScope] = [:]
         var isClosed = false
     }
@@ -59,7 +63,7 @@ final class EffectRegistry: Sendable {
     /// The number of cancelled ids that are remembered.
     var rememberedIDs: Int { state.withLock { $0.horizons.count } }
 
-    /// The effect of the action with this ordinal begins.
+    /// Records that the effect of the action with this ordinal begins.
     func begin(_ ordinal: UInt64) { state.withLock { $0.roots[ordinal] = .some(nil) } }
 
     /// Keeps the task of an effect, unless it has ended.
@@ -71,8 +75,8 @@ final class EffectRegistry: Sendable {
         if isClosed { task.cancel() }
     }
 
-    /// The effect has ended. An id is forgotten once no effect of an action before its cancellation
-    /// runs, because none can register late.
+    /// Records that the effect has ended. A cancelled id is forgotten once no effect of an action
+    /// before its cancellation is running, because then no run can register late.
     func end(_ ordinal: UInt64) {
         state.withLock { state in
             state.roots[ordinal] = nil
@@ -110,7 +114,7 @@ final class EffectRegistry: Sendable {
         }
     }
 
-    /// Ends every run under `id` of an action before `ordinal`.
+    /// Cancels every run under `id` whose action came before `ordinal`.
     func cancel(_ id: AnyID, before ordinal: UInt64) {
         let runs = state.withLock { state in
             state.horizons[id] = max(ordinal, state.horizons[id, default: 0])
@@ -118,7 +122,7 @@ final class EffectRegistry: Sendable {
         }
         for run in runs { run.cancel() }
     }
-    /// Ends every run under `id` of a child that `isPresent` is false for.
+    /// Cancels every run under `id` of a child for which `isPresent` returns false.
     func cancel(_ id: AnyID, unless isPresent: (AnyID) -> Bool) {
         let runs = state.withLock { state in
             state.runs[id].map { Array($0.values) } ?? []
@@ -127,7 +131,8 @@ final class EffectRegistry: Sendable {
             if let child = run.child, !isPresent(child) { run.cancel() }
         }
     }
-    /// Begins a pause of a throttled id, unless one has begun: then returns the time that is left.
+    /// Begins a pause of a throttled id and returns nil. If a pause has already begun, returns its
+    /// remaining time instead.
     func beginPause(of id: AnyID, for duration: Duration, on clock: any Clock<Duration>)
         -> Duration?
     {
@@ -150,7 +155,7 @@ final class EffectRegistry: Sendable {
         return { clock.now.duration(to: end) }
     }
 
-    /// Joins the end of a serial id. Returns the effect that is to end first, if there is one.
+    /// Adds a turn to the end of a serial id's queue. Returns the turn that must end first, or nil.
     func join(_ turn: DispatchScope, id: AnyID) -> DispatchScope? {
         state.withLock { state in
             defer { state.turns[id] = turn }

@@ -1,4 +1,5 @@
-/// Makes effects out of others, out of throwing functions, sequences and tasks, and cancels them.
+/// Functions that make effects from other effects, throwing functions, sequences and tasks, and
+/// that cancel effects.
 ///
 /// ```swift
 /// return Effects.cancellable(
@@ -6,28 +7,29 @@
 ///     Effects.catching({ send in await send(.found(try await search())) }, { .failed("\($0)") }))
 /// ```
 ///
-/// Each function returns an ``Effect``, so that they nest in any way. They stand under one name
-/// because theirs are those of much else: a reducer's parameter is called `action`, a sequence has
-/// a `map`.
+/// Each function returns an ``Effect``, so calls can be nested in any way. The functions are
+/// members of an enum because their names are common elsewhere: a reducer's parameter is called
+/// `action`, and a sequence has a `map`.
 public enum Effects {
-    /// The effect that `effect` is, for places where the compiler needs to know that a closure is
-    /// one.
+    /// Returns `effect` unchanged. Use it where the compiler cannot infer that a closure is an
+    /// effect.
     public static func run<Action>(_ effect: @escaping Effect<Action>) -> Effect<Action> { effect }
 
-    /// An effect that runs several at the same time and ends when all have ended. Nil if there are
-    /// none.
+    /// Returns an effect that runs several effects at the same time and ends when all have ended.
+    /// Nil if there are none.
     ///
-    /// The actions of each are taken in the order in which it sends them; between two effects there
-    /// is no order.
+    /// The store takes the actions of each effect in the order in which the effect sends them.
+    /// Actions of different effects arrive in any order.
     public static func merge<Action>(_ effects: Effect<Action>?...) -> Effect<Action>? {
         merge(effects)
     }
 
-    /// An effect that runs those of an array at the same time, as the variadic function does. There
-    /// may be many thousands: do not merge as many one by one, which nests them.
+    /// Returns an effect that runs the effects of an array at the same time, like the variadic
+    /// function. The array may hold many thousands of effects. Merging that many one by one would
+    /// nest them.
     public static func merge<Action>(_ effects: [Effect<Action>?]) -> Effect<Action>? {
-        // Not by a key path: a key path of a generic type is created at each call, which costs more
-        // than the rest of this function.
+        // Uses no key path, because a key path of a generic type is created at each call, which
+        // costs more than the rest of this function.
         let effects = effects.compactMap { $0 }
         guard effects.count > 1 else { return effects.first }
         return { send in await runAll(effects, send) }
@@ -44,14 +46,15 @@ public enum Effects {
         }
     }
 
-    /// An effect that runs several one after the other. Nil if there are none.
+    /// Returns an effect that runs several effects one after the other. Nil if there are none.
     ///
-    /// Once cancelled, it begins none of the rest.
+    /// Once cancelled, it starts no further effect.
     public static func concatenate<Action>(_ effects: Effect<Action>?...) -> Effect<Action>? {
         concatenate(effects)
     }
 
-    /// An effect that runs those of an array one after the other, as the variadic function does.
+    /// Returns an effect that runs the effects of an array one after the other, like the variadic
+    /// function.
     public static func concatenate<Action>(_ effects: [Effect<Action>?]) -> Effect<Action>? {
         let effects = effects.compactMap { $0 }
         guard effects.count > 1 else { return effects.first }
@@ -60,9 +63,10 @@ public enum Effects {
         }
     }
 
-    /// An effect that may throw; `recover` turns the error into an action, or nil to send nothing.
+    /// Returns an effect for an operation that may throw. `recover` turns the error into an action,
+    /// or nil to send nothing.
     ///
-    /// A cancellation is no error.
+    /// A `CancellationError` is ignored.
     public static func catching<Action: Sendable>(
         _ operation:
             nonisolated(nonsending) @escaping @Sendable (@escaping Send<Action>) async throws ->
@@ -79,8 +83,8 @@ public enum Effects {
         }
     }
 
-    /// An effect that sends an action for each element of `sequence`, except those for which
-    /// `transform` returns nil, until the sequence or the effect ends. `recover` turns the
+    /// Returns an effect that sends an action for each element of `sequence`, except those for
+    /// which `transform` returns nil, until the sequence or the effect ends. `recover` turns the
     /// sequence's error into an action, or nil to send nothing.
     public static func actions<Elements: AsyncSequence & Sendable, Action: Sendable>(
         from sequence: Elements,
@@ -97,9 +101,9 @@ public enum Effects {
             }, recover)
     }
 
-    /// An effect that waits for `task` and sends its action, or the one that `recover` returns for
-    /// its error. Cancelling the effect cancels the task. So does releasing it, for example with a
-    /// store that is released before the effect has begun.
+    /// Returns an effect that waits for `task` and sends its action, or the one that `recover`
+    /// returns for its error. Cancelling the effect cancels the task. So does releasing it, for
+    /// example with a store that is released before the effect has begun.
     public static func action<Action: Sendable>(
         of task: Task<Action, any Error>,
         catching recover: @escaping @Sendable (any Error) -> Action? = { _ in nil }
@@ -116,7 +120,7 @@ public enum Effects {
             }, recover)
     }
 
-    /// The effect of a feature, with `transform` applied to the actions that it sends.
+    /// Returns the effect of a feature, with `transform` applied to the actions that it sends.
     package static func map<Child, Action>(
         _ effect: @escaping Effect<Child>, _ transform: @escaping @Sendable (Child) -> Action
     ) -> Effect<Action> {
@@ -124,7 +128,7 @@ public enum Effects {
     }
 }
 
-/// Cancels its task when the last effect that waits for it is released.
+/// The owner of a task, which cancels it when the last effect that waits for it is released.
 private final class TaskOwner<Success: Sendable>: Sendable {
     let task: Task<Success, any Error>
 

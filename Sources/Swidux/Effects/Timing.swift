@@ -1,7 +1,7 @@
 /// Effects that begin later than their actions.
 extension Effects {
-    /// The effect, started once `duration` has passed without another under `id`: a search that
-    /// waits for a pause in typing. A test passes its own `clock`.
+    /// Returns `effect`, delayed until `duration` has passed without another effect under `id`,
+    /// such as a search that waits for a pause in typing. A test passes its own `clock`.
     public static func debounce<Action>(
         id: some Hashable & Sendable, for duration: Duration,
         clock: any Clock<Duration> = ContinuousClock(), _ effect: @escaping Effect<Action>
@@ -16,12 +16,12 @@ extension Effects {
         }
     }
 
-    /// The effect, but no more than one under `id` begins within `duration`: the first at once, and
-    /// of the others the last one, as soon as the time is over. A position that is saved while the
-    /// user scrolls. A test passes its own `clock`.
+    /// Returns `effect`, limited so that no more than one under `id` begins within `duration`. The
+    /// first begins at once. Of those that follow, only the last begins, when the time is over. An
+    /// example is saving a position while the user scrolls. A test passes its own `clock`.
     ///
-    /// An effect that has begun is not replaced. ``cancel(id:)`` ends those that wait and run.
-    /// Outside a store it just runs.
+    /// An effect that has begun is not replaced. ``cancel(id:)`` ends the waiting effect and the
+    /// running ones. Outside a store, the effect simply runs.
     public static func throttle<Action>(
         id: some Hashable & Sendable, for duration: Duration,
         clock: any Clock<Duration> = ContinuousClock(), _ effect: @escaping Effect<Action>
@@ -61,11 +61,12 @@ extension Effects {
         var id: AnyID
     }
 
-    /// The effect, once those of earlier actions under `id` have ended: uploads that must arrive in
-    /// order.
+    /// Returns `effect`, delayed until the effects of earlier actions under `id` have ended, such
+    /// as uploads that must arrive in order.
     ///
-    /// ``cancel(id:)`` ends those that wait and the one that runs. The effect must not contain
-    /// another one of the same id, which would wait for it for ever. Outside a store it just runs.
+    /// ``cancel(id:)`` ends the waiting effects and the running one. The effect must not contain
+    /// another one with the same id, which would wait for it forever. Outside a store, the effect
+    /// simply runs.
     public static func serial<Action>(
         id: some Hashable & Sendable, _ effect: @escaping Effect<Action>
     ) -> Effect<Action> {

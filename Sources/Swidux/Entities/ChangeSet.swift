@@ -1,7 +1,8 @@
 import FoundationEssentials
 import OrderedCollections
 
-/// Which entities were inserted, changed or deleted: one operation for each id, the last one wins.
+/// The ids of the entities that were inserted, changed or deleted. Each id has one operation, the
+/// last.
 ///
 /// An upsert after a delete is an upsert; a delete after an insert is a delete, since storage may
 /// know the id. The order is that of the first operation on each id.
@@ -12,24 +13,24 @@ public struct ChangeSet<ID: Hashable & Sendable>: Sendable, Equatable {
 
     private var operations: OrderedDictionary<ID, Operation> = [:]
 
-    /// An empty change set of ids of the given type.
+    /// Creates an empty change set of ids of the given type.
     @usableFromInline package init(of type: ID.Type = ID.self) {}
 
-    /// The ids that were inserted or changed. Setting it makes upserts of exactly these; an id in
-    /// it is no longer a deletion. O(number of operations).
+    /// The ids that were inserted or changed. Setting it replaces all upserts. An id in the new
+    /// value is no longer a deletion. O(number of operations).
     public var upserts: Set<ID> {
         get { ids(of: .upsert) }
         set { replace(.upsert, with: newValue) }
     }
 
-    /// The ids that were deleted. Setting it makes deletions of exactly these; an id in it is no
+    /// The ids that were deleted. Setting it replaces all deletions. An id in the new value is no
     /// longer an upsert. O(number of operations).
     public var deletions: Set<ID> {
         get { ids(of: .delete) }
         set { replace(.delete, with: newValue) }
     }
 
-    /// Whether no id has an operation.
+    /// True if no id has an operation.
     public var isEmpty: Bool { operations.isEmpty }
 
     /// Records that `id` was inserted or changed.
@@ -49,6 +50,6 @@ public struct ChangeSet<ID: Hashable & Sendable>: Sendable, Equatable {
 }
 
 extension ChangeSet where ID == UUID {
-    /// An empty change set of UUIDs, the usual ids.
+    /// Creates an empty change set of UUIDs, the usual ids.
     public init() { self.init(of: UUID.self) }
 }

@@ -1,14 +1,14 @@
 /// A change of one entity: its value before and after.
 ///
-/// Before nil: it was inserted. After nil: it was deleted. Both nil: it was deleted, and its value
-/// is not known.
+/// If `before` is nil, the entity was inserted. If `after` is nil, it was deleted. If both are nil,
+/// it was deleted, and its earlier value is not known.
 @usableFromInline
 package struct EntityChange<Entity: Sendable>: Sendable {
     /// The value that storage is known to have.
     @usableFromInline var beforeBox: SharedEntity<Entity>?
     @usableFromInline var afterBox: SharedEntity<Entity>?
-    /// The entity that a deletion takes back before storage is known to have it. The deletion is
-    /// not for another process's entity of that id.
+    /// The inserted entity that a deletion removes before storage has confirmed the insertion. The
+    /// deletion must not remove another process's entity with the same id.
     @usableFromInline var takenBack: SharedEntity<Entity>?
 
     @inlinable init(
@@ -20,14 +20,14 @@ package struct EntityChange<Entity: Sendable>: Sendable {
         self.takenBack = takenBack
     }
 
-    /// A change from `before` to `after`.
+    /// Creates a change from `before` to `after`.
     @inlinable package init(before: Entity?, after: Entity?) {
         self.init(before: before.map(SharedEntity.init), after: after.map(SharedEntity.init))
     }
 
-    /// The value that storage is known to have had before the change. With it, storage can tell a
-    /// write from one that would undo another process's edit. The deletion of an entity that was
-    /// inserted and not yet committed has that entity.
+    /// The value that storage is known to have had before the change. Storage compares it with the
+    /// stored row, so that a write does not undo another process's edit. If the entity was inserted
+    /// and deleted before a commit, this is the inserted entity.
     @inlinable package var before: Entity? {
         get { (beforeBox ?? takenBack)?.value }
         set {
@@ -36,7 +36,7 @@ package struct EntityChange<Entity: Sendable>: Sendable {
         }
     }
 
-    /// The value that storage is to have.
+    /// The value that storage should have after the change, or nil for a deletion.
     @inlinable package var after: Entity? {
         get { afterBox?.value }
         set { afterBox = newValue.map(SharedEntity.init) }
@@ -52,7 +52,7 @@ package struct EntityChange<Entity: Sendable>: Sendable {
 }
 
 extension EntityChange: Equatable where Entity: Equatable {
-    /// True if both begin and end with equal values.
+    /// Returns true if both changes have equal values before, and equal values after.
     @inlinable package static func == (left: EntityChange, right: EntityChange) -> Bool {
         left.before == right.before && left.after == right.after
     }

@@ -3,13 +3,13 @@ import OrderedCollections
 /// The changes of the entities of one store: one for each id, in the order in which the ids were
 /// first changed.
 ///
-/// One type for pending, in-flight, logged, fetched and committed changes. (The name `Changes` is
-/// left to applications, for the value that holds the changes of all their stores.)
+/// This one type holds pending, in-flight, logged, fetched and committed changes. (The name
+/// `Changes` is left to applications, for the value that holds the changes of all their stores.)
 public struct EntityChanges<Entity: Identifiable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     @usableFromInline var byID: OrderedDictionary<Entity.ID, EntityChange<Entity>> = [:]
 
-    /// Changes of values to insert or replace and of ids to delete; by default none. O(changes).
+    /// Creates changes that insert or replace `upserts` and delete `deletions`. O(changes).
     @inlinable public init(
         upserts: [Entity] = [], deletions: [Entity.ID] = []
     ) {
@@ -17,7 +17,7 @@ where Entity.ID: Hashable & Sendable {
         delete(deletions)
     }
 
-    /// Whether there is nothing to do.
+    /// True if there are no changes.
     @inlinable public var isEmpty: Bool { byID.isEmpty }
     /// The number of entities.
     @inlinable public var count: Int { byID.count }
@@ -30,10 +30,10 @@ where Entity.ID: Hashable & Sendable {
     @inlinable public var deletions: [Entity.ID] {
         byID.compactMap { $1.afterBox == nil ? $0 : nil }
     }
-    /// Whether something is deleted. O(changes).
+    /// True if any of the changes is a deletion. O(changes).
     @inlinable package var hasDeletions: Bool { byID.values.contains { $0.afterBox == nil } }
 
-    /// The change of the entity `id`. O(1); to set nil removes it in O(changes).
+    /// The change of the entity `id`. O(1); setting nil removes it in O(changes).
     @inlinable package subscript(id: Entity.ID) -> EntityChange<Entity>? {
         get { byID[id] }
         set { byID[id] = newValue }
@@ -41,7 +41,7 @@ where Entity.ID: Hashable & Sendable {
 
     // MARK: Adding
 
-    /// Inserts or replaces `entity`. An earlier change of it keeps its base.
+    /// Inserts or replaces `entity`. An earlier change of the entity keeps its `before`.
     @inlinable package mutating func upsert(_ entity: Entity) {
         add(EntityChange(before: nil, after: SharedEntity(entity)), to: entity.id)
     }
@@ -52,28 +52,28 @@ where Entity.ID: Hashable & Sendable {
         for entity in entities { upsert(entity) }
     }
 
-    /// Replaces `base`, as it was read, by `entity`.
+    /// Replaces `base`, the value that was read, with `entity`.
     @inlinable package mutating func replace(_ base: Entity, with entity: Entity) {
         add(EntityChange(before: base, after: entity), to: base.id)
     }
 
-    /// Deletes `base`, as it was read.
+    /// Deletes `base`, the value that was read.
     @inlinable package mutating func delete(_ base: Entity) {
         add(EntityChange(before: base, after: nil), to: base.id)
     }
 
-    /// Deletes the entities `ids`, without bases.
+    /// Deletes the entities with these ids, whose earlier values are not known.
     @inlinable package mutating func delete(_ ids: some Sequence<Entity.ID>) {
         for id in ids { add(EntityChange(before: SharedEntity?.none, after: nil), to: id) }
     }
 
-    /// Adds a later change: an earlier one of the entity keeps its base.
+    /// Adds a later change. An earlier change of the entity keeps its `before`.
     @inlinable mutating func add(_ change: EntityChange<Entity>, to id: Entity.ID) {
         byID[id] = byID[id]?.followed(by: change) ?? change
     }
 
-    /// Adds later changes: an earlier one of an entity keeps its base. O(later), O(1) if these are
-    /// empty.
+    /// Adds later changes. An earlier change of the same entity keeps its `before`. O(later
+    /// changes), or O(1) if this collection is empty.
     @inlinable package mutating func add(_ later: EntityChanges) {
         if isEmpty { return byID = later.byID }
         for (id, change) in later.byID { add(change, to: id) }
@@ -88,7 +88,7 @@ where Entity.ID: Hashable & Sendable {
 
     // MARK: Choosing
 
-    /// The changes of the entities whose ids `isIncluded` chooses. O(changes).
+    /// Returns the changes of the entities whose ids `isIncluded` chooses. O(changes).
     @inlinable package func only(_ isIncluded: (Entity.ID) throws -> Bool) rethrows
         -> EntityChanges
     {

@@ -1,20 +1,21 @@
-/// How one entity changed between two revisions of its store.
+/// The change of one entity between two revisions of its store.
 @usableFromInline package struct EntityDelta<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     /// The id of the entity, at both revisions.
     @usableFromInline package let id: Entity.ID
-    /// Whether the changes include an edit. False for hydration, which records nothing.
+    /// True if the changes include an edit. False if there was only hydration, which records
+    /// nothing.
     @usableFromInline package let isRecorded: Bool
 
     @usableFromInline let beforeBox: SharedEntity<Entity>?
     @usableFromInline let afterBox: SharedEntity<Entity>?
     @usableFromInline let recordedBox: SharedEntity<Entity>?
 
-    /// The value at the earlier revision, or nil if it was not there.
+    /// The value at the earlier revision, or nil if the store did not have the entity.
     @inlinable package var before: Entity? { beforeBox?.value }
-    /// The value at the later revision, or nil if it is not there.
+    /// The value at the later revision, or nil if the store does not have the entity.
     @inlinable package var after: Entity? { afterBox?.value }
-    /// The value before the first edit: `before`, unless hydration brought the entity in between.
+    /// The value before the first edit: `before`, unless hydration added the entity in between.
     /// Undo returns to it.
     @inlinable package var beforeRecorded: Entity? { recordedBox?.value }
 

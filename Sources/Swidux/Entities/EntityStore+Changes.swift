@@ -19,11 +19,11 @@ extension EntityStore {
     /// every cursor remains valid. O(1).
     @inlinable public mutating func resetChanges() { journal.reset(to: revision) }
 
-    /// The changes since `older`, an earlier copy of this store, in the order in which the entities
-    /// were first touched: for an index that follows the store. O(mutations since), or O(n) if
-    /// `older` is not in this store's past, as when the store was assigned whole.
+    /// Returns the changes since `older`, an earlier copy of this store, in the order in which the
+    /// entities were first touched: for an index that follows the store. O(mutations since), or
+    /// O(n) if `older` is not in this store's past, as when the store was assigned whole.
     ///
-    /// A change in which only the place of an entity differs begins and ends with the same value.
+    /// If only the place of an entity has changed, its change begins and ends with the same value.
     @inlinable public func changes(since older: EntityStore) -> EntityChanges<Entity> {
         var changes = EntityChanges<Entity>()
         for delta in deltas(since: older.revision) ?? differences(from: older) {
@@ -34,14 +34,14 @@ extension EntityStore {
         return changes
     }
 
-    /// How each entity touched since `revision` has changed, in the order in which they were first
-    /// touched.
+    /// Returns the change of each entity that was touched since `revision`, in the order in which
+    /// they were first touched.
     ///
-    /// Nil if the revision is not in this store's past: the store was assigned whole, went back to
-    /// an older copy or took over a loaded one, or the revision lies thousands of mutations before
-    /// the last ``resetChanges()``. The caller must then start from the whole content. O(number of
-    /// mutations since). An entity inserted and deleted again is listed with neither value, or not
-    /// at all before the first reset.
+    /// Nil if the revision is not in this store's past, because the store was assigned whole, went
+    /// back to an older copy or took over a loaded one. Also nil if the revision is thousands of
+    /// mutations older than the last ``resetChanges()``. The caller must then start from the whole
+    /// content. O(number of mutations since). An entity that was inserted and deleted again is
+    /// listed without values. Before the first reset, it may be missing.
     @inlinable package func deltas(since revision: Revision) -> [EntityDelta<Entity>]? {
         if revision == self.revision { return [] }
         return revision.precedes(journal.gap) ? nil : journaledDeltas(since: revision)
@@ -55,17 +55,17 @@ extension EntityStore {
         }
     }
 
-    /// The edits since `revision`, without hydration: nil if the revision is not in this store's
-    /// past, or further back than ``deltas(since:)`` goes. O(number of mutations since).
+    /// Returns the edits since `revision`, without hydration: nil if the revision is not in this
+    /// store's past, or is too old for ``deltas(since:)``. O(number of mutations since).
     @inlinable func edits(since revision: Revision) -> [EntityDelta<Entity>]? {
         journaledDeltas(since: revision)?.filter(\.isRecorded)
     }
 
-    /// How each entity has changed since ``resetChanges()``: the changes with their values.
+    /// The change of each entity that was edited since ``resetChanges()``, with its values.
     @inlinable var recordedDeltas: [EntityDelta<Entity>] { edits(since: journal.baseline) ?? [] }
 
-    /// The differences of this store from `older`, which need not be in its past: deletions of the
-    /// entities that only `older` has, then upserts in order. O(n).
+    /// Returns the differences of this store from `older`, which need not be in its past: deletions
+    /// of the entities that only `older` has, then upserts in order. O(n).
     @inlinable package func differences(from older: EntityStore) -> [EntityDelta<Entity>] {
         if older.revision == revision { return [] }
         var deltas: [EntityDelta<Entity>] = []

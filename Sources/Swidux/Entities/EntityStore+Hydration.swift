@@ -6,8 +6,8 @@ extension EntityStore {
     ///
     /// Entities that are already in the store stay unchanged, and entities that were deleted here
     /// since the first page stay deleted, because a page may have been read before the edit. O(m
-    /// log n), one pass if the page is larger than the store. Of several values with one id the
-    /// last is used.
+    /// log n) for m entities, or a single pass if there are more than the store has. Of several
+    /// values with one id, the last is used.
     @inlinable public mutating func hydrate(_ entities: some Sequence<Entity>) {
         hydrate(entities, keepsDeltas: true)
     }
@@ -27,7 +27,7 @@ extension EntityStore {
                 ranking == nil
                 ? PlacedEntity(entity, at: Rank.between(last?.rank, nil)) : SharedEntity(entity)
             if let old = table.insert(box) {
-                // Those added here are not in the order yet.
+                // Entities that this call added are not in `order` yet.
                 guard order[place(of: key(of: old))] !== old,
                     let index = added.lastIndex(where: { $0 === old })
                 else { continue }
@@ -47,7 +47,7 @@ extension EntityStore {
         } else if added.count < order.count {
             for box in added { order.insert(box, at: place(of: key(of: box))) }
         } else {
-            // Building the array is faster than inserting as many as it has.
+            // Building a new array is faster than inserting at least as many boxes as it has.
             let boxes = (order + added).sorted { key(of: $0) < key(of: $1) }
             order = ChunkedArray(boxes)
         }
@@ -59,9 +59,9 @@ extension EntityStore {
         journal.append(entries, as: revision, to: table)
     }
 
-    /// Takes over a store that holds all that storage has, or a first part of it, and records
-    /// nothing: the way to load many entities, on another thread. O(edits since the first page ×
-    /// log n).
+    /// Takes over the content of a store that was filled, on another thread, with all entities of
+    /// storage or a first part of them. Records nothing. Use it to load many entities. O(edits
+    /// since the first page × log n).
     ///
     /// Fill `loaded` with ``hydrate(_:)``, page by page, and hand it over at the end,
     /// or now and then. Edits and deletions made here since the first page stay, and other entities
@@ -81,14 +81,14 @@ extension EntityStore {
         }
     }
 
-    /// Entities that are here before the first page count as edited.
+    /// Begins hydration if it has not begun. If it is the first one, entities that are already in
+    /// the store count as edited.
     @inlinable mutating func beginHydration() {
         if touched == nil { touched = isHydrated ? [] : TreeSet(ids) }
     }
 
-    /// Ends hydration: the last page has arrived, or there is none. The store no longer keeps which
-    /// entities were edited, and a pipeline that waits for the end of loading waits no longer for
-    /// this store.
+    /// Ends hydration, after the last page or if there is none. The store stops remembering which
+    /// entities were edited, and a pipeline that waits for loading stops waiting for this store.
     @inlinable public mutating func endHydration() {
         touched = nil
         isHydrated = true
@@ -112,8 +112,8 @@ extension EntityStore {
     /// changes, as hydration does.
     ///
     /// An entity that both stores have stays unchanged, unless `takesTheirs`, called as (theirs,
-    /// own), returns true. Then their value replaces it, also without recording a change. O(m log
-    /// n).
+    /// own), returns true. Then the value in `other` replaces it, also without recording a change.
+    /// O(m log n) for m entities in `other`.
     @inlinable public mutating func merge(
         from other: EntityStore,
         takingTheirsWhere takesTheirs: (_ theirs: Entity, _ own: Entity) -> Bool = { _, _ in

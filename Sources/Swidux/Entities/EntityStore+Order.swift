@@ -1,27 +1,27 @@
 /// Reading and changing the order.
 ///
-/// Among ``Ranked`` entities every change of order is an edit of ranks, recorded as such: a move
-/// edits one entity. Among others the order is the store's own: an entity that is moved is recorded
-/// with an equal value, for storage that keeps the order in which it is given entities.
+/// If the entities are ``Ranked``, a change of the order edits their ranks: a move edits one
+/// entity. Otherwise the store itself holds the order. It records a moved entity with an equal
+/// value, for storage that keeps entities in the order in which it receives them.
 extension EntityStore {
-    /// The row of the entity with this id, or nil if there is none. O(log n).
+    /// Returns the row of the entity with this id, or nil if there is none. O(log n).
     @inlinable public func position(of id: Entity.ID) -> Int? {
         table[id].map { order.position(of: place(of: key(of: $0))) }
     }
 
-    /// The id at a row, or nil if there is no such row. O(log n).
+    /// Returns the id at a row, or nil if there is no such row. O(log n).
     @inlinable public func id(at position: Int) -> Entity.ID? {
         guard position >= 0, position < count else { return nil }
         return order[position].value.id
     }
 
-    /// The entity at a row, or nil if there is no such row. O(log n).
+    /// Returns the entity at a row, or nil if there is no such row. O(log n).
     @inlinable package func entity(at position: Int) -> Entity? {
         guard position >= 0, position < count else { return nil }
         return order[position].value
     }
 
-    /// Up to `count` entities from a row on, for a screen. O(count × log n).
+    /// Returns up to `count` entities from a row on, for a screen. O(count × log n).
     @inlinable public func page(at position: Int, count: Int) -> [Entity] {
         order.page(at: position, count: count).map(\.value)
     }
@@ -31,16 +31,16 @@ extension EntityStore {
     /// The last entity in order, or nil if there is none. O(log n).
     @inlinable public var last: Entity? { order.last?.value }
 
-    /// Inserts an entity after all others; one that is already here is replaced and moved there. A
-    /// ranked entity is given its rank, and the entity is returned as stored. O(log n).
+    /// Inserts an entity after all others. An entity that is already here is replaced and moved.
+    /// Returns the entity as stored: a ranked entity receives its rank. O(log n).
     @discardableResult
     @inlinable public mutating func append(_ entity: Entity) -> Entity {
         insert(entity, at: count)
     }
 
-    /// Inserts an entity before the one with id `next`, or last if that is not here; one that is
-    /// already here is replaced and moved. A ranked entity is given its rank, and the entity is
-    /// returned as stored. O(log n).
+    /// Inserts an entity before the one with id `next`, or last if the store does not have `next`.
+    /// An entity that is already here is replaced and moved. Returns the entity as stored: a ranked
+    /// entity receives its rank. O(log n).
     @discardableResult
     @inlinable public mutating func insert(_ entity: Entity, before next: Entity.ID) -> Entity {
         guard next != entity.id else { return keepPlace(entity) }
@@ -48,8 +48,8 @@ extension EntityStore {
         return insert(entity, at: position)
     }
 
-    /// Inserts an entity after the one with id `previous`, or last if that is not here; otherwise
-    /// as ``insert(_:before:)``.
+    /// Inserts an entity after the one with id `previous`, or last if the store does not have
+    /// `previous`. Otherwise like ``insert(_:before:)``.
     @discardableResult
     @inlinable public mutating func insert(_ entity: Entity, after previous: Entity.ID) -> Entity {
         guard previous != entity.id else { return keepPlace(entity) }
@@ -58,7 +58,7 @@ extension EntityStore {
     }
 
     /// Moves an entity directly before another. Nothing happens if either is missing, if they are
-    /// the same, or if it is there already. One entity changes, unless neighbours must
+    /// the same, or if it is there already. One entity changes, unless neighbors must
     /// make room. O(log n), amortized.
     @inlinable public mutating func move(_ id: Entity.ID, before next: Entity.ID) {
         guard id != next, let entity = self[id], contains(next) else { return }
@@ -66,7 +66,7 @@ extension EntityStore {
     }
 
     /// Moves an entity directly after another. Nothing happens if either is missing, if they are
-    /// the same, or if it is there already. One entity changes, unless neighbours must
+    /// the same, or if it is there already. One entity changes, unless neighbors must
     /// make room. O(log n), amortized.
     @inlinable public mutating func move(_ id: Entity.ID, after previous: Entity.ID) {
         guard id != previous, let entity = self[id], contains(previous) else { return }
@@ -75,8 +75,8 @@ extension EntityStore {
 
     /// Sorts the entities, keeping the order of those that compare equal. O(n log n).
     ///
-    /// Of ranked entities as few as possible get new ranks: a longest run of those that already
-    /// ascend stays. Of others each one whose position has changed is recorded.
+    /// As few ranked entities as possible get new ranks: those of a longest ascending subsequence
+    /// keep theirs. Without ranks, each entity whose position has changed is recorded.
     @inlinable public mutating func sort(by areInIncreasingOrder: (Entity, Entity) throws -> Bool)
         rethrows
     {
@@ -109,7 +109,7 @@ extension EntityStore {
         }
     }
 
-    /// Gives every entity without a rank the place that `place` returns, in that order.
+    /// Gives each entity the place that `place` returns for it. For entities without a rank.
     @inlinable mutating func reorder(by place: (Entity.ID) -> Rank?) {
         let wanted = order.compactMap { shared in
             place(shared.value.id).map { (shared, $0) }
@@ -124,7 +124,8 @@ extension EntityStore {
         return place(entity, at: key(of: box).rank)
     }
 
-    /// Stores `entity` under `rank`: its own or, if it has none, the place that its store gave it.
+    /// Stores `entity` at `rank`. This sets the rank of a ranked entity, or the store's own place
+    /// of another one.
     @discardableResult
     @inlinable mutating func place(_ entity: Entity, at rank: Rank) -> Entity {
         guard let ranking else {
@@ -137,8 +138,9 @@ extension EntityStore {
         return entity
     }
 
-    /// The positions of entities that are to stand at `place`, in the order of `ids`, and of those
-    /// that make room for them: see `Position.room(for:below:above:)`. O(result × log n).
+    /// Returns the positions that the entities `ids` would have at `place`, in this order, and the
+    /// new positions of entities that make room for them. See `Position.room(for:below:above:)`.
+    /// O(result × log n).
     ///
     /// The store is not changed.
     @inlinable package func room(for ids: [Entity.ID], at place: Int) -> [Position<Entity.ID>] {
@@ -153,8 +155,8 @@ extension EntityStore {
             above: (place..<count).lazy.compactMap(others))
     }
 
-    /// Stores `entity` between the rows `position - 1` and `position`, counted with its old row if
-    /// it has one.
+    /// Stores `entity` between the rows `position - 1` and `position`, counted while its old row,
+    /// if any, is still there.
     @inlinable mutating func insert(_ entity: Entity, at position: Int) -> Entity {
         let above = position - 1
         let below = position
@@ -183,14 +185,14 @@ extension EntityStore {
     }
 }
 
-/// The indices of a longest strictly ascending subsequence, ascending: patience sorting, O(n log
-/// n).
+/// Returns the indices of a longest strictly ascending subsequence, in ascending order, found by
+/// patience sorting. O(n log n).
 ///
 /// Source: C. Schensted, "Longest increasing and decreasing subsequences" (1961).
 @inlinable package func longestAscent<Key>(
     of keys: [Key], by isAscending: (Key, Key) -> Bool
 ) -> [Int] {
-    // For each length, the index of the least key that ends a subsequence of it.
+    // For each length, the index of the least key that ends a subsequence of that length.
     var tops: [Int] = []
     var previous = [Int?](repeating: nil, count: keys.count)
     for index in keys.indices {

@@ -1,6 +1,6 @@
 extension EntityStore: Sequence {
-    /// Iterates over the entities in order. It holds the store's content, so the store may change
-    /// meanwhile.
+    /// Iterates over the entities in order. The iterator keeps the present content, so the store
+    /// may change during the iteration.
     @inlinable public func makeIterator() -> some IteratorProtocol<Entity> {
         order.lazy.map(\.value).makeIterator()
     }
@@ -15,8 +15,8 @@ extension EntityStore: Sequence {
     package typealias IDs = LazyMapCollection<ChunkedArray<SharedEntity<Entity>>, Entity.ID>
 }
 
-/// Equal if they hold equal entities in the same order: O(1) for a copy that was not changed, O(√n)
-/// for one with a few edits, O(n) for stores that were filled separately.
+/// Equality of the entities and their order. O(1) for a copy that was not changed, O(√n) for one
+/// with a few edits, O(n) for stores that were filled separately.
 extension EntityStore: Equatable {
     @inlinable public static func == (lhs: EntityStore, rhs: EntityStore) -> Bool {
         if lhs.revision == rhs.revision { return true }

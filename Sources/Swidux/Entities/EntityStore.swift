@@ -25,15 +25,15 @@ where Entity.ID: Hashable & Sendable {
     @usableFromInline typealias Box = SharedEntity<Entity>
     @usableFromInline typealias Key = Position<Entity.ID>
 
-    /// Nil if the entity has no rank.
+    /// Access to the rank of an entity, or nil if the type has no ranks.
     @usableFromInline let ranking: RankAccess<Entity>?
     @usableFromInline var table: EntityTable<Entity>
     @usableFromInline var order: ChunkedArray<SharedEntity<Entity>>
     @usableFromInline var journal: Journal<Entity>
-    /// The ids edited here during hydration, whose entities pages that were read earlier must not
-    /// bring back; nil before and after.
+    /// The ids that were edited during hydration. Pages that were read before these edits must not
+    /// bring back the old entities. Nil before and after hydration.
     @usableFromInline var touched: TreeSet<Entity.ID>?
-    /// Whether all that storage has is here: the pipeline waits for it.
+    /// True once everything in storage has been loaded. A pipeline may wait for this.
     @usableFromInline var isHydrated = false
 
     /// The stamp of this content: equal stamps mean equal content, unequal ones a mutation in
@@ -41,7 +41,7 @@ where Entity.ID: Hashable & Sendable {
     @inlinable package var revision: Revision { stamp }
     @usableFromInline var stamp: Revision
 
-    /// An empty store.
+    /// Creates an empty store.
     @inlinable public init() {
         ranking = RankAccess.make()
         table = EntityTable()
@@ -50,8 +50,8 @@ where Entity.ID: Hashable & Sendable {
         stamp = .initial
     }
 
-    /// A store of `entities`, with no changes recorded. Of several values with one id the last is
-    /// kept, at the place of the first. O(n log n).
+    /// Creates a store of `entities`, with no changes recorded. Of several values with one id the
+    /// last is kept, at the place of the first. O(n log n).
     @inlinable public init(_ entities: some Sequence<Entity>) {
         let ranking = RankAccess<Entity>.make()
         var table = EntityTable<Entity>()
@@ -80,10 +80,10 @@ where Entity.ID: Hashable & Sendable {
 
     /// The number of entities. O(1).
     @inlinable public var count: Int { order.count }
-    /// Whether there is no entity. O(1).
+    /// True if there is no entity. O(1).
     @inlinable public var isEmpty: Bool { order.count == 0 }
 
-    /// Whether there is an entity with this id. O(log n).
+    /// Returns true if there is an entity with this id. O(log n).
     @inlinable public func contains(_ id: Entity.ID) -> Bool { table[id] != nil }
 
     /// The entity with this id. O(log n).
@@ -126,7 +126,8 @@ where Entity.ID: Hashable & Sendable {
         return true
     }
 
-    /// Deletes every entity that `shouldRemove` is true for. O(n), and O(log n) for each deletion.
+    /// Deletes every entity for which `shouldRemove` returns true. O(n), and O(log n) for each
+    /// deletion.
     @inlinable public mutating func removeAll(where shouldRemove: (Entity) throws -> Bool) rethrows
     {
         let doomed = try filter(shouldRemove)
@@ -135,7 +136,7 @@ where Entity.ID: Hashable & Sendable {
 
     // MARK: The two mutations that all others are made of
 
-    /// The position of a box in this store.
+    /// Returns the position of a box in this store.
     @inlinable func key(of box: Box) -> Key { Self.key(of: box, ranking) }
 
     @inlinable static func key(of box: Box, _ ranking: RankAccess<Entity>?) -> Key {
@@ -144,16 +145,17 @@ where Entity.ID: Hashable & Sendable {
             rank: unsafeDowncast(box, to: PlacedEntity<Entity>.self).place, id: box.value.id)
     }
 
-    /// Where a position is among the entities, or would be. O(log n).
+    /// Returns the place of a position in `order`, or the place where it would be inserted. O(log
+    /// n).
     @inlinable func place(of key: Key) -> ChunkedArray<SharedEntity<Entity>>.Place {
         order.place { Self.key(of: $0, ranking) < key }
     }
 
-    /// The position of the entity at a row, which must exist. O(log n).
+    /// Returns the position of the entity at a row, which must exist. O(log n).
     @inlinable func key(at row: Int) -> Key { key(of: order[row]) }
 
-    /// Inserts or replaces an entity. `place` is that of an entity without a rank; nil leaves it
-    /// where it is, and puts a new one last.
+    /// Inserts or replaces an entity. `place` is the new place of an entity without a rank. If it
+    /// is nil, the entity keeps its place, and a new entity goes last.
     @inlinable mutating func put(_ entity: Entity, place: Rank?, isRecorded: Bool = true) {
         let id = entity.id
         let old = table[id]

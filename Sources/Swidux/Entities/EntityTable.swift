@@ -1,8 +1,8 @@
 /// The boxes of an ``EntityStore`` by id. A copy is free, and the next mutation of either copies
 /// one leaf of some hundred entities.
 ///
-/// A trie over the bits of the hash whose leaves are dictionaries. A leaf that is full becomes a
-/// branch, alone, so no insertion waits for all.
+/// The table is a trie over the bits of the hash, and its leaves are dictionaries. A full leaf
+/// becomes a branch on its own, so no insertion reorganizes the whole table.
 @usableFromInline struct EntityTable<Entity: Identifiable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     @usableFromInline typealias ID = Entity.ID
@@ -44,7 +44,8 @@ where Entity.ID: Hashable & Sendable {
         return Self.update(id, with: box, in: &root, hash: id.hashValue, shift: 0)
     }
 
-    /// Stores a box under its entity's id, unless there is one, which is returned. O(log n).
+    /// Stores a box under its entity's id and returns nil. If the table already has a box for this
+    /// id, keeps and returns that one instead. O(log n).
     @inlinable mutating func insert(_ box: Box) -> Box? {
         guard let old = update(box) else { return nil }
         update(old)
@@ -62,7 +63,8 @@ where Entity.ID: Hashable & Sendable {
     ) -> Box? {
         switch node {
         case .branch(var children):
-            // Released before it is changed, so that it is copied only if it is shared.
+            // `node` releases the children before they change, so that they are copied only if
+            // shared.
             node = .leaf([:])
             defer { node = .branch(children) }
             return update(
@@ -76,7 +78,7 @@ where Entity.ID: Hashable & Sendable {
                 return old
             }
             let old = boxes.updateValue(box, forKey: id)
-            // The bits of the hash are used up only where many ids have the same.
+            // The bits of the hash run out only if many ids have the same hash.
             let isFull = boxes.count > leafCapacity && shift < Int.bitWidth
             node = isFull ? divided(boxes, at: shift) : .leaf(boxes)
             return old

@@ -2,11 +2,12 @@ import OrderedCollections
 
 /// The recent history of one ``EntityStore``: the value before every mutation, newest first.
 ///
-/// A persistent list: a copy of the store shares it, and a store that continues from an older copy
-/// continues from there. "Is this revision in my past, and which entities have changed since" is
-/// answered by walking back. The journal keeps the mutations since the last drain (coalesced if
-/// there are many) and some thousands before, in two generations. Dropping the older one never
-/// touches a node that another copy may be reading.
+/// The journal is a persistent linked list: copies of a store share its nodes, and a store that
+/// continues from an older copy continues that copy's list. Walking back through the list shows
+/// whether a revision is in the store's past, and which entities have changed since. The journal
+/// keeps the mutations since the last drain (coalesced if there are many) and some thousands
+/// before, in two generations. Dropping the older one never touches a node that another copy may be
+/// reading.
 @usableFromInline struct Journal<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     @usableFromInline typealias ID = Entity.ID
@@ -31,16 +32,16 @@ where Entity.ID: Hashable & Sendable {
     @usableFromInline var older: Generation
     /// The revision of the last drain. Mutations up to it are no longer changes.
     @usableFromInline var baseline: Revision
-    /// The revision that added entities without entries last.
+    /// The revision that last added entities without journal entries.
     @usableFromInline var gap = Revision.initial
-    /// True once the store was drained: storage may then have an entity that is neither in the
+    /// True once the store was drained. Storage may then have an entity that is neither in the
     /// first content nor in the present one.
     @usableFromInline var isDrained = false
 
-    /// A generation is this long before the next begins.
+    /// The minimum number of mutations in a generation before the next one begins.
     @inlinable static var minimum: Int { 2048 }
 
-    /// The journal of a store that begins at `revision`.
+    /// Creates the journal of a store that begins at `revision`.
     @inlinable init(from revision: Revision) {
         recent = Generation(base: revision)
         older = Generation(base: revision)
@@ -52,21 +53,21 @@ where Entity.ID: Hashable & Sendable {
         isDrained = true
     }
 
-    /// Records that entities were added without entries.
+    /// Records that entities were added without journal entries.
     @inlinable mutating func appendGap(as revision: Revision, to table: EntityTable<Entity>) {
         gap = revision
         append([], as: revision, to: table)
     }
 
-    /// Adds mutations that have led to `table`.
+    /// Adds the mutations that resulted in `table`.
     @inlinable mutating func append(
         _ entries: [Entry], as revision: Revision, to table: EntityTable<Entity>
     ) {
         let node = Node(entries: entries, revision: revision, previous: recent.newest)
         recent.newest = node
         recent.count += max(entries.count, 1)
-        // As long as the older generation, so that coalescing a growing backlog stays O(1) a
-        // mutation.
+        // A generation is at least as long as the older one, so that coalescing a growing backlog
+        // stays O(1) per mutation.
         guard recent.count >= max(Self.minimum, older.count) else { return }
         if baseline.precedes(recent.base), let folds = folds(since: baseline) {
             // An entity that came and went before the first drain has not changed.
@@ -82,7 +83,8 @@ where Entity.ID: Hashable & Sendable {
         recent = Generation(base: revision)
     }
 
-    /// The nodes since `revision`, newest first, or nil if that is not in this journal's past.
+    /// Returns the nodes since `revision`, newest first, or nil if the revision is not in this
+    /// journal's past.
     @inlinable func nodes(since revision: Revision) -> [Node]? {
         var nodes: [Node] = []
         for generation in [recent, older] {
@@ -119,8 +121,9 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    /// The history of every id touched since `revision`, in the order in which they were first
-    /// touched, or nil if the revision is not in this journal's past. O(number of mutations since).
+    /// Returns the history of every id touched since `revision`, in the order in which they were
+    /// first touched, or nil if the revision is not in this journal's past. O(number of mutations
+    /// since).
     @inlinable func folds(since revision: Revision) -> OrderedDictionary<ID, Fold>? {
         guard let nodes = nodes(since: revision) else { return nil }
         var folds: OrderedDictionary<ID, Fold> = [:]
@@ -162,11 +165,11 @@ where Entity.ID: Sendable {
 
 /// One mutation in a ``Journal``.
 ///
-/// Unchecked because `previous` is a variable; it is changed only in `deinit`, when nothing else
-/// can see it.
+/// Unchecked because `previous` is a variable. Only `deinit` changes it, when no other code can see
+/// it.
 @usableFromInline final class JournalNode<Entity: Identifiable & Sendable>: @unchecked Sendable
 where Entity.ID: Sendable {
-    /// Several of a bulk mutation, none at a ``Journal/gap``.
+    /// The entries of the mutation: several if it was a bulk mutation, none at a ``Journal/gap``.
     @usableFromInline let entries: [JournalEntry<Entity>]
     @usableFromInline let revision: Revision
     @usableFromInline var previous: JournalNode?

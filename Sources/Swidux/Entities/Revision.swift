@@ -2,9 +2,9 @@ import Synchronization
 
 /// The stamp of one state of one ``EntityStore``: equal revisions mean equal contents, in O(1).
 ///
-/// Every mutation of every store takes the next number of one counter in the process, so no two
-/// histories share a stamp, and a later mutation has a greater one. A revision is also a cursor:
-/// see ``EntityStore/deltas(since:)``. It means nothing to another process.
+/// Every mutation of every store takes the next number of one counter, so no two histories share a
+/// stamp, and a later mutation has a greater number. A revision is also a cursor: see
+/// ``EntityStore/deltas(since:)``. It is valid only within this process.
 @usableFromInline package struct Revision: Hashable, Sendable {
     @usableFromInline let number: UInt64
 
@@ -15,7 +15,7 @@ import Synchronization
     /// The revision of every store that was made empty and never changed.
     @inlinable static var initial: Revision { Revision(number: 0) }
 
-    /// A revision that nothing else has. Safe from any thread.
+    /// Returns a new, unique revision. Safe from any thread.
     @usableFromInline static func next() -> Revision {
         Revision(number: counter.add(1, ordering: .relaxed).newValue)
     }

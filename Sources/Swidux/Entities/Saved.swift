@@ -1,4 +1,4 @@
-/// A property of the state that is saved and undone as an entity is: settings, for example.
+/// A property of the state that is saved and undone like an entity, for example settings.
 ///
 /// ```swift
 /// struct AppState {
@@ -9,15 +9,15 @@
 /// UndoTrack(\.$settings)
 /// ```
 ///
-/// The value is the only entity of an ``EntityStore``, which is the projected value. Where storage
-/// has no value, or deletes it, the property has the value that it began with.
+/// The value is the only entity of an ``EntityStore``, which is the projected value. If storage has
+/// no value, or deletes it, the property has its initial value.
 @propertyWrapper
 public struct Saved<Value: Equatable & Sendable>: Sendable {
-    /// The store that the value is the only entity of.
+    /// The store whose only entity is the value.
     public var projectedValue: EntityStore<SavedValue<Value>>
     private let initial: Value
 
-    /// A property that begins with `wrappedValue`.
+    /// Creates a property that begins with `wrappedValue`.
     public init(wrappedValue: Value) {
         initial = wrappedValue
         projectedValue = EntityStore([SavedValue(wrappedValue)])
@@ -30,14 +30,14 @@ public struct Saved<Value: Equatable & Sendable>: Sendable {
     }
 }
 
-/// Equal if the values are.
+/// Equality compares the values.
 extension Saved: Equatable {
     public static func == (lhs: Saved, rhs: Saved) -> Bool {
         lhs.wrappedValue == rhs.wrappedValue
     }
 }
 
-/// The value of a ``Saved`` property, as storage is given it.
+/// The entity that storage receives for the value of a ``Saved`` property.
 public struct SavedValue<Value: Equatable & Sendable>: Identifiable, Equatable, Sendable {
     /// Always 0, because the value is the only one in its store.
     public var id: Int { 0 }

@@ -1,17 +1,17 @@
 /// One value of an ``EntityStore``, shared with it by reference, not copied.
 ///
-/// It serves a custom index over many entities that is updated from ``EntityStore/deltas(since:)``
-/// and sometimes needs a whole entity. The value stays the same when the entity changes later.
+/// Use it in an index over many entities that is updated from ``EntityStore/deltas(since:)`` and
+/// sometimes needs a whole entity. The value stays the same when the entity changes later.
 @usableFromInline package class SharedEntity<Entity: Sendable>: @unchecked Sendable {
-    // Unchecked only because the class has a subclass. Both hold constants alone.
+    // Unchecked only because the class has a subclass. Both have only constants.
 
-    /// The entity as it was. O(1).
+    /// The entity at the time when it was shared. O(1).
     @usableFromInline package final let value: Entity
 
-    /// A value that no store has.
+    /// Wraps a value that is in no store yet.
     @inlinable package init(_ value: Entity) { self.value = value }
 
-    /// Equal for one value that is shared, and for no other.
+    /// The identity of this shared value, which differs from that of every other one.
     @inlinable package final var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
@@ -27,7 +27,7 @@ final class PlacedEntity<Entity: Sendable>: SharedEntity<Entity>, @unchecked Sen
 }
 
 extension EntityStore {
-    /// The entity with this id, shared. O(log n).
+    /// Returns the entity with this id, shared. O(log n).
     @inlinable package func shared(_ id: Entity.ID) -> SharedEntity<Entity>? { table[id] }
 
     /// All entities in order, shared. O(1): it is a copy of the store's own array.

@@ -4,7 +4,7 @@
 package struct AnyID: Hashable, @unchecked Sendable, CustomStringConvertible {
     private let base: AnyHashable
 
-    /// The id, with its type erased; one whose type is erased already, as it is.
+    /// Erases the type of `id`. An id whose type is already erased stays as it is.
     package init<ID: Hashable & Sendable>(_ id: ID) {
         if ID.self == AnyID.self, let id = id as? AnyID {
             self = id
@@ -13,7 +13,7 @@ package struct AnyID: Hashable, @unchecked Sendable, CustomStringConvertible {
         }
     }
 
-    /// The id, if it is of this type.
+    /// Returns the id if it is of this type, or else nil.
     package func value<ID: Hashable & Sendable>(as type: ID.Type = ID.self) -> ID? {
         base.base as? ID
     }

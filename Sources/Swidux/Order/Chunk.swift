@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Up to 512 elements of a ``ChunkedArray`` that stand side by side, and columns made of them.
+/// Up to 512 adjacent elements of a ``ChunkedArray``, and columns that are computed from them.
 ///
-/// A chunk that is the same object has the same elements, so values that follow from it can be kept
-/// for as long as it lives: see ``columns(as:)``.
+/// A chunk that arrays share does not change, so values that are computed from its elements stay
+/// valid: see ``columns(as:)``.
 ///
-/// Unchecked because `elements` is a variable. It is changed only while a single array holds the
-/// chunk (`isKnownUniquelyReferenced`), so nothing else can read it.
+/// Unchecked because `elements` is a variable. It changes only while a single array holds the chunk
+/// (`isKnownUniquelyReferenced`), so no other code can read it.
 @usableFromInline package final class Chunk<Element: Sendable>: @unchecked Sendable {
     /// The elements in order.
     @exclusivity(unchecked) @usableFromInline package internal(set) var elements:
@@ -19,7 +19,7 @@ import Synchronization
         var edits = 0
     }
 
-    /// A chunk of `elements`.
+    /// Creates a chunk of `elements`.
     @usableFromInline package init(_ elements: ContiguousArray<Element>) {
         self.elements = elements
         slot = Mutex(Slot())
@@ -37,10 +37,10 @@ import Synchronization
 
     // MARK: Columns
 
-    /// The columns of the elements. The first call makes them; they are kept and edited with the
-    /// chunk. O(1) after the first call. Safe on any thread.
+    /// Returns the columns of the elements. The first call creates them. The chunk then keeps them,
+    /// and edits them with its elements. O(1) after the first call. Safe on any thread.
     ///
-    /// A chunk keeps columns of one type.
+    /// A chunk keeps columns of only one type.
     @usableFromInline package func columns<Columns: ChunkColumns<Element>>(as type: Columns.Type)
         -> Columns
     {
@@ -52,7 +52,8 @@ import Synchronization
         }
     }
 
-    /// After more edits than this the columns of a chunk are made again.
+    /// The maximum number of edits after which columns are still updated. After more, they are
+    /// created again.
     private static var fewEdits: Int { 16 }
 
     private func editColumns(_ edit: (inout any ChunkColumns<Element>) -> Void) {
@@ -93,7 +94,7 @@ import Synchronization
     /// An element of the chunk.
     associatedtype Element
 
-    /// The values of `elements`.
+    /// Computes the values of `elements`.
     init(_ elements: ContiguousArray<Element>)
 
     /// Adds the values of an element that was inserted.

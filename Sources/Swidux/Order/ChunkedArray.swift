@@ -1,23 +1,23 @@
 /// A long sequence of elements in chunks, which copies share until they change one.
 ///
-/// A copy is free; the first edit after it copies the list of chunks and one chunk, which takes
-/// some 100 µs among a million elements. ``EntityStore`` keeps its entities in one, and views keep
-/// their rows. The elements are found by their positions, or by an order in which they stand.
+/// A copy is free. The first edit after it copies the list of chunks and one chunk, which takes
+/// some 100 µs among a million elements. An ``EntityStore`` keeps its entities in such an array,
+/// and a view its rows. Elements are found by position or, if they are sorted, by binary search.
 @usableFromInline package struct ChunkedArray<Element: Sendable>: Sendable {
     /// The chunks in order. None is empty.
     @usableFromInline package private(set) var chunks: ContiguousArray<Chunk<Element>> = []
-    /// The number of elements before each chunk, and of all.
+    /// The number of elements before each chunk, followed by the number of all elements.
     @usableFromInline private(set) var starts: ContiguousArray<Int> = [0]
 
-    /// The most elements of a chunk.
+    /// The maximum number of elements in a chunk.
     @usableFromInline package static var capacity: Int { 512 }
-    /// The size of chunks that are filled at once: there is room for insertions.
+    /// The size of chunks that are filled in bulk, which leaves room for insertions.
     @usableFromInline static var fill: Int { 384 }
 
-    /// No elements.
+    /// Creates an empty array.
     @usableFromInline package init() {}
 
-    /// O(n).
+    /// Creates an array of `elements`. O(n).
     @usableFromInline package init(_ elements: some RandomAccessCollection<Element>) {
         append(contentsOf: elements)
     }
@@ -35,12 +35,12 @@
         }
     }
 
-    /// The place of the first element for which `isBefore` is false, or the end. The elements for
-    /// which it is true must come first. O(log n).
+    /// Returns the place of the first element for which `isBefore` is false, or the end. The
+    /// elements for which it is true must come first. O(log n).
     @inlinable package func place(after isBefore: (Element) -> Bool) -> Place {
         let chunk = chunks.partitioningIndex { !isBefore($0.elements[$0.elements.count - 1]) }
         guard chunk < chunks.count else { return end }
-        // A buffer, because an array would retain every element that is compared.
+        // Uses a buffer, because an array would retain every compared element.
         let index = chunks[chunk].elements.withUnsafeBufferPointer { elements in
             elements.partitioningIndex { !isBefore($0) }
         }
@@ -52,16 +52,16 @@
         Place(chunk: Swift.max(chunks.count - 1, 0), index: chunks.last?.elements.count ?? 0)
     }
 
-    /// The position of a place. O(1).
+    /// Returns the position of a place. O(1).
     @inlinable package func position(of place: Place) -> Int {
         starts[place.chunk] + place.index
     }
 
-    /// The place at a position from 0 to ``count``. O(log n).
+    /// Returns the place at a position from 0 to ``count``. O(log n).
     @inlinable package func place(at position: Int) -> Place {
         precondition(position >= 0 && position <= count, "position out of range")
         guard position < count else { return end }
-        // The last chunk that begins there or before.
+        // The last chunk that begins at or before `position`.
         let chunk = starts.partitioningIndex { $0 > position } - 1
         return Place(chunk: chunk, index: position - starts[chunk])
     }
@@ -74,8 +74,9 @@
         return chunks[place.chunk].elements[place.index]
     }
 
-    /// True if both have equal elements in the same order. Shared chunks are not compared, so that
-    /// a copy with a few edits costs O(√n), and other arrays O(n).
+    /// Returns true if both arrays have equal elements in the same order. Shared chunks are not
+    /// compared, so the comparison costs O(√n) for a copy with a few edits, and O(n) for other
+    /// arrays.
     @inlinable func isEqual(
         to other: ChunkedArray, by areEqual: (Element, Element) -> Bool
     ) -> Bool {
@@ -95,17 +96,18 @@
         return true
     }
 
-    /// The numbers of the chunks that an older array has and this one has not, and the other way
-    /// round, ascending. O(chunks). Values that depend on chunks follow any edits by it.
+    /// Returns the numbers of the chunks that only `older` has, and of those that only this array
+    /// has, each in ascending order. O(chunks). Use it to update values that are computed from
+    /// chunks.
     ///
-    /// - Parameter isBefore: the order in which the elements of both arrays stand.
+    /// - Parameter isBefore: the order of the elements in both arrays.
     @inlinable package func changedChunks(
         since older: ChunkedArray, by isBefore: (Element, Element) -> Bool
     ) -> (old: [Int], new: [Int]) {
         var changes: (old: [Int], new: [Int]) = ([], [])
         var (i, j) = (0, 0)
-        // Buffers, because nearly all chunks are compared and nothing else: an array would retain
-        // each.
+        // Uses buffers, because nearly all chunks are only compared, and an array would retain each
+        // of them.
         older.chunks.withUnsafeBufferPointer { old in
             chunks.withUnsafeBufferPointer { new in
                 while i < old.count, j < new.count {
@@ -113,7 +115,8 @@
                         (i, j) = (i + 1, j + 1)
                         continue
                     }
-                    // A chunk that both have stands in each where its first element belongs.
+                    // If both arrays contain a chunk, its place in each of them is that of its
+                    // first element.
                     let (left, right) = (old[i].elements[0], new[j].elements[0])
                     let (goes, comes) = (!isBefore(right, left), !isBefore(left, right))
                     if goes { changes.old.append(i) }
@@ -200,7 +203,7 @@
         }
     }
 
-    /// Makes a chunk one that no copy shares.
+    /// Copies a chunk if another array shares it.
     @usableFromInline mutating func ownChunk(_ chunk: Int) {
         if !isKnownUniquelyReferenced(&chunks[chunk]) { chunks[chunk] = chunks[chunk].copied() }
     }
@@ -226,13 +229,14 @@ extension ChunkedArray: RandomAccessCollection {
         return chunks[place.chunk].elements[place.index]
     }
 
-    /// Goes through the elements in order. It holds the chunks, so the array may change meanwhile.
+    /// Iterates over the elements in order. The iterator keeps the present chunks, so the array may
+    /// change during the iteration.
     @inlinable package func makeIterator() -> some IteratorProtocol<Element> {
         chunks.lazy.flatMap { $0.elements }.makeIterator()
     }
 
-    /// Up to `count` elements from a position on; one before the first counts as the first.
-    /// O(count × log n).
+    /// Returns up to `count` elements from a position on. A negative position counts as 0. O(count
+    /// × log n).
     @inlinable func page(at position: Int, count: Int) -> [Element] {
         Array(dropFirst(Swift.max(position, 0)).prefix(Swift.max(count, 0)))
     }

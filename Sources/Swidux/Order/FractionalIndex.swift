@@ -1,17 +1,18 @@
 /// The arithmetic of ``Rank`` on ASCII digits, after David Greenspan, "Implementing Fractional
 /// Indexing" (2020).
 ///
-/// An index is an integer part and a fraction. The integer's first letter gives its length: `a` to
-/// `z` for two to 27 digits counting up, `Z` to `A` for two to 27 counting down. Bytewise order is
-/// numeric order.
+/// An index is an integer part and a fraction. The first letter of the integer gives its length,
+/// including the letter: `a` to `z` for two to 27 digits counting up, `Z` to `A` for two to 27
+/// counting down. Bytewise order is numeric order.
 enum FractionalIndex {
     private static let zero = UInt8(ascii: "0")
     private static let last = UInt8(ascii: "z")
     private static let base = 62
-    /// The smallest integer, which is no index by itself, since nothing lies below it.
+    /// The smallest integer. It is not a valid index by itself, because no index would fit below
+    /// it.
     private static let smallest = [UInt8(ascii: "A")] + [UInt8](repeating: zero, count: 26)
 
-    /// The number that an ASCII digit stands for, or 0 if it is none.
+    /// Returns the value of an ASCII digit, or 0 if the byte is not a digit.
     static func value(of digit: UInt8) -> Int {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(digit - UInt8(ascii: "0"))
@@ -21,7 +22,7 @@ enum FractionalIndex {
         }
     }
 
-    /// The ASCII digit for a number from 0 to 61.
+    /// Returns the ASCII digit for a number from 0 to 61.
     static func digit(_ value: Int) -> UInt8 {
         switch value {
         case ..<10: UInt8(ascii: "0") + UInt8(value)
@@ -37,7 +38,8 @@ enum FractionalIndex {
         return digits.count == length ? digits != smallest : digits.last != zero
     }
 
-    /// An index between `lower` and `upper`, which must be valid and ascending; nil is an open end.
+    /// Returns an index between `lower` and `upper`, which must be valid and ascending. Nil means
+    /// an open end.
     static func between(_ lower: [UInt8]?, _ upper: [UInt8]?) -> [UInt8] {
         guard let lower else {
             guard let upper else { return [UInt8(ascii: "a"), zero] }
@@ -76,7 +78,7 @@ enum FractionalIndex {
         return (digits[..<length], digits[length...])
     }
 
-    /// A fraction above `lower` and below `upper`, nil being one.
+    /// Returns a fraction above `lower` and below `upper`. If `upper` is nil, the limit is 1.
     private static func middle(_ lower: ArraySlice<UInt8>, _ upper: ArraySlice<UInt8>?) -> [UInt8] {
         var result: [UInt8] = []
         var lower = lower
@@ -98,8 +100,8 @@ enum FractionalIndex {
         }
     }
 
-    /// The integer after `integer`, or before it; nil after the greatest. There is none before the
-    /// smallest, and no caller asks for it.
+    /// Returns the integer after `integer`, or the one before it. Nil after the greatest integer.
+    /// No caller asks for an integer before the smallest.
     private static func stepped(_ integer: [UInt8], up isUp: Bool) -> [UInt8]? {
         var digits = integer
         let (end, start) = isUp ? (last, zero) : (zero, last)

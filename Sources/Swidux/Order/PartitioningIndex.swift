@@ -1,6 +1,6 @@
 extension RandomAccessCollection {
-    /// The index of the first element that belongs in the second partition, or the end. All those
-    /// before it must belong in the first. O(log n).
+    /// Returns the index of the first element that belongs in the second partition, or the end. All
+    /// elements before it must belong in the first partition. O(log n).
     @inlinable package func partitioningIndex(
         where belongsInSecondPartition: (Element) throws -> Bool
     ) rethrows -> Index {

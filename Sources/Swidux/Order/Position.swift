@@ -1,29 +1,29 @@
 import FoundationEssentials
 
-/// Where an entity stands among others: at its rank, and of equal ranks by its id.
+/// The place of an entity in an order: by its rank and, if ranks are equal, by its id.
 ///
-/// Stores are sorted by positions, pages end at one, and storage keeps rows in their order.
+/// Stores and the rows of storage are sorted by position, and a position marks the end of a page.
 @usableFromInline package struct Position<ID: Hashable & Sendable>: Hashable, Comparable, Sendable {
-    /// The place that is given to the entity; equal ranks are legal.
+    /// The rank of the entity. Several entities may have the same rank.
     @usableFromInline package let rank: Rank
-    /// The entity.
+    /// The id of the entity.
     @usableFromInline package let id: ID
 
-    /// The position of the entity `id` at `rank`.
+    /// Creates the position of the entity `id` at `rank`.
     @inlinable package init(rank: Rank, id: ID) {
         self.rank = rank
         self.id = id
     }
 
-    /// True if `lhs` stands before `rhs`.
+    /// Returns true if `lhs` comes before `rhs`.
     @inlinable package static func < (lhs: Position, rhs: Position) -> Bool {
         if lhs.rank != rhs.rank { return lhs.rank < rhs.rank }
         return precedes(lhs.id, rhs.id)
     }
 
-    /// Ids are compared only where ranks are equal, which happens only among ``Ranked`` entities,
-    /// whose ids are `Comparable`: the places that a store gives are unique. Ids of any other type
-    /// count as equal.
+    /// Compares two ids, for positions with equal ranks. Only ``Ranked`` entities, whose ids are
+    /// `Comparable`, can have equal ranks, because the places that a store assigns are unique. Ids
+    /// of any other type count as equal.
     @inlinable static func precedes(_ lhs: ID, _ rhs: ID) -> Bool {
         if let lhs = lhs as? UUID, let rhs = rhs as? UUID { return lhs < rhs }
         guard let lhs = lhs as? any Comparable else { return false }
@@ -37,12 +37,13 @@ import FoundationEssentials
 }
 
 extension Position {
-    /// The positions of `ids`, in their order, between two neighbors.
+    /// Returns the positions of `ids`, in their order, between two neighbors.
     ///
-    /// There is no rank between two equal ones, and no rank is longer than ``Rank/maxDigits``. If
-    /// either leaves no place, the neighbors that make room follow `ids` in the result. Their ranks
-    /// are evenly spread and at most half as long, so that many insertions fit before the next
-    /// time. The run doubles until it suffices, on the side of the longer ranks. O(result).
+    /// No rank fits between two equal ranks, and no rank may be longer than ``Rank/maxDigits``. If
+    /// either rule leaves no room, neighbors receive new ranks too, and follow `ids` in the result.
+    /// The new ranks are evenly spread and at most half as long as allowed, so that many insertions
+    /// fit before neighbors must move again. The number of such neighbors doubles until there is
+    /// room, on the side of the longer ranks. O(result).
     ///
     /// - Parameters:
     ///   - preceding: the positions above, the nearest first, without `ids`.
@@ -86,6 +87,6 @@ extension Position {
 }
 
 extension Ranked where ID: Hashable & Sendable {
-    /// Where the entity stands.
+    /// The position of the entity.
     @inlinable package var position: Position<ID> { Position(rank: rank, id: id) }
 }

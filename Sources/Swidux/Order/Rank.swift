@@ -1,18 +1,19 @@
 /// A place in a user's order: opaque, comparable, and always with room between two unequal ranks.
 ///
-/// The text is base 62 (`0-9A-Za-z`) and compares bytewise, so that a text column sorts as the
-/// ranks do. It is a fractional index as David Greenspan describes it in "Implementing Fractional
-/// Indexing": an integer part whose first letter says how long it is, then a fraction that never
-/// ends in `0`. Appending and prepending count integers, so that texts grow with the logarithm of
-/// their number: the millionth append is six digits long. Inserting at one place adds at most one
-/// digit for five insertions, however the place is chosen: after n insertions into a gap no rank
-/// has more than 2 + n / 5 digits beyond the longer end of the gap. Where a rank would be longer
-/// than 64 digits, neighbors make room: `Position.room(for:below:above:)`.
+/// The text is base 62 (`0-9A-Za-z`) and compares bytewise, so a text column sorts like the ranks.
+/// A rank is a fractional index, as described in "Implementing Fractional Indexing" by David
+/// Greenspan: an integer part whose first letter gives its length, then a fraction that never ends
+/// in `0`. Appending and prepending only change the integer, so the length grows with the logarithm
+/// of the number of ranks: the millionth append is six digits long. Insertions into a gap add at
+/// most one digit for every five of them, at any place: after n insertions, no rank has more than 2
+/// + n / 5 digits beyond the longer end of the gap. If a rank would be longer than 64 digits,
+/// neighbors make room: `Position.room(for:below:above:)`.
 ///
-/// The first ten digits lie in one integer, by which nearly all ranks are told apart.
+/// The first ten digits are stored in one integer, which is enough to compare nearly all ranks.
 public struct Rank: Hashable, Sendable {
-    /// The first ten digits, six bits each, the first one on top. A digit is stored as its index
-    /// plus one and a missing digit as zero, so that a prefix sorts before longer ranks.
+    /// The first ten digits, six bits each, the first digit in the highest bits. A digit is stored
+    /// as its index plus one and a missing digit as zero, so that a prefix sorts before longer
+    /// ranks.
     @usableFromInline let head: UInt64
     /// The digits after the tenth as ASCII.
     @usableFromInline let tail: [UInt8]
@@ -29,13 +30,14 @@ public struct Rank: Hashable, Sendable {
     /// - Precondition: `count` is at least 10.
     @inlinable func isLonger(than count: Int) -> Bool { tail.count > count - Self.headDigits }
 
-    /// True if `lhs` has fewer digits. Counts up to ten digits as equal.
+    /// Returns true if `lhs` has fewer digits. Ranks of up to ten digits count as equally long.
     @inlinable static func isShorter(_ lhs: Rank, _ rhs: Rank) -> Bool {
         lhs.tail.count < rhs.tail.count
     }
 
-    /// The rank that `text` spells, or nil if it is no rank: empty, holding anything but base-62
-    /// digits, shorter than its first letter says, or with a fraction that ends in `0`.
+    /// Creates the rank with this text, or nil if the text is not a rank: if it is empty, has a
+    /// character that is not a base-62 digit, is shorter than its first letter requires, or has a
+    /// fraction that ends in `0`.
     public init?(text: String) {
         let digits = Array(text.utf8)
         guard FractionalIndex.isValid(digits) else { return nil }
@@ -65,22 +67,22 @@ public struct Rank: Hashable, Sendable {
         return digits + tail
     }
 
-    /// The digits, as storage keeps them. Created at each call.
+    /// The text that storage keeps. Created at each call.
     public var text: String { String(decoding: digits, as: UTF8.self) }
 
-    /// A rank above `lower` and below `upper`; nil for either means the open end. An `upper` that
-    /// is not above `lower` leaves no room and counts as open.
+    /// Returns a rank above `lower` and below `upper`. Nil means an open end. If `upper` is not
+    /// above `lower`, there is no room between them, and `upper` is ignored.
     public static func between(_ lower: Rank?, _ upper: Rank?) -> Rank {
         var ceiling = upper
         if let lower, let upper, upper <= lower { ceiling = nil }
         return Rank(digits: FractionalIndex.between(lower?.digits, ceiling?.digits))
     }
 
-    /// `count` ascending ranks above `lower` and below `upper`, short and evenly spread.
+    /// Returns `count` ascending ranks above `lower` and below `upper`, short and evenly spread.
     /// O(`count`).
     ///
-    /// With an open end they count on from the other end; between two ranks they halve the room. As
-    /// in ``between(_:_:)``, an `upper` that is not above `lower` counts as open.
+    /// If one end is open, the ranks count up or down from the other end. Between two ranks, they
+    /// halve the room. As in ``between(_:_:)``, an `upper` that is not above `lower` is ignored.
     @usableFromInline package static func spread(
         _ count: Int, between lower: Rank?, and upper: Rank?
     ) -> [Rank] {
@@ -125,7 +127,7 @@ extension Rank: Comparable {
     }
 }
 
-/// Its text, in one value.
+/// A rank is encoded as its text, in a single value.
 extension Rank: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

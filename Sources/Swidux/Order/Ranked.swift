@@ -7,7 +7,7 @@ public protocol Ranked: Identifiable, Sendable where ID: Comparable {
     var rank: Rank { get set }
 }
 
-/// Reads and writes the rank of an entity whose type is found at run time to be ``Ranked``.
+/// Read and write access to the rank of an entity whose type is found at run time to be ``Ranked``.
 @usableFromInline final class RankAccess<Entity>: Sendable {
     @usableFromInline let get: @Sendable (Entity) -> Rank
     @usableFromInline let set: @Sendable (inout Entity, Rank) -> Void
@@ -20,14 +20,14 @@ public protocol Ranked: Identifiable, Sendable where ID: Comparable {
         self.set = set
     }
 
-    /// The access to `Entity`'s ranks, or nil if it has none.
+    /// Returns access to the ranks of `Entity`, or nil if the type has none.
     @inlinable static func make() -> RankAccess<Entity>? {
         guard let type = Entity.self as? any Ranked.Type else { return nil }
         return make(type)
     }
 
-    /// `R` is `Entity`, as only a check at run time can tell; hence the pointers, which cost less
-    /// than a cast of the value and cannot fail.
+    /// Returns the access for `R`, which is `Entity` itself, as a check at run time has shown. The
+    /// pointers cost less than a cast of the value, and cannot fail.
     @inlinable static func make<R: Ranked>(_ type: R.Type) -> RankAccess<Entity> {
         RankAccess(
             get: { entity in

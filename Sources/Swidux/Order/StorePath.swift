@@ -1,7 +1,7 @@
-/// The place of an entity store: in the state, or in the changes that are committed.
+/// The key path of an entity store, in the state or in the changes to commit.
 ///
-/// Ids are unique within one store only, so an entity is known by both. Unchecked, since a key path
-/// is immutable, and this one is only compared.
+/// Ids are unique only within one store, so an entity is identified by its id and this path.
+/// Unchecked because `AnyKeyPath` is not Sendable; it is immutable, and is only compared.
 struct StorePath: Hashable, @unchecked Sendable {
     let keyPath: AnyKeyPath
 

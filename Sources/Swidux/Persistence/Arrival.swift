@@ -1,9 +1,9 @@
 /// A report from storage: rows that other processes have committed, or rows of a commit that
 /// storage changed or refused.
 ///
-/// ``PersistenceMiddleware`` creates it when its turn among the actions has come, so that it fits
-/// the state that the reducer receives: the rows are already reconciled with the pending changes.
-/// An arrival is never empty.
+/// The pipeline creates an arrival only at its turn among the actions, so that it fits the state
+/// that the reducer receives. Its rows are already reconciled with the pending changes. An arrival
+/// is never empty.
 ///
 /// ```swift
 /// case .arrived(let arrival):
@@ -15,15 +15,15 @@ package struct Arrival<Changes: Sendable>: Sendable {
     /// with pending changes.
     package var changes: Changes
 
-    /// The entities where one of two edits had to yield. The value before is still in the state; a
-    /// value after that differs from it is in ``changes``.
+    /// The entities for which one of two conflicting edits has overridden the other. The state
+    /// still has the earlier value. If the new value differs, it is in ``changes``.
     package var conflicts: [StorageConflict]
 
-    /// Entities of the state that storage has refused in favour of another one, and the id of that
-    /// one, which is in the state once ``changes`` are adopted.
+    /// The entities that storage refused in favor of an existing entity, each with the id of that
+    /// existing entity, which is in the state once ``changes`` are adopted.
     package var substitutes: [AnyID: AnyID]
 
-    /// An arrival, for tests of a reducer.
+    /// Creates an arrival, for tests of a reducer.
     package init(
         _ changes: Changes, conflicts: [StorageConflict] = [], substitutes: [AnyID: AnyID] = [:]
     ) {

@@ -1,4 +1,5 @@
-/// Puts the changes of one entity store into the one value that storage commits as a whole.
+/// A writer that puts the changes of one entity store into the value that storage commits as a
+/// whole.
 ///
 /// ```swift
 /// PersistencePipeline(
@@ -21,8 +22,8 @@ public struct BatchWriter<State, Changes: Sendable> {
         self.init(keyPath: keyPath, into: changes, merge: .mine)
     }
 
-    /// A writer to storage that others write to as well. `merge` combines an edit of this process
-    /// with one of another process.
+    /// Creates a writer to storage that other processes also write to. `merge` combines an edit of
+    /// this process with one of another process.
     package init<Entity>(
         keyPath: WritableKeyPath<State, EntityStore<Entity>>,
         into changes: WritableKeyPath<Changes, EntityChanges<Entity>>,

@@ -1,5 +1,5 @@
-/// The changes of a state on their way to storage: drained from its entity stores, pending, in
-/// flight, committed.
+/// The changes of a state on their way to storage: drained from its entity stores, then pending, in
+/// flight and committed.
 ///
 /// The waiting changes are two values of the application's own type. The ``StoreBuffer`` of each
 /// store does everything that depends on the entities.
@@ -8,9 +8,9 @@ struct ChangeBuffer<State, Changes: Sendable> {
     let stores: [any StoreBuffer<State, Changes>]
     /// Returns a value without changes.
     let empty: () -> Changes
-    /// Changes that are not handed to storage.
+    /// Changes that were not yet handed to storage.
     private(set) var pending: Changes
-    /// Changes that are handed to storage and not confirmed.
+    /// Changes that were handed to storage and are not yet confirmed.
     private(set) var inFlight: Changes
 
     init(_ writers: [BatchWriter<State, Changes>], empty: @escaping () -> Changes) {
@@ -37,8 +37,8 @@ struct ChangeBuffer<State, Changes: Sendable> {
 
     // MARK: For the log and for storage
 
-    /// The changes of the last drain. The value before an entity's first pending change is given
-    /// once.
+    /// The changes of the last drain. An entity's change has its `before` only if the entity was
+    /// not pending already.
     var fresh: Changes {
         var fresh = empty()
         for store in stores { store.addFresh(of: pending, to: &fresh) }
@@ -55,7 +55,7 @@ struct ChangeBuffer<State, Changes: Sendable> {
         return waiting
     }
 
-    /// The rows that storage is known to have, as upserts. O(n).
+    /// The rows that storage is known to have, in the form of upserts. O(n).
     var known: Changes {
         var known = empty()
         for store in stores { store.addKnown(to: &known, pending: pending, inFlight: inFlight) }
@@ -69,16 +69,16 @@ struct ChangeBuffer<State, Changes: Sendable> {
         for store in stores { store.add(drained, to: &pending) }
     }
 
-    /// Takes the stores as they are in `state` for committed.
+    /// Treats the present content of the stores in `state` as committed.
     func begin(with state: inout State) {
         for store in stores { store.begin(with: &state) }
     }
 
-    /// Whether nothing more of any store is to be loaded.
+    /// Returns true if every store has been loaded completely.
     func isHydrated(_ state: State) -> Bool { stores.allSatisfy { $0.isHydrated(state) } }
 
-    /// Takes the changes since the last drain. Returns how many entities were changed, and how many
-    /// of them were pending already. O(changes).
+    /// Takes the changes since the last drain. Returns the number of changed entities, and the
+    /// number of those that were already pending. O(changes).
     mutating func drain(_ state: inout State) -> (changes: Int, coalesced: Int) {
         var total = (changes: 0, coalesced: 0)
         for store in stores {
@@ -89,14 +89,14 @@ struct ChangeBuffer<State, Changes: Sendable> {
         return total
     }
 
-    /// Hands everything pending over to the flight.
+    /// Moves all pending changes to the flight.
     mutating func startFlight() {
         inFlight = empty()
         for store in stores { store.add(pending, to: &inFlight) }
         pending = empty()
     }
 
-    /// The flight was committed as `result` says. Returns the number of rows committed.
+    /// Records that the flight was committed with `result`. Returns the number of committed rows.
     mutating func commitSucceeded(_ result: CommitResult<Changes>) -> Int {
         var rows = 0
         for store in stores { rows += store.commitSucceeded(inFlight, result, pending: &pending) }
@@ -107,7 +107,8 @@ struct ChangeBuffer<State, Changes: Sendable> {
         return rows
     }
 
-    /// The flight failed: its changes are pending again, beneath those that came meanwhile.
+    /// Records that the flight failed. Its changes become pending again, before those that were
+    /// added meanwhile.
     mutating func commitFailed() {
         let later = pending
         pending = inFlight
@@ -116,17 +117,17 @@ struct ChangeBuffer<State, Changes: Sendable> {
     }
 
     /// Removes the pending changes that storage has made although their commit seemed to fail.
-    /// Returns whether a pending change is altered. O(`made`).
+    /// Returns true if a pending change was altered. O(`made`).
     mutating func confirm(_ made: Changes) -> Bool {
         var isAltered = false
         for store in stores where store.confirm(made, in: &pending) { isAltered = true }
         return isAltered
     }
 
-    /// Merges the rows that storage has now with the pending changes. `arrival` then has the rows
-    /// that the state is to show. O(rows × log n).
+    /// Merges the present rows of storage with the pending changes. `arrival` then has the rows
+    /// that the state should show. O(rows × log n).
     ///
-    /// Nothing may be in flight: its effect on storage is not known.
+    /// No changes may be in flight, because their effect on storage is not known.
     mutating func rebase(onto arrival: inout Arrival<Changes>) -> Rebase {
         let theirs = arrival.changes
         arrival.changes = empty()
@@ -134,7 +135,7 @@ struct ChangeBuffer<State, Changes: Sendable> {
         for store in stores {
             var rebase = Rebase()
             store.rebase(&pending, onto: theirs, showing: &arrival.changes, &rebase)
-            // Of two conflicts of one entity, the later one counts.
+            // If an entity has two conflicts, the later one counts.
             if !rebase.conflicts.isEmpty {
                 let ids = Set(rebase.conflicts.map(\.id))
                 arrival.conflicts.removeAll { store.isThis($0.store) && ids.contains($0.id) }
@@ -158,10 +159,10 @@ struct ChangeBuffer<State, Changes: Sendable> {
 
 /// The result of merging rows of storage with pending changes.
 struct Rebase {
-    /// The entities where one edit had to yield.
+    /// The entities for which one of two conflicting edits has overridden the other.
     var conflicts: [StorageConflict] = []
-    /// Whether a pending change is altered, so that the log must be replaced.
+    /// True if a pending change was altered, so that the log must be replaced.
     var isAltered = false
-    /// The number of entities that the state is to show differently.
+    /// The number of entities whose value in the state must change.
     var shown = 0
 }

@@ -1,33 +1,32 @@
-/// The answer of storage to a commit: the rows that storage now holds otherwise than the batch
-/// asked.
+/// The answer of storage to a commit: the rows that now differ in storage from the committed batch.
 ///
 /// The result of a commit to shared storage contains their values, so no reader has to load them
 /// again. A pipeline that can create an action from an `Arrival` passes them to the reducer.
 public struct CommitResult<Changes: Sendable>: Sendable {
-    /// The changes that were left out; everything else is durable. One whose row is in `stored` is
-    /// given up: the state gets that row.
+    /// The changes that storage refused. All others are durable. If the row of a refused change is
+    /// in `stored`, the change is discarded, and the state receives that row.
     package var refused: [Refusal]
 
-    /// Rows that storage now holds otherwise than they were committed, as they are there: those
-    /// that were merged, those that were not deleted, those whose change was refused, and those
-    /// that stand in for refused ones. Nil if there are none.
+    /// The stored rows that differ from the committed batch: rows that were merged, rows that were
+    /// not deleted, rows whose change was refused, and rows that replace refused ones. Nil if there
+    /// are none.
     package var stored: Changes?
 
-    /// The entities that another process had changed too, where one edit had to yield:
-    /// ``StorageMerge`` says how.
+    /// The entities that another process had also changed, so that one edit has overridden the
+    /// other. ``StorageMerge`` decides which.
     package var conflicts: [StorageConflict]
 
-    /// Those of the refused entities in whose place there is another one, and the id of that one,
+    /// The refused entities that another entity replaces, each with the id of its replacement,
     /// which is in ``stored``. They count as refused until the reducer has replaced them.
     package var substitutes: [AnyID: AnyID]
 
-    /// Whether others have committed something that is not in this result.
+    /// True if other processes have committed changes that are not in this result.
     package var isBehind: Bool
 
     /// Creates the result of a commit that made everything durable, except for the refused changes.
     public init(refused: [Refusal] = []) { self.init(refused: refused, stored: nil) }
 
-    /// The result of a commit to storage that others write to as well.
+    /// Creates the result of a commit to storage that other processes also write to.
     package init(
         refused: [Refusal] = [], stored: Changes? = nil, conflicts: [StorageConflict] = [],
         substitutes: [AnyID: AnyID] = [:], isBehind: Bool = false

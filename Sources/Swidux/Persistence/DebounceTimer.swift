@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A timer that fires once: scheduling it again replaces the earlier time.
+/// A timer that fires once. Scheduling it again replaces the earlier time.
 @MainActor
 package protocol DebounceTimer: AnyObject, Sendable {
     /// Calls `body` on the main actor after `delay`. Replaces an earlier schedule.
@@ -10,14 +10,14 @@ package protocol DebounceTimer: AnyObject, Sendable {
     func cancel()
 }
 
-/// A clock that makes timers of its own, such as the manual clock of tests, which fires them within
-/// the call that moves it.
+/// A clock that makes its own timers. An example is the manual clock of tests, which fires them
+/// within the call that advances it.
 package protocol TimerClock: Clock<Duration> {
     /// Returns a timer that this clock fires.
     @MainActor func makeDebounceTimer() -> any DebounceTimer
 }
 
-/// Returns a timer that fires when the time comes on `clock`.
+/// Returns a timer that runs on `clock`.
 @MainActor
 func debounceTimer(on clock: any Clock<Duration>) -> any DebounceTimer {
     switch clock {
@@ -28,8 +28,8 @@ func debounceTimer(on clock: any Clock<Duration>) -> any DebounceTimer {
 }
 
 extension Clock<Duration> {
-    /// Reads the clock in instants of the system's clock. Another clock than that is mapped to it
-    /// by the time that has passed since this call.
+    /// A function that reads this clock in instants of the system's clock. Any other clock is
+    /// mapped to it by the time that has passed since this property was read.
     var systemTime: @Sendable () -> ContinuousClock.Instant {
         if self is ContinuousClock { return { .now } }
         let (start, base) = (now, ContinuousClock.now)
@@ -37,7 +37,7 @@ extension Clock<Duration> {
     }
 }
 
-/// A timer of a clock that can only be slept on.
+/// A timer for a clock that offers only `sleep`.
 @MainActor
 final class SleepingTimer: DebounceTimer {
     private let clock: any Clock<Duration>
@@ -64,7 +64,8 @@ final class SleepingTimer: DebounceTimer {
 @MainActor
 final class DispatchDebounceTimer: DebounceTimer {
     private var source: (any DispatchSourceTimer)?
-    /// Tells a firing that was on its way when it was cancelled or replaced.
+    /// The number of the present schedule, by which a late firing of a cancelled or replaced
+    /// schedule is recognized.
     private var generation = 0
 
     func schedule(after delay: Duration, _ body: @escaping @MainActor () -> Void) {
@@ -72,7 +73,8 @@ final class DispatchDebounceTimer: DebounceTimer {
         let generation = generation
         let source = DispatchSource.makeTimerSource(queue: .main)
         source.schedule(deadline: DispatchTime(after: delay))
-        // The main queue is not always the main thread, so isolation is asked for and not assumed.
+        // The main queue does not always run on the main thread, so the task requests isolation and
+        // does not assume it.
         source.setEventHandler { @Sendable [weak self] in
             Task { @MainActor in
                 guard let self, self.generation == generation else { return }
@@ -92,7 +94,7 @@ final class DispatchDebounceTimer: DebounceTimer {
 }
 
 extension DispatchTime {
-    /// The time `delay` from now, at most twelve days.
+    /// Creates the time `delay` from now, at most twelve days.
     init(after delay: Duration) {
         let (seconds, attoseconds) = max(delay, .zero).components
         self =

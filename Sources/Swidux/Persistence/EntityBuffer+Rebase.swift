@@ -1,7 +1,7 @@
-/// Merging the rows that storage has now with pending changes.
+/// Merging the present rows of storage with pending changes.
 extension EntityBuffer {
-    /// Removes the pending changes that storage has made, and bases later changes of the same
-    /// entities on them.
+    /// Removes the pending changes that storage has made, and makes them the base of later changes
+    /// to the same entities. Returns true if a pending change was altered.
     func confirm(_ made: Changes, in pending: inout Changes) -> Bool {
         edit(&pending) { pending in
             var isAltered = false
@@ -18,8 +18,8 @@ extension EntityBuffer {
         }
     }
 
-    /// Puts the pending changes on top of `theirs`, so that neither edit is lost, and adds the
-    /// differences from the state, which must be the one drained last, to `shown`.
+    /// Rebases the pending changes onto `theirs`, so that edits of both are kept. Adds the
+    /// differences from the state, which must be the one that was drained last, to `shown`.
     func rebase(
         _ pending: inout Changes, onto theirs: Changes, showing shown: inout Changes,
         _ result: inout Rebase
@@ -44,7 +44,8 @@ extension EntityBuffer {
     ) {
         let id = theirs.id
         if let refusal = refused[id] {
-            // The shown value stays. The next change of the entity begins with this one.
+            // The shown value stays. The next change of the entity starts from the value in
+            // storage.
             if refusal.base?.value != theirs { result.isAltered = true }
             refused[id]?.base = SharedEntity(theirs)
             return

@@ -4,7 +4,7 @@ import OrderedCollections
 final class EntityBuffer<State, Changes: Sendable, Entity: Identifiable & Equatable & Sendable>:
     StoreBuffer
 where Entity.ID: Hashable & Sendable {
-    /// A change that storage did not take.
+    /// A change that storage refused.
     struct Refused {
         let reason: String
         /// The value in storage.
@@ -19,11 +19,11 @@ where Entity.ID: Hashable & Sendable {
     let keyPath: WritableKeyPath<State, EntityStore<Entity>>
     let path: WritableKeyPath<Changes, EntityChanges<Entity>>
     let merge: StorageMerge<Entity>
-    /// The store at the last drain: the cursor, and the base for comparing a store that was
-    /// assigned as a whole.
+    /// The store at the last drain. It is the cursor for the next one, and the base of comparison
+    /// if the store was assigned as a whole.
     private(set) var drained: EntityStore<Entity>?
     var refused: OrderedDictionary<Entity.ID, Refused> = [:]
-    /// The entities of the last drain.
+    /// The entities that the last drain found changed.
     private var latest: [Drained] = []
 
     init(
@@ -36,13 +36,13 @@ where Entity.ID: Hashable & Sendable {
     }
 
     var refusals: [Refusal] {
-        // Asked after every action.
+        // Read after every action, so the usual case must be fast.
         if refused.isEmpty { return [] }
         return refused.map { Refusal(id: $0, in: keyPath, reason: $1.reason) }
     }
 
-    /// Edits the part of `changes` that belongs to this store, in place: a part that is computed,
-    /// as that of ``NamedChanges``, is not copied.
+    /// Edits the part of `changes` that belongs to this store in place, without a copy even if the
+    /// part is computed, as in ``NamedChanges``.
     func edit<Result>(
         _ changes: inout Changes, _ body: (inout EntityChanges<Entity>) -> Result
     ) -> Result {
@@ -69,7 +69,7 @@ where Entity.ID: Hashable & Sendable {
         guard store.revision != drained?.revision else { return (0, 0) }
         var (coalesced, overridden) = (0, EntityChanges<Entity>())
         edit(&pending) { pending in
-            // Pages of a list that is being loaded mostly meet no change.
+            // While a list is loading, there are mostly no changes to compare its pages with.
             let isIdle =
                 pending.isEmpty && refused.isEmpty && inFlight[keyPath: path].isEmpty
             for delta in deltas(in: store, pending, inFlight[keyPath: path]) {
@@ -90,7 +90,7 @@ where Entity.ID: Hashable & Sendable {
         return (latest.count, coalesced)
     }
 
-    /// Returns whether the entity was pending already.
+    /// Adds a change of an entity. Returns true if the entity was already pending.
     private func add(_ delta: EntityDelta<Entity>, to pending: inout EntityChanges<Entity>) -> Bool
     {
         let wasPending = pending[delta.id] != nil
@@ -102,7 +102,8 @@ where Entity.ID: Hashable & Sendable {
         return wasPending
     }
 
-    /// The change of the entity `id` that storage does not have, if there is one.
+    /// Returns the change of the entity `id` that storage does not have yet, or nil if there is
+    /// none.
     private func waiting(
         _ id: Entity.ID, _ pending: EntityChanges<Entity>, _ inFlight: EntityChanges<Entity>
     ) -> EntityChange<Entity>? {
@@ -114,13 +115,14 @@ where Entity.ID: Hashable & Sendable {
         in store: EntityStore<Entity>, _ pending: EntityChanges<Entity>,
         _ inFlight: EntityChanges<Entity>
     ) -> [EntityDelta<Entity>] {
-        // Never drained and never begun: the changes that the store itself has recorded.
+        // Before the first drain and without `begin`, the changes are those that the store itself
+        // has recorded.
         guard let drained else { return store.recordedDeltas }
         if let deltas = store.deltas(since: drained.revision) { return deltas }
         guard let edits = store.edits(since: drained.revision) else {
             return store.differences(from: drained)
         }
-        // A loaded store was taken over, which may hold entities whose changes wait.
+        // The store took over a loaded one, which may contain entities with waiting changes.
         let waiting = Array(pending.ids) + Array(inFlight.ids) + Array(refused.keys)
         return edits
             + waiting.map {
@@ -180,7 +182,8 @@ where Entity.ID: Hashable & Sendable {
         let stored = result.stored?[keyPath: path] ?? EntityChanges()
         return edit(&pending) { pending in
             for (id, _) in stored.elements {
-                // The deletion was not done: the changes after it have its base.
+                // Storage did not delete the entity, so later changes start from the deletion's
+                // base.
                 guard let change = inFlight[id], change.afterBox == nil else { continue }
                 pending.byID[id]?.beforeBox = change.beforeBox
             }
@@ -190,7 +193,7 @@ where Entity.ID: Hashable & Sendable {
                     let change = inFlight[id]
                 else { continue }
                 rows -= 1
-                // A newer change of the row gets its own chance.
+                // If there is a newer change of the row, storage decides on that one.
                 if pending[id] == nil, stored[id] == nil {
                     refused[id] = Refused(reason: refusal.reason, base: change.beforeBox)
                 } else {
@@ -201,7 +204,8 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    /// Whether something about the entities of `store`, or of any if that is nil, is about these.
+    /// Returns true if `store` is nil or the key path of this store, in the state or in the
+    /// changes.
     func isThis(_ store: AnyKeyPath?) -> Bool {
         store == nil || store == keyPath || store == path
     }

@@ -1,10 +1,10 @@
 /// The changes that other processes have committed to shared storage since the last fetch.
 package struct FetchedChanges<Changes: Sendable>: Sendable {
-    /// Rows as they are in storage now, and the ids of those that are gone. Rows that this process
-    /// wrote itself may be among them.
+    /// The present rows of storage, and the ids of deleted rows. Rows that this process itself
+    /// wrote may be among them.
     package var changes: Changes
-    /// Whether that is all. If not, the rest is fetched next, with the user's actions going in
-    /// between.
+    /// True if there are no more changes. If false, the pipeline fetches the rest next, and handles
+    /// the user's actions in between.
     package var isComplete: Bool
 
     /// Changes of this process that storage has made although their commit seemed to fail, or nil.

@@ -1,11 +1,12 @@
-/// Keeps uncommitted changes where they survive a killed process: a write-ahead log.
+/// A write-ahead log, which keeps uncommitted changes if the process is killed.
 ///
-/// ``PersistenceMiddleware`` appends the changes of every action before subscribers see the new
-/// state. Appended changes must survive the end of the process, however sudden. They need not
-/// survive the loss of power, so nothing is synced before ``keep(_:)``. The process that opens the
-/// storage next adopts the log.
+/// ``PersistencePipeline`` appends the changes of every action before subscribers see the new
+/// state. Appended changes must survive any end of the process. They need not survive a loss of
+/// power, so only ``keep(_:)`` syncs the file. The next process that opens the storage adopts the
+/// log.
 ///
-/// Source: C. Mohan et al., "ARIES: A Transaction Recovery Method" (1992). Only its redo is needed.
+/// Source: C. Mohan et al., "ARIES: A Transaction Recovery Method" (1992). Only the redo part is
+/// needed.
 @MainActor
 package protocol IntentLog<Changes> {
     /// The content of a record: all changes of one action.
@@ -13,34 +14,36 @@ package protocol IntentLog<Changes> {
 
     /// Appends the changes of one action as one record: whole, or not at all.
     ///
-    /// `EntityChange.before` are those of ids that have no other change waiting.
+    /// A change has its `EntityChange.before` only if no other change of the entity is waiting.
     ///
-    /// - Throws: if it could not be written. The pipeline then replaces the log by all that waits.
-    ///   If that fails too, it says that nothing is saved, flushes at once, and tries again with
-    ///   each action.
+    /// - Throws: an error if the record could not be written. The pipeline then replaces the log
+    ///   with all waiting changes. If that fails too, the pipeline reports that changes are not
+    ///   saved, flushes at once, and tries to replace the log again after each action.
     func append(_ changes: Changes) throws
 
     /// Begins a group: the changes that are appended until ``groupEnded()`` belong to one command.
-    /// A log that ends before that contains none of them.
+    /// A reader of a log that ends within a group must ignore that group.
     func groupBegan()
 
-    /// All of the command has been appended.
+    /// Ends the group: all changes of the command have been appended.
     ///
-    /// - Throws: if that could not be written. The pipeline then does as after ``append(_:)``.
+    /// - Throws: an error if the end could not be written. The pipeline then replaces the log, as
+    ///   after ``append(_:)``.
     func groupEnded() throws
 
-    /// Replaces all records by one, or by none if `changes` are empty, atomically. Never called
-    /// between ``groupBegan()`` and ``groupEnded()``, but instead of the latter.
+    /// Atomically replaces all records with one record, or with none if `changes` are empty. Never
+    /// called within a group, but it may be called in place of ``groupEnded()``.
     ///
-    /// For a log that has missed a change, and for one whose changes are no longer the pending
-    /// ones, because they were reconciled with those of another process.
+    /// The pipeline replaces a log that lacks a change, and a log whose changes are out of date
+    /// because pending changes were reconciled with those of another process.
     ///
-    /// - Throws: as ``append(_:)``; the log then keeps its content.
+    /// - Throws: an error if the log could not be written, which then keeps its content.
     func replace(with changes: Changes) throws
 
-    /// Everything appended so far is being committed.
+    /// Reports that everything appended so far is being committed.
     ///
-    /// - Throws: if the log could not be told; it is then replaced once the commit has ended.
+    /// - Throws: an error if the log could not record this. The pipeline then replaces the log
+    ///   after the commit.
     func handOver() throws
 
     /// Reports that the changes handed over are committed. The log need not keep them any longer.
@@ -48,23 +51,24 @@ package protocol IntentLog<Changes> {
     /// - Throws: as ``handOver()``.
     func committed() throws
 
-    /// Makes `changes`, all that are not committed, survive the loss of power. The log stays open.
+    /// Makes `changes`, which are all uncommitted ones, survive a loss of power. The log stays
+    /// open.
     ///
     /// - Returns: their location, for messages to the user.
     /// - Throws: an error if they cannot be kept.
     func keep(_ changes: Changes) async throws -> String
 
-    /// Closes the log. Its content stays for the process that opens the storage next.
+    /// Closes the log. Its content stays for the next process that opens the storage.
     func close()
 
-    /// Closes the log and discards `changes`, those not committed, which may be none. Changes that
-    /// an earlier process left stay.
+    /// Closes the log and discards `changes`, which are all uncommitted ones. Changes from an
+    /// earlier process stay in the log.
     func close(givingUp changes: Changes)
 }
 
 extension IntentLog {
-    /// Does nothing: a log without groups contains the changes that were appended of one.
+    /// Does nothing. A log without groups keeps the changes of an incomplete command.
     package func groupBegan() {}
-    /// Nothing, as ``groupBegan()``.
+    /// Does nothing, like ``groupBegan()``.
     package func groupEnded() {}
 }

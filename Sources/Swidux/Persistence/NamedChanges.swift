@@ -1,5 +1,5 @@
-/// The changes of stores that are listed when the program runs, under a name for each: for
-/// ``StateWriter`` and `Kept`, whose users declare no type of changes.
+/// The changes of stores that are known only at run time, each under a name. ``StateWriter`` and
+/// `Kept` use it, so that applications need not declare a type for their changes.
 public struct NamedChanges: Sendable {
     /// The name of a store, with the type of its entities.
     package struct Name<Entity>: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct NamedChanges: Sendable {
 
     private var changes: [String: any Sendable] = [:]
 
-    /// No changes.
+    /// Creates a value without changes.
     package init() {}
 
     /// The changes of the store with this name.

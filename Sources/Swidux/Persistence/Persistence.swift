@@ -1,5 +1,4 @@
-/// The pipeline that saves the state of a ``Store``, for any type of changes:
-/// ``PersistencePipeline``.
+/// The interface of ``PersistencePipeline`` to a ``Store``, without the type of the changes.
 @MainActor
 package protocol Persistence<State>: AnyObject {
     /// The state that is saved.
@@ -11,31 +10,31 @@ package protocol Persistence<State>: AnyObject {
     /// The number of the flush that will commit the current changes.
     var nextFlush: Int { get }
 
-    /// The last flush about which storage has told everything.
+    /// The number of the last committed flush whose results are all in the state.
     var settledFlush: Int { get }
 
-    /// Takes the entities in `state` for committed. A store calls it once, when it begins.
+    /// Treats the entities in `state` as committed. A store calls this once, when it is created.
     func begin(with state: inout State)
 
-    /// Drains the changes of an action, and sees to it that they are written in time.
+    /// Drains the changes of an action, and schedules their flush.
     func afterReduce(state: inout State)
 
-    /// Writes everything at once, and returns when it is committed or has failed.
+    /// Writes all changes at once, and returns when they are committed or the commit has failed.
     func flush() async
 
-    /// Writes everything at once, and blocks the thread until it is committed or has failed, or
-    /// `limit` is over. Returns whether everything is saved.
+    /// Writes all changes at once. Blocks the thread until they are committed, the commit has
+    /// failed, or `limit` has passed. Returns true if everything is saved.
     func flushNow(within limit: Duration) -> Bool
 
-    /// Returns whether the entity with this id is saved. `store` is its store in the state; nil is
-    /// for ids that no two stores share.
+    /// Returns how far the entity with this id is saved. `store` is its store in the state. It may
+    /// be nil if ids are unique across all stores.
     func saveState(
         of id: some Hashable & Sendable, in store: PartialKeyPath<State>?
     ) -> EntitySaveState
 }
 
 extension Persistence {
-    /// Writes everything at once, and blocks the thread for ten seconds at most.
+    /// Writes all changes at once, and blocks the thread for ten seconds at most.
     @discardableResult
     package func flushNow() -> Bool { flushNow(within: .seconds(10)) }
 }

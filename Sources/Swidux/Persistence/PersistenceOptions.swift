@@ -7,23 +7,23 @@ public struct PersistenceOptions {
     /// True if nothing is written before the end of loading: see
     /// ``init(debounce:maxDelay:waitsForHydration:clock:describe:)``.
     package var waitsForHydration: Bool
-    /// The clock that delays, backoff and latencies are measured by.
+    /// Returns the time by which delays, backoff and latencies are measured.
     package var now: @MainActor () -> ContinuousClock.Instant
     /// Makes the timer of the flushes.
     package var makeTimer: @MainActor () -> any DebounceTimer
     /// Describes an error of storage to the user in a few words.
     package var describe: @MainActor (any Error) -> String
 
-    /// The options of a pipeline.
+    /// Creates the options of a pipeline.
     ///
     /// - Parameters:
     ///   - debounce: the time from the last change to the flush.
     ///   - maxDelay: the maximum time from the first uncommitted change to the flush.
-    ///   - waitsForHydration: true to write nothing before the end of loading, which is when every
-    ///     store that the pipeline writes has had its ``EntityStore/endHydration()``. Changes are
-    ///     kept meanwhile.
-    ///   - clock: the clock that delays, backoff and latencies are measured by. The system's clock
-    ///     wakes the process by a Dispatch timer, which exists only while a flush is due.
+    ///   - waitsForHydration: true to write nothing before loading has ended, that is, before
+    ///     ``EntityStore/endHydration()`` was called on every store that the pipeline writes.
+    ///     Changes are kept meanwhile.
+    ///   - clock: the clock by which delays, backoff and latencies are measured. The default clock
+    ///     uses a Dispatch timer, which wakes the process only while a flush is due.
     ///   - describe: describes an error of storage to the user in a few words.
     public init(
         debounce: Duration = .milliseconds(250),
@@ -40,8 +40,8 @@ public struct PersistenceOptions {
         self.describe = describe
     }
 
-    /// The options of a pipeline whose time is that of `now` and `timer`. Without a timer it is a
-    /// Dispatch timer.
+    /// Creates the options of a pipeline that uses `now` as its clock, and `timer` or, if that is
+    /// nil, a Dispatch timer.
     package init(
         debounce: Duration = .milliseconds(250),
         maxDelay: Duration = .seconds(1),

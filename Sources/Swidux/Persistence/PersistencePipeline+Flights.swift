@@ -19,8 +19,8 @@ extension PersistencePipeline {
     }
 
     func setTimer(to due: ContinuousClock.Instant, at time: ContinuousClock.Instant) {
-        // A timer that fires too early is set again then, which is cheaper than setting it again at
-        // every key.
+        // A timer that fires too early is set again at that time, which is cheaper than setting it
+        // at every key.
         if let scheduled, scheduled <= due { return }
         scheduled = due
         // Retains the pipeline: pending changes are written even if its owner has released it
@@ -39,7 +39,7 @@ extension PersistencePipeline {
         let start = now()
         note { try intents?.handOver() }
         let context = ObjectIdentifier(self)
-        // The task is never cancelled, and runs without the main actor, which `flushNow` blocks.
+        // The task is never cancelled. It runs off the main actor, because `flushNow` blocks that.
         let work = Task { @concurrent [commit, batch = buffer.inFlight] in
             try await FlightContext.$pipeline.withValue(context) { try await commit(batch) }
         }
@@ -48,7 +48,7 @@ extension PersistencePipeline {
         publish()
     }
 
-    /// Takes in the result of a commit, unless ``flushNow(within:)`` has done so.
+    /// Handles the result of a commit, unless ``flushNow(within:)`` has already handled it.
     func ended(_ flush: Int, _ result: Result<CommitResult<Changes>, any Error>) {
         guard let committing, committing.flush == flush else { return }
         self.committing = nil
@@ -70,7 +70,7 @@ extension PersistencePipeline {
         let hasArrival = onArrival != nil && result.isDifferent
         pipeline.landed(isBehind: result.isBehind, hasArrival: hasArrival)
         note { try intents?.committed() }
-        // Refused changes are on the screen, and left the log with their batch.
+        // The screen still shows refused changes, but the log has discarded them with their batch.
         if pipeline.isLogStale || !buffer.refusals.isEmpty { log(anew: true) }
         if hasArrival {
             hold(
@@ -104,7 +104,7 @@ extension PersistencePipeline {
                 hold(Arrival(fetched.changes), confirmed: fetched.confirmed)
             } catch {
                 onFetch?(.failure(error))
-                // Whether storage works is told by commits.
+                // Only commits report whether storage works.
                 pipeline.fetchFailed()
             }
             advance(at: now())
@@ -112,7 +112,7 @@ extension PersistencePipeline {
         }
     }
 
-    /// Keeps news of storage until the store asks for them.
+    /// Keeps a report of storage until the store takes it.
     private func hold(_ arrival: Arrival<Changes>, confirmed: Changes? = nil) {
         told = Told(arrival: arrival, confirmed: confirmed)
         onArrival?()
@@ -120,20 +120,20 @@ extension PersistencePipeline {
 }
 
 extension CommitResult {
-    /// Whether storage did anything that the state does not show.
+    /// True if the state differs from storage after the commit.
     fileprivate var isDifferent: Bool {
         stored != nil || !conflicts.isEmpty || !substitutes.isEmpty
     }
 }
 
-/// A commit that storage is busy with.
+/// The commit in flight.
 struct Committing<Changes: Sendable> {
     let flush: Int
     let start: ContinuousClock.Instant
     let work: Task<CommitResult<Changes>, any Error>
 }
 
-/// The pipeline whose commit or fetch the current task is part of.
+/// The pipeline for which the current task runs a commit or a fetch.
 enum FlightContext {
     @TaskLocal static var pipeline: ObjectIdentifier?
 }

@@ -1,6 +1,6 @@
 /// The log, which protects changes from a sudden end of the process until they are committed.
 extension PersistencePipeline {
-    /// Reports progress to the log. A log that cannot take it is written again later.
+    /// Reports progress to the log. If the log fails to record it, the log is rewritten later.
     func note(_ progress: () throws -> Void) {
         do {
             try progress()
@@ -9,10 +9,12 @@ extension PersistencePipeline {
         }
     }
 
-    /// Appends the last drain to the log, or writes the log again. During a command of several
-    /// actions, only after the last one, because the log must not contain part of a command.
+    /// Appends the last drain to the log. If the log lacks changes, or if the caller requests it,
+    /// rewrites the log instead. During a command of several actions, the log is rewritten only
+    /// after the last action, because a rewritten log must not contain part of a command.
     ///
-    /// If the log cannot append, it is replaced at once, because it may find another place.
+    /// If appending fails, the log is replaced at once, because the replacement may find another
+    /// place.
     func log(anew: Bool = false) {
         if !anew, pipeline.log != .torn {
             guard let error = error(of: { try intents?.append(buffer.fresh) }) else { return }
@@ -27,7 +29,7 @@ extension PersistencePipeline {
         }
     }
 
-    /// A command that takes several actions is complete.
+    /// Tells the log that a command of several actions is complete.
     func endGroup() {
         if pipeline.log == .torn || error(of: { try intents?.groupEnded() }) != nil {
             log(anew: true)
@@ -46,14 +48,14 @@ extension PersistencePipeline {
     /// Reports that the log lacks a change, and flushes the pending changes to storage.
     private func report(_ error: any Error) {
         pipeline.logTorn()
-        // With nothing pending, the log lacks nothing: the next change replaces it.
+        // If nothing is pending, the log lacks nothing. The next change replaces it.
         guard isDue || pipeline.isCommitting else { return }
         status.failure = describe(error)
         // Only storage can keep the pending changes now. A retry keeps its delay.
         if pipeline.retry == .none, pipeline.flight == .none { pipeline.hurry(at: now()) }
     }
 
-    /// Makes uncommitted changes survive the loss of power, in the log.
+    /// Syncs all uncommitted changes to the log, so that they survive a loss of power.
     ///
     /// - Returns: their location, for messages to the user, or `nil` if there is no log.
     /// - Throws: the errors of the log.
@@ -61,11 +63,11 @@ extension PersistencePipeline {
         try await intents?.keep(buffer.waiting)
     }
 
-    /// Closes the log at the end of the process. Uncommitted changes stay in it for the process
-    /// that opens the storage next.
+    /// Closes the log at the end of the process. Uncommitted changes stay in it for the next
+    /// process that opens the storage.
     package func closeLog() { intents?.close() }
 
-    /// Closes the log at the end of the process and discards uncommitted changes, except those that
-    /// an earlier process left.
+    /// Closes the log at the end of the process and discards uncommitted changes, except changes
+    /// from an earlier process.
     package func giveUpLog() { intents?.close(givingUp: buffer.waiting) }
 }

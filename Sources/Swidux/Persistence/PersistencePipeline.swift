@@ -1,42 +1,43 @@
-/// Saves the changes of actions in the background, without losing any.
+/// The part of an application that saves the changes of actions in the background, without losing
+/// any.
 ///
-/// After every action the changes of the entity stores are drained into a buffer with one operation
-/// for each id. A timer hands the buffer to storage: `debounce` after the last change, but no later
-/// than `maxDelay` after the first. One flush is in flight at any time, in a task that is never
-/// cancelled. A batch that fails becomes pending again, under newer changes, and is retried after
-/// 0.25 s, doubling up to 30 s.
+/// After every action, the pipeline drains the changes of the entity stores into a buffer, which
+/// has one change per entity. A timer hands the buffer to storage: `debounce` after the last
+/// change, but no later than `maxDelay` after the first. At most one flush is in flight at any
+/// time, in a task that is never cancelled. A batch that fails becomes pending again, before newer
+/// changes. It is retried after 0.25 s, a delay that doubles up to 30 s.
 ///
-/// While a flush is due, it outlives its owner: a store that is released loses nothing. Before the
-/// process ends, await ``flush()``.
+/// While a flush is due, the pipeline outlives its owner, so releasing a store loses nothing.
+/// Before the process ends, await ``flush()``.
 @MainActor
 public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     typealias Commit = @Sendable (Changes) async throws -> CommitResult<Changes>
-    /// Reads the changes of others. `known` returns the rows that storage is known to have, as
-    /// upserts: those of the state without the changes that wait. O(n), for storage that cannot
-    /// tell which rows were deleted.
+    /// Reads the changes of other processes. `known` returns the rows that storage is known to
+    /// have, in the form of upserts: the rows of the state without waiting changes. It takes O(n),
+    /// and is for storage that cannot report deleted rows.
     package typealias Fetch =
         @MainActor @Sendable (_ known: @escaping @MainActor @Sendable () -> Changes) async throws ->
         FetchedChanges<Changes>
 
-    /// The changes that are pending, in flight, committed or failing. ``onStatus`` reports changes
-    /// of it.
+    /// The changes that are pending, in flight, committed or failing. ``onStatus`` is called when
+    /// the status changes.
     public internal(set) var status = PersistenceStatus()
 
     /// Called after every change of ``status``, except when only its counter of actions changed.
     ///
-    /// It may be called from within ``afterReduce(state:)``, while the state belongs to the store:
-    /// it must not read the store's state, but it may send, since a ``Store`` lets that action wait
-    /// its turn.
+    /// It may be called from within ``afterReduce(state:)``, which has exclusive access to the
+    /// state. So the closure must not read the store's state. It may send actions, because a
+    /// ``Store`` queues them.
     public var onStatus: ((PersistenceStatus) -> Void)?
 
-    /// Called with the result of every commit, before the pipeline takes it in.
+    /// Called with the result of every commit, before the pipeline handles it.
     package var onCommit: ((Result<CommitResult<Changes>, any Error>) -> Void)?
 
-    /// Called with the result of every fetch, before the pipeline takes it in.
+    /// Called with the result of every fetch, before the pipeline handles it.
     package var onFetch: ((Result<FetchedChanges<Changes>, any Error>) -> Void)?
 
-    /// Called when something has arrived: the ``Store`` then asks for it when its turn among the
-    /// actions has come. Nil if there is no store that takes arrivals.
+    /// Called when there is an arrival. The ``Store`` then takes it when its turn among the actions
+    /// has come. Nil if no store takes arrivals.
     var onArrival: (() -> Void)?
 
     let commit: Commit
@@ -49,41 +50,42 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     var buffer: ChangeBuffer<State, Changes>
     /// The state machine that decides the next step.
     var pipeline: PipelineState
-    /// The one write or fetch that storage is busy with, until its result is taken in.
+    /// The commit or fetch in flight, until its result is handled.
     var flight: Task<Void, Never>?
-    /// The write, if it is one.
+    /// The commit in flight, or nil if there is none.
     var committing: Committing<Changes>?
-    /// News of storage that waits for its turn.
+    /// The report of storage that waits for its turn.
     var told: Told?
-    /// Whether the arrival that the current action takes in has altered pending changes; nil if
-    /// it takes in none.
+    /// True if the arrival that the current action adopts has altered pending changes. Nil if the
+    /// action adopts no arrival.
     private var isAltered: Bool?
-    /// Whether a store has it.
+    /// True once a store uses this pipeline.
     private var hasBegun = false
     /// The number of flushes that have begun.
     var flushes = 0
-    /// The last flush that was committed.
+    /// The number of the last flush that was committed.
     var landedFlush = 0
-    /// The last flush about which storage has told everything.
+    /// The number of the last committed flush whose results are all in the state.
     package internal(set) var settledFlush = 0
     /// The number of the flush that will commit the current changes.
     package var nextFlush: Int { flushes + 1 }
-    /// When the timer is set to.
+    /// The time to which the timer is set, or nil.
     var scheduled: ContinuousClock.Instant?
     /// The last ``status`` that was reported.
     var published = PersistenceStatus()
 
-    /// News of storage: rows of others, or the differences between a commit and its result.
+    /// A report of storage: rows of other processes, or the differences between a commit and its
+    /// result.
     struct Told {
         var arrival: Arrival<Changes>
         /// Changes that storage has made although their commit seemed to fail.
         var confirmed: Changes?
     }
 
-    /// A pipeline that hands storage one value with all changes of all stores, once a flush.
+    /// Creates a pipeline that hands all changes of all stores to storage in one value per flush.
     ///
     /// - Parameters:
-    ///   - writers: one for each store; a store that others refer to precedes them.
+    ///   - writers: one for each store. A store that other stores refer to comes before them.
     ///   - empty: returns a value without changes.
     ///   - options: delays, clock and wording of errors.
     ///   - commit: makes all of it durable, or throws and has committed nothing; called in a task
@@ -100,11 +102,11 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// Creates a pipeline with a log, or to storage that other processes also write to.
     ///
     /// A ``Store`` that can turn an ``Arrival`` into an action adopts changes of other processes,
-    /// and changes that storage made to a commit. Any other store uses only
-    /// ``CommitResult/refused`` of the result of a commit.
+    /// and changes that storage made to a commit. Any other store uses only the
+    /// ``CommitResult/refused`` changes of a commit's result.
     ///
     /// - Parameters:
-    ///   - writers: one for each store, those that other entities refer to first.
+    ///   - writers: one for each store. A store that other stores refer to comes before them.
     ///   - empty: a value without changes.
     ///   - options: delays, clock and wording of errors.
     ///   - log: preserves uncommitted changes if the process ends suddenly; nil keeps them only in
@@ -134,7 +136,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
             waitsForHydration: options.waitsForHydration, canFetch: fetch != nil)
     }
 
-    /// Takes the stores as they are in `state` for committed.
+    /// Treats the present content of the stores in `state` as committed.
     package func begin(with state: inout State) {
         precondition(!hasBegun, "This pipeline saves the state of another store already.")
         hasBegun = true
@@ -142,15 +144,16 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
         _ = endLoading(of: state)
     }
 
-    /// Begins to write and to fetch, if that waited for the end of loading and `state` has it all.
+    /// Allows commits and fetches if they waited for the end of loading and `state` is now
+    /// completely loaded. Returns true if this call allowed them.
     private func endLoading(of state: State) -> Bool {
         guard pipeline.isLoading, buffer.isHydrated(state) else { return false }
         pipeline.loadingEnded()
         return true
     }
 
-    /// Returns the news of storage, merged with the pending changes, to be reduced right away; nil
-    /// if the state is to show none of them. O(rows × log n).
+    /// Returns the waiting report of storage, merged with the pending changes. The store must
+    /// reduce it at once. Nil if it would not change the state. O(rows × log n).
     func takeArrival() -> Arrival<Changes>? {
         guard let told else { return nil }
         self.told = nil
@@ -194,7 +197,8 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
         publish()
     }
 
-    /// Returns true if there were changes, or if an arrival had its turn.
+    /// Drains the changes of an action into the buffer and the log. Returns true if there were
+    /// changes, or if the action adopted an arrival.
     private func takeChanges(of state: inout State) -> Bool {
         let (changes, coalesced) = buffer.drain(&state)
         guard changes > 0 || isAltered != nil else { return false }
@@ -215,30 +219,31 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
 
     // MARK: Requests
 
-    /// Waits for the flush in flight, then writes the rest at once, a failed batch included, and
-    /// returns when all of that is committed or has failed: ``status`` says which. Nothing is
-    /// written while it is held, nor before the end of a loading that is waited for.
+    /// Waits for the flush in flight, then writes all other changes at once, including those of a
+    /// failed batch. Returns when they are committed or the commit has failed, which ``status``
+    /// shows. Nothing is written in the middle of a command, or before the end of loading if the
+    /// pipeline waits for it.
     ///
-    /// Cancelling the task that calls it changes nothing. A commit or a fetch of this pipeline
-    /// cannot call it.
+    /// Cancelling the calling task has no effect. A commit or a fetch of this pipeline must not
+    /// call this function.
     public func flush() async {
         checkCaller()
         if pipeline.isCommitting, let flight { await flight.value }
-        // A fetch is waited for only by those who need its place.
+        // A fetch in flight delays only a caller with changes to write.
         while pipeline.flight == .fetch, isDue, let flight { await flight.value }
-        // Another task that waited for that flight may have begun the next one, which then contains
-        // all changes.
+        // Another task that waited for the same flight may have begun the next one, which then
+        // contains all changes.
         if !pipeline.isCommitting { hurry() }
         if pipeline.isCommitting, let flight { await flight.value }
     }
 
-    /// Writes everything at once as ``flush()`` does, but blocks the thread until that is committed
-    /// or has failed: for `exit` and other ends of a program that nothing can be awaited in.
-    /// Returns whether everything is saved.
+    /// Writes all changes at once like ``flush()``, but blocks the thread until they are committed
+    /// or the commit has failed. Use it where the program ends and cannot await, for example before
+    /// `exit`. Returns true if everything is saved.
     ///
-    /// It gives up after `limit`, within which a commit that needs the main actor never ends. It
-    /// writes nothing while a fetch is under way. A commit or a fetch of this pipeline cannot call
-    /// it.
+    /// The function gives up after `limit`. A commit that needs the main actor cannot end before
+    /// that. Nothing is written while a fetch is in flight. A commit or a fetch of this pipeline
+    /// must not call this function.
     @discardableResult
     package func flushNow(within limit: Duration = .seconds(10)) -> Bool {
         checkCaller()
@@ -263,17 +268,17 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
             "flush() waits for the commit, so a commit or a fetch that calls it waits for itself.")
     }
 
-    /// Begins a flush at once, before the timer and the backoff end. If one is in flight, the rest
-    /// follows it.
+    /// Begins a flush at once, without waiting for the timer or the backoff. If an operation is in
+    /// flight, the flush follows it.
     func hurry() {
         pipeline.hurry(at: now())
         advance(at: now())
         publish()
     }
 
-    /// Reports that storage has failed outside a commit. A commit follows even if nothing is
-    /// pending, and is retried while it fails: at once, or when the operation in flight or the
-    /// pause after a failure has ended.
+    /// Reports that storage has failed outside a commit. A commit follows, even if nothing is
+    /// pending: at once, or after the operation in flight or the pause after a failure. It is
+    /// retried until it succeeds.
     package func requireCommit() {
         pipeline.owe(at: now())
         advance(at: now())
@@ -285,33 +290,34 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
         didSet {
             guard oldValue != isReadOnly else { return }
             pipeline.setReadOnly(isReadOnly)
-            // The log had nothing to say meanwhile.
+            // The log did not receive the changes made meanwhile.
             if !isReadOnly, buffer.pendingCount > 0 { log(anew: true) }
             advance(at: now())
             publish()
         }
     }
 
-    /// Whether, in a state, a command that takes several actions is still running. Its changes are
-    /// one transaction, so no commit begins meanwhile, and one record of the log: if the process
-    /// ends before the last action, nothing of the command is left.
+    /// Returns true if a command of several actions is still running in a state. Its changes are
+    /// one transaction, so no commit begins meanwhile. They are also one group in the log: if the
+    /// process ends before the last action, none of them is recovered.
     package var isMidCommand: @MainActor (State) -> Bool = { _ in false }
 
     /// Fetches the changes that other processes have committed, as soon as no operation is in
-    /// flight. Call it when storage reports a change. A commit that turns out to be behind does the
-    /// same, and so does the end of loading; nothing is fetched before that.
+    /// flight. Call it when storage reports a change. The pipeline also fetches by itself after a
+    /// commit whose result is behind, and at the end of loading. Nothing is fetched before that
+    /// end.
     ///
-    /// Fetched changes become an action of the ``Store``, which adopts them under pending changes.
-    /// If none of them is new, nothing happens. A failed fetch is silent: the next fetch or commit
-    /// makes up for it. After a failed commit, a successful fetch ends the pause before the next
-    /// attempt.
+    /// Fetched changes become an action of the ``Store``, which adopts them and keeps pending
+    /// changes. If none of them is new, nothing happens. A failed fetch is not reported, because
+    /// the next fetch or commit makes up for it. After a failed commit, a successful fetch ends the
+    /// pause before the next attempt.
     package func fetchNow() {
         pipeline.noticed(at: now())
         advance(at: now())
     }
 
-    /// Fetches as ``fetchNow()`` does, and returns when that has succeeded or failed. Fetches
-    /// nothing before the end of loading, and only the first part of a long answer.
+    /// Fetches like ``fetchNow()``, and returns when the fetch has succeeded or failed. Fetches
+    /// nothing before the end of loading, and waits only for the first part of a long result.
     package func fetchOnce() async {
         checkCaller()
         // The fetch in flight may have read storage before the change that the caller looks for.
@@ -320,10 +326,10 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
         if pipeline.flight == .fetch, let flight { await flight.value }
     }
 
-    /// Whether the entity with this id is saved. O(number of writers).
+    /// Returns how far the entity with this id is saved. O(number of writers).
     ///
-    /// `store` is its store in the state, as `\AppState.tags`. Without it the entity may be of any,
-    /// which is for ids that no two stores share.
+    /// `store` is its store in the state, such as `\AppState.tags`. It may be nil if ids are unique
+    /// across all stores.
     package func saveState(
         of id: some Hashable & Sendable, in store: PartialKeyPath<State>? = nil
     ) -> EntitySaveState {

@@ -1,25 +1,26 @@
-/// The state of the pipeline to storage, for a status bar. A value; times are instants of the
-/// pipeline's clock.
+/// The state of a persistence pipeline, for a status bar. Times are instants of the pipeline's
+/// clock.
 public struct PersistenceStatus: Sendable, Equatable {
     /// The state in one word.
     public enum Phase: Sendable, Hashable {
-        /// Everything is committed. It is said of nothing else.
+        /// All changes are committed.
         case saved
-        /// Changes wait for the next flush.
+        /// Some changes wait for the next flush.
         case unsaved
         /// A flush is in flight.
         case saving
-        /// The last flush failed, or storage refused rows that are set aside.
+        /// The last flush failed, or storage refused changes, which are set aside.
         case failing
     }
 
-    /// Counts of operations since the pipeline began.
+    /// Numbers of operations since the pipeline began.
     package struct Counters: Sendable, Hashable {
-        /// Actions seen. It alone may be behind in a status that was published.
+        /// Handled actions. A change of this counter alone is not published.
         package var actions = 0
-        /// Entities that actions changed, each counted once an action.
+        /// Entities that actions changed, each counted once per action.
         package var changes = 0
-        /// Changes that took the place of one still pending, and so were never written.
+        /// Changes that were combined with a pending change of the same entity, and so needed no
+        /// write of their own.
         package var coalesced = 0
         /// Batches committed.
         package var batches = 0
@@ -29,37 +30,38 @@ public struct PersistenceStatus: Sendable, Equatable {
         package var failures = 0
         /// Flushes that were tried again after a failure.
         package var retries = 0
-        /// Edits that had to yield to one of another process, or the other way round; both are kept
-        /// in storage.
+        /// Conflicts in which an edit of this process overrode one of another process, or the
+        /// reverse.
         package var conflicts = 0
-        /// How often something of storage's was taken in; see ``Arrival``.
+        /// Adopted reports of storage; see ``Arrival``.
         package var adoptions = 0
-        /// How long each of the last 32 commits took, from handing it over to its confirmation; the
-        /// newest is last.
+        /// The durations of the last 32 commits, from the start of a commit to its confirmation,
+        /// the newest last.
         package var latencies: [Duration] = []
 
-        /// Nothing has happened.
+        /// Counters that are all zero.
         package init() {}
     }
 
-    /// Where the pipeline stands; failing is said before unsaved, saving before both.
+    /// The phase of the pipeline. If several apply, saving comes before failing, and failing before
+    /// unsaved.
     public var phase: Phase = .saved
     /// Changes not yet handed to storage.
     package var pending = 0
     /// Changes handed to storage and not yet confirmed.
     package var inFlight = 0
-    /// When the next flush is due, or nil if none is.
+    /// The time at which the next flush is due, or nil if none is.
     package var flushDue: ContinuousClock.Instant?
-    /// Why the last flush failed, or nil once one has succeeded.
+    /// The reason why the last flush or the log failed, or nil once a flush has succeeded.
     public var failure: String?
-    /// When the failed batch is tried again, or nil.
+    /// The time of the next attempt to commit a failed batch, or nil.
     public var nextTry: ContinuousClock.Instant?
     /// The changes that storage refused, oldest first.
     public var refused: [Refusal] = []
     /// Totals since the pipeline began.
     package var counters = Counters()
 
-    /// Nothing to save, nothing saved yet.
+    /// Creates the status of a pipeline that has not saved anything yet, and has nothing to save.
     public init() {}
 
     /// The reason why a change is not saved: the error of the failed flush, or the reason of the
@@ -70,14 +72,14 @@ public struct PersistenceStatus: Sendable, Equatable {
     public var uncommitted: Int { pending + inFlight + refused.count }
 }
 
-/// How one entity stands with storage.
+/// The progress of saving the changes of one entity.
 package enum EntitySaveState: Sendable, Hashable {
-    /// Storage has confirmed it, or never heard of a change.
+    /// Storage has confirmed all changes, or there were none.
     case committed
     /// A change waits for the next flush.
     case pending
     /// A change was handed to storage and is not yet confirmed.
     case inFlight
-    /// Set aside, with storage's reason.
+    /// Storage refused a change, which is set aside. The value is the reason.
     case refused(String)
 }

@@ -1,8 +1,8 @@
-/// The state machine of a ``PersistenceMiddleware``.
+/// The state machine of a ``PersistencePipeline``.
 ///
 /// A value without tasks, timers and rows. Its owner reports events, and ``next(hasPending:at:)``
-/// returns the one step to begin. All decisions about when storage is written or read are here, so
-/// that a test can walk through all of them.
+/// returns the next step. All decisions about when to write or read storage are here, so that a
+/// test can cover them.
 struct PipelineState: Hashable {
     typealias Instant = ContinuousClock.Instant
 
@@ -10,14 +10,14 @@ struct PipelineState: Hashable {
     enum Flight: Hashable {
         case none
         case commit, fetch
-        /// A report of storage waits for its turn among the actions. A batch that began now could
-        /// be older than the report.
+        /// A report of storage waits for its turn among the actions. A batch that begins before
+        /// that could be based on older rows than the report.
         case arrival
     }
 
     enum Writing: Hashable {
         case afterHydration, allowed
-        /// Storage can only be read, for the time being.
+        /// Storage can only be read at present.
         case readOnly
     }
 
@@ -25,32 +25,33 @@ struct PipelineState: Hashable {
     enum Fetching: Hashable {
         case impossible
         case afterLoading
-        /// All of it is here.
+        /// All known changes in storage were fetched.
         case current
-        /// It may have something that is not here.
+        /// Storage may have changes that were not fetched.
         case behind
     }
 
-    /// The content of a log compared to the uncommitted changes.
+    /// The content of the log, compared with the uncommitted changes.
     enum Log: Hashable {
         case whole
-        /// It was renewed while a batch was in flight, so it holds that still when it is committed.
+        /// The log was rewritten while a batch was in flight, so it still contains that batch after
+        /// the commit.
         case ahead
-        /// It lacks changes, or has some that another process has changed since.
+        /// The log lacks changes, or has changes that were reconciled with another process since.
         case torn
     }
 
     /// The state of retrying after failures.
     enum Retry: Hashable {
         case none
-        /// Nothing is tried before `until`. A fetch that was asked for since the failure and
-        /// succeeds shows that its cause may be gone, and ends the pause.
+        /// The next attempt begins at `until`. If `isProbed`, a fetch was requested since the
+        /// failure. If that fetch succeeds, the cause may be gone, so it ends the pause.
         case pause(failures: Int, until: Instant, isProbed: Bool)
         /// Another attempt is in flight.
         case again(failures: Int)
     }
 
-    /// The times at which pending changes were made.
+    /// The times of the first and the last pending change.
     struct Age: Hashable {
         var first: Instant
         var last: Instant
@@ -60,7 +61,7 @@ struct PipelineState: Hashable {
     enum Step: Hashable {
         case commit, fetch
         case wait(until: Instant)
-        /// Until something happens.
+        /// Wait for the next event.
         case rest
     }
 
@@ -73,9 +74,9 @@ struct PipelineState: Hashable {
     private(set) var log = Log.whole
     private(set) var retry = Retry.none
     private(set) var age: Age?
-    /// True if the timer begins no commit, because the current change is not complete.
+    /// True while the timer begins no commit, because a command is not complete.
     private(set) var isHeld = false
-    /// Whether a commit is due though nothing may be pending.
+    /// True if a commit is due even if nothing is pending.
     private(set) var isOwing = false
 
     init(debounce: Duration, maxDelay: Duration, waitsForHydration: Bool, canFetch: Bool) {
@@ -89,7 +90,7 @@ struct PipelineState: Hashable {
 
     var isCommitting: Bool { flight == .commit }
 
-    /// When a failed batch is tried again.
+    /// The time at which a failed batch is retried, or nil.
     var nextTry: Instant? {
         if case .pause(_, let until, _) = retry { until } else { nil }
     }
@@ -97,8 +98,8 @@ struct PipelineState: Hashable {
     /// True if the log must be written again once no operation is in flight.
     var isLogStale: Bool { log != .whole }
 
-    /// When the next flush is due: nil while there is nothing to write, a flush is in flight, or
-    /// none may be.
+    /// Returns the time at which the next flush is due. Nil if there is nothing to write, if a
+    /// flush is in flight, or if none may begin.
     func due(hasPending: Bool) -> Instant? {
         guard writing == .allowed, !isCommitting, !isHeld, hasPending || isOwing else { return nil }
         return nextTry ?? age.map { min($0.last + debounce, $0.first + maxDelay) }
@@ -124,7 +125,7 @@ struct PipelineState: Hashable {
 
     // MARK: Events of users and the application
 
-    /// An action has changed something that is to be written.
+    /// Reports that an action has made changes that must be written.
     mutating func changed(at now: Instant) {
         age = Age(first: age?.first ?? now, last: now)
     }
@@ -138,10 +139,10 @@ struct PipelineState: Hashable {
         }
     }
 
-    /// Changes that belong together begin, or are complete.
+    /// Begins or ends a group of changes that belong together.
     mutating func hold(_ isHeld: Bool) { self.isHeld = isHeld }
 
-    /// Whether something waits for the end of loading.
+    /// True if commits or fetches wait for the end of loading.
     var isLoading: Bool { writing == .afterHydration || fetching == .afterLoading }
 
     mutating func loadingEnded() {
@@ -149,15 +150,15 @@ struct PipelineState: Hashable {
         if fetching == .afterLoading { fetching = .behind }
     }
 
-    /// Makes the next commit due at once, or after the pause: the failure is then known, and an
-    /// attempt may have caused it.
+    /// Makes a commit due: at once or, if a failed batch is waiting for its retry, at the time of
+    /// that retry. In that case the failure is known already, and a commit may have caused it.
     mutating func owe(at now: Instant) {
         isOwing = true
         age = age ?? Age(first: now, last: now)
         if nextTry == nil { hurry(at: now) }
     }
 
-    /// Storage can only be read from now on, or be written to again.
+    /// Reports that from now on storage can only be read, or can be written to again.
     mutating func setReadOnly(_ isReadOnly: Bool) {
         switch (writing, isReadOnly) {
         case (.allowed, true): writing = .readOnly
@@ -168,7 +169,8 @@ struct PipelineState: Hashable {
 
     // MARK: Events of storage
 
-    /// Reports that storage may have changed. That may also end the cause of a failed commit.
+    /// Reports that storage may have changed. The change may also have removed the cause of a
+    /// failed commit.
     mutating func noticed(at now: Instant) {
         switch fetching {
         case .impossible, .afterLoading: endPause(at: now)
@@ -180,7 +182,7 @@ struct PipelineState: Hashable {
         }
     }
 
-    /// The batch is committed.
+    /// Reports that the batch was committed.
     mutating func landed(isBehind: Bool, hasArrival: Bool) {
         flight = hasArrival ? .arrival : .none
         retry = .none
@@ -188,7 +190,7 @@ struct PipelineState: Hashable {
         if isBehind { fellBehind() }
     }
 
-    /// The batch failed, and is pending again.
+    /// Reports that the batch failed and is pending again.
     mutating func turnedBack(at now: Instant) {
         guard isCommitting else { return }
         flight = .none
@@ -206,8 +208,8 @@ struct PipelineState: Hashable {
 
     mutating func fetchFailed() { flight = .none }
 
-    /// Reports that the state has adopted a report of storage. Returns true if no change is left to
-    /// write. Then the failed changes are in storage after all.
+    /// Reports that the state has adopted an arrival. Returns true if there is nothing more to
+    /// write, because the changes of a failed batch are in storage after all.
     mutating func tookIn(hasPending: Bool) -> Bool {
         if flight == .arrival { flight = .none }
         guard !hasPending, !isOwing else { return false }
@@ -227,9 +229,10 @@ struct PipelineState: Hashable {
 
     // MARK: Events of the log
 
-    /// Reports that the log contains exactly the pending changes.
+    /// Reports that the log was rewritten and contains exactly the uncommitted changes.
     mutating func logRenewed() { log = isCommitting ? .ahead : .whole }
 
-    /// It has to be rewritten: it lacks a record, or does not know the fate of its records.
+    /// Reports that the log must be rewritten: it lacks a record, or could not record the progress
+    /// of a commit.
     mutating func logTorn() { log = .torn }
 }

@@ -9,16 +9,17 @@ public struct Refusal: Sendable, Hashable {
     public var reason: String
     private let path: StorePath?
 
-    /// The store of the entity: in a status the one in the state. Nil if storage did not say it.
+    /// The store of the entity. In a ``PersistenceStatus`` it is the store in the state. Nil if
+    /// storage did not report it.
     public var store: AnyKeyPath? { path?.keyPath }
 
-    /// The id of the entity whose change was refused, or nil if it is not of this type.
+    /// Returns the id of the entity whose change was refused, or nil if it is not of this type.
     public func id<ID: Hashable & Sendable>(as type: ID.Type = ID.self) -> ID? { id.value() }
 
-    /// A refusal of the change of one entity.
+    /// Creates a refusal of the change of one entity.
     ///
-    /// `store` is the store in the state, as `\AppState.tags`, or in the changes, as
-    /// `\AppChanges.tags`. Nil is for ids that no two stores share, such as UUIDs.
+    /// `store` is the store in the state, such as `\AppState.tags`, or in the changes, such as
+    /// `\Changes.tags`. It may be nil if ids are unique across all stores, as UUIDs are.
     public init(
         id: some Hashable & Sendable, in store: AnyKeyPath? = nil, reason: String
     ) {

@@ -1,22 +1,23 @@
-/// An entity that was changed here and elsewhere so that one edit had to yield.
+/// An entity that this process and another one have changed, so that one edit has overridden the
+/// other.
 package struct StorageConflict: Sendable, Hashable {
     /// The outcome of the edit of this process.
     package enum Outcome: Sendable, Hashable {
-        /// It stands as it was made.
+        /// The edit was kept unchanged.
         case kept
-        /// It stands, though another process had deleted the entity.
+        /// The edit was kept, although another process had deleted the entity.
         case restored
-        /// It stands, and has taken in something of the other, as ``StorageMerge`` says.
+        /// The edit was merged with the other one by ``StorageMerge``.
         case merged
-        /// It was a deletion, and the entity is there again.
+        /// The edit was a deletion, and the entity has returned.
         case notDeleted
-        /// It stands without its reference to the entity with the id, which another process has
-        /// deleted.
+        /// The edit was kept without its reference to the entity with this id, which another
+        /// process has deleted.
         case lostReference(to: AnyID)
-        /// It was the deletion of the entity with the id, which took away the reference to that
-        /// one that another process had made here.
+        /// The edit was the deletion of the entity with this id. It removed a reference to that
+        /// entity, which another process had added to this one.
         case tookReference(to: AnyID)
-        /// It stands without the name that it gave, which the entity with the id has.
+        /// The edit was kept without its new name, which the entity with this id already has.
         case lostName(to: AnyID)
     }
 
@@ -26,10 +27,10 @@ package struct StorageConflict: Sendable, Hashable {
     package var outcome: Outcome
     private let path: StorePath?
 
-    /// The store of the entity, from the state or from storage.
+    /// The store of the entity, in the state or in the changes.
     package var store: AnyKeyPath? { path?.keyPath }
 
-    /// The conflict of one entity. `store` is as in ``Refusal/init(id:in:reason:)``.
+    /// Creates the conflict of one entity. `store` is as in ``Refusal/init(id:in:reason:)``.
     package init(
         id: some Hashable & Sendable, in store: AnyKeyPath? = nil, outcome: Outcome
     ) {

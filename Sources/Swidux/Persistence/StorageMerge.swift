@@ -1,14 +1,13 @@
-/// How an edit here and one that another process made are brought together: three values in, one
-/// out.
+/// A three-way merge of an edit of this process with an edit of another process.
 @usableFromInline package struct StorageMerge<Entity: Sendable>: Sendable {
-    /// Both edits in one value, and whether they changed the same part of it differently.
+    /// The merged value, and whether the edits conflict.
     @usableFromInline package struct Outcome: Sendable {
-        /// The value that is to be stored.
+        /// The value to store.
         @usableFromInline package var value: Entity
-        /// Whether one edit had to yield, so that the user should be told.
+        /// True if one edit has overridden the other, which the user should learn.
         @usableFromInline package var isConflict: Bool
 
-        /// An outcome of a merge.
+        /// Creates an outcome of a merge.
         @inlinable package init(_ value: Entity, isConflict: Bool = false) {
             self.value = value
             self.isConflict = isConflict
@@ -19,8 +18,8 @@
         @Sendable (_ base: Entity?, _ mine: Entity, _ theirs: Entity) -> Outcome
 
     /// Creates a merge from `body`, which receives the common base, or `nil` if it is not known,
-    /// the value of this process, and the other one. It must not fail, and must return equal values
-    /// unchanged.
+    /// the value of this process, and the value of the other one. It must not fail, and must return
+    /// equal values unchanged.
     @inlinable package init(
         _ body: @escaping @Sendable (_ base: Entity?, _ mine: Entity, _ theirs: Entity) -> Outcome
     ) {
@@ -32,7 +31,7 @@
         StorageMerge { _, mine, _ in Outcome(mine) }
     }
 
-    /// Brings an edit here and another process's together.
+    /// Merges an edit of this process with an edit of another one.
     @inlinable package func callAsFunction(base: Entity?, mine: Entity, theirs: Entity) -> Outcome {
         body(base, mine, theirs)
     }

@@ -1,7 +1,7 @@
 import OrderedCollections
 
-/// The part of a ``ChangeBuffer`` that belongs to one entity store, for any type of entities:
-/// ``EntityBuffer``.
+/// The part of a ``ChangeBuffer`` that belongs to one entity store. ``EntityBuffer`` implements it
+/// for each type of entity.
 @MainActor
 protocol StoreBuffer<State, Changes>: AnyObject {
     associatedtype State
@@ -10,37 +10,37 @@ protocol StoreBuffer<State, Changes>: AnyObject {
     /// The changes that storage refused.
     var refusals: [Refusal] { get }
 
-    /// Takes the store as it is for committed.
+    /// Treats the present content of the store as committed.
     func begin(with state: inout State)
 
-    /// Whether nothing more of the store is to be loaded.
+    /// Returns true if the store has been loaded completely.
     func isHydrated(_ state: State) -> Bool
 
-    /// Adds the changes since the last drain to `pending`. Returns how many entities were changed,
-    /// and how many of them were pending already.
+    /// Adds the changes since the last drain to `pending`. Returns the number of changed entities,
+    /// and the number of those that were already pending.
     ///
-    /// Rows that were taken in meanwhile never override a change that waits: the state gets the
-    /// value of the change back.
+    /// Hydrated rows never override a waiting change: if a row did so in the state, the state
+    /// receives the value of the change again.
     func drain(
         _ state: inout State, to pending: inout Changes, inFlight: Changes
     ) -> (changes: Int, coalesced: Int)
 
-    /// The number of changed entities. O(1).
+    /// Returns the number of changed entities. O(1).
     func count(of changes: Changes) -> Int
 
-    /// Adds the changes of the last drain, which are among `pending`.
+    /// Adds the changes of the last drain, which are part of `pending`, to `fresh`.
     func addFresh(of pending: Changes, to fresh: inout Changes)
 
     /// Adds `later` changes to `changes`.
     func add(_ later: Changes, to changes: inout Changes)
 
-    /// Adds the refused changes.
+    /// Adds the refused changes to `changes`.
     func addRefused(to changes: inout Changes)
 
-    /// Adds the rows that storage is known to have.
+    /// Adds the rows that storage is known to have to `known`.
     func addKnown(to known: inout Changes, pending: Changes, inFlight: Changes)
 
-    /// The flight was committed as `result` says. Returns the number of rows committed.
+    /// Records that the flight was committed with `result`. Returns the number of committed rows.
     func commitSucceeded(
         _ inFlight: Changes, _ result: CommitResult<Changes>, pending: inout Changes
     ) -> Int
@@ -53,7 +53,7 @@ protocol StoreBuffer<State, Changes>: AnyObject {
         _ pending: inout Changes, onto theirs: Changes, showing shown: inout Changes,
         _ result: inout Rebase)
 
-    /// Whether `store` is this one, or nil.
+    /// Returns true if `store` is this store or nil.
     func isThis(_ store: AnyKeyPath?) -> Bool
 
     func saveState(

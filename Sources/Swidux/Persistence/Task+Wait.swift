@@ -2,8 +2,8 @@ import Dispatch
 import Synchronization
 
 extension Task where Success: Sendable {
-    /// Blocks the thread until the task has ended, and returns its result; nil if it takes longer
-    /// than `limit`.
+    /// Blocks the thread until the task has ended, and returns its result. Returns nil if the task
+    /// takes longer than `limit`.
     func wait(for limit: Duration) -> Result<Success, Failure>? {
         let ended = DispatchSemaphore(value: 0)
         let outcome = Outcome<Success, Failure>()

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Composition with children that come and go: the elements of a collection, an optional part, a
-/// case of an enumeration.
+/// Composition with children that are added and removed: the elements of a collection, an optional
+/// part, a case of an enumeration.
 ///
 /// The child handles its actions first, then this reducer handles every action. Let this reducer
-/// add and remove its children: if a larger one removes them, their effects go on until this one
-/// handles an action. An action for a child that has gone is ignored.
+/// add and remove its children: if a larger reducer removes them, their effects continue until this
+/// one handles an action. An action for a removed child is ignored.
 ///
-/// The ids of a child's effects are its own: two children that debounce under one id do not cancel
-/// each other, and an id of this reducer reaches no effect of a child. When a child goes, all of
-/// its effects are cancelled, within the `send` of the action that removes it.
+/// Each child has its own effect ids: two children that debounce under equal ids do not cancel each
+/// other, and this reducer cannot cancel a child's effect by id. When a child is removed, all its
+/// effects are cancelled within the `send` of the action that removes it.
 extension SwiduxReducer {
-    /// This reducer with a reducer for each entity of a store.
+    /// Returns this reducer with a reducer for each entity of a store.
     ///
     /// ```swift
     /// Reduce<Board, BoardAction, BoardAction, Void> { board, action, _ in … }
@@ -27,8 +27,8 @@ extension SwiduxReducer {
     /// - Parameters:
     ///   - children: the store of the children.
     ///   - child: the reducer of a child.
-    ///   - extract: the id and the action of the child that a larger action is for, or nil.
-    ///   - embed: the larger action for an action that an effect of a child sends.
+    ///   - extract: returns the child's id and action that a larger action contains, or nil.
+    ///   - embed: returns the larger action for an action that an effect of a child sends.
     public func forEach<Child: SwiduxReducer>(
         _ children: WritableKeyPath<State, EntityStore<Child.State>>,
         _ child: Child,
@@ -52,15 +52,17 @@ extension SwiduxReducer {
             })
     }
 
-    /// This reducer with a reducer for an optional part of the state, which is changed in place.
+    /// Returns this reducer with a reducer for an optional part of the state, which is changed in
+    /// place.
     ///
-    /// The child goes when the part becomes nil and, if it is `Identifiable`, when its id changes.
+    /// The child is removed when the part becomes nil and, if it is `Identifiable`, when its id
+    /// changes.
     ///
     /// - Parameters:
     ///   - part: the optional part.
     ///   - child: the reducer of the part.
-    ///   - extract: the action of the child that a larger action is, or nil.
-    ///   - embed: the larger action for an action that an effect of the child sends.
+    ///   - extract: returns the child's action that a larger action contains, or nil.
+    ///   - embed: returns the larger action for an action that an effect of the child sends.
     public func ifLet<Child: SwiduxReducer>(
         _ part: WritableKeyPath<State, Child.State?>,
         _ child: Child,
@@ -78,7 +80,7 @@ extension SwiduxReducer {
             })
     }
 
-    /// This reducer with a reducer for a case of the state, which is an enumeration.
+    /// Returns this reducer with a reducer for a case of the state, which is an enumeration.
     ///
     /// ```swift
     /// app.ifCase(
@@ -88,15 +90,15 @@ extension SwiduxReducer {
     ///     embed: { .editor($0) })
     /// ```
     ///
-    /// The child goes when the state is another case and, if it is `Identifiable`, when its id
-    /// changes. Its value is copied out of the case and back for each of its actions.
+    /// The child is removed when the state becomes another case and, if it is `Identifiable`, when
+    /// its id changes. For each action of the child, its value is copied out of the case and back.
     ///
     /// - Parameters:
-    ///   - value: the value of the case, or nil if the state is another case.
-    ///   - make: the state for a value of the case.
+    ///   - value: returns the value of the case, or nil if the state is another case.
+    ///   - make: returns the state for a value of the case.
     ///   - child: the reducer of the value.
-    ///   - extract: the action of the child that a larger action is, or nil.
-    ///   - embed: the larger action for an action that an effect of the child sends.
+    ///   - extract: returns the child's action that a larger action contains, or nil.
+    ///   - embed: returns the larger action for an action that an effect of the child sends.
     public func ifCase<Child: SwiduxReducer>(
         _ value: @escaping (State) -> Child.State?,
         _ make: @escaping (Child.State) -> State,
@@ -115,7 +117,7 @@ extension SwiduxReducer {
             })
     }
 
-    /// This reducer with at most one child. `identity` is nil if there is none.
+    /// Returns this reducer with at most one child. `identity` is nil if there is none.
     private func attachingOne(
         identity: @escaping (State) -> AnyID?,
         reduce: @escaping (inout State, Action, Environment) -> Effect<RootAction>?
@@ -134,13 +136,13 @@ extension SwiduxReducer {
             })
     }
 
-    /// This reducer with children.
+    /// Returns this reducer with children.
     ///
     /// - Parameters:
-    ///   - stamp: a value that differs whenever other children are present than before.
-    ///   - isPresent: returns a function that tells whether a state has a child.
-    ///   - reduce: the reducers of the children: returns the child that handled the action, and its
-    ///     effect.
+    ///   - stamp: returns a value that changes whenever the set of present children changes.
+    ///   - isPresent: returns a function that returns true for the ids of the children in a state.
+    ///   - reduce: runs the child's reducer, and returns the id of the child that handled the
+    ///     action, and its effect.
     private func attaching(
         stamp: @escaping (State) -> AnyID?,
         isPresent: @escaping (State) -> @Sendable (AnyID) -> Bool,
@@ -161,7 +163,7 @@ extension SwiduxReducer {
     }
 }
 
-/// The id of a child if it is `Identifiable`, else one for all.
+/// Returns the id of a child if it is `Identifiable`, or else an id that all children share.
 private func identity<Child>(of child: Child) -> AnyID {
     func id(_ child: some Identifiable) -> AnyID { AnyID(Identity(id: child.id)) }
     return (child as? any Identifiable).map { id($0) } ?? AnyID(0)
@@ -169,7 +171,7 @@ private func identity<Child>(of child: Child) -> AnyID {
 
 /// The id of an `Identifiable` child.
 private struct Identity: Hashable, @unchecked Sendable {
-    // `Identifiable` does not demand that an id is Sendable. It is a value, which nothing changes.
+    // `Identifiable` does not require a Sendable id. The id is a value that never changes.
     let id: AnyHashable
 }
 
@@ -177,7 +179,7 @@ private struct Identity: Hashable, @unchecked Sendable {
 private final class ChildEffects: Sendable {
     private let state = Mutex<(running: Int, checked: AnyID?)>((0, nil))
 
-    /// Returns true if effects run and the children were others when they were last checked.
+    /// Returns true if effects are running and the children have changed since the last check.
     func isToBeChecked(at stamp: @autoclosure () -> AnyID?) -> Bool {
         guard state.withLock({ $0.running > 0 }) else { return false }
         let stamp = stamp()
@@ -187,7 +189,7 @@ private final class ChildEffects: Sendable {
         }
     }
 
-    /// The effect of a child: the ids in it are its own.
+    /// Returns `effect` in a context where its ids belong to this child alone.
     func effect<Action>(_ effect: @escaping Effect<Action>, of child: AnyID) -> Effect<Action> {
         { send in
             guard let context = EffectContext.current else { return await effect(send) }
@@ -195,7 +197,7 @@ private final class ChildEffects: Sendable {
         }
     }
 
-    /// On the main actor, so that the effect begins within the `send` of its action.
+    /// Runs `effect` on the main actor, so that it begins within the `send` of its action.
     @MainActor
     private func run<Action>(
         _ effect: @escaping Effect<Action>, of child: AnyID, _ context: EffectContext.Value,
@@ -211,7 +213,7 @@ private final class ChildEffects: Sendable {
         }
     }
 
-    /// An effect that ends those of children that have gone.
+    /// Returns an effect that cancels the effects of removed children.
     func cancel<Action>(
         unless isPresent: @escaping @Sendable (AnyID) -> Bool
     ) -> Effect<Action> {
@@ -221,8 +223,8 @@ private final class ChildEffects: Sendable {
         }
     }
 
-    /// The id under which the effects of all children are registered. The path tells two places
-    /// apart at which an application uses one reducer.
+    /// Returns the id under which the effects of all children are registered. The path
+    /// distinguishes two places in which an application uses one reducer.
     private func id(in context: EffectContext.Value) -> AnyID {
         context.scoped(AnyID(Child(path: context.path + [ObjectIdentifier(self)], id: nil)))
     }

@@ -1,5 +1,5 @@
-/// Code around every action of a ``Store``: it sees the action, hands it on, and sees the state
-/// that results.
+/// Code that wraps the handling of every action of a ``Store``. It receives the action, passes it
+/// on, and can read the resulting state.
 ///
 /// ```swift
 /// let timing = Middleware<AppState, AppAction> { action, state, next in
@@ -9,15 +9,15 @@
 /// }
 /// ```
 ///
-/// The first of a store's middleware is the outermost. One that does not call `next` drops the
-/// action; one that calls it with another action replaces it; one that calls it twice has it
-/// reduced twice. Undo, persistence, subscribers and effects follow after the whole chain.
-/// Everything runs on the main actor, and nothing may wait.
+/// The first middleware of a store is the outermost. A middleware that does not call `next` drops
+/// the action. One that calls `next` with another action replaces it. One that calls `next` twice
+/// has the action reduced twice. Undo, persistence, subscribers and effects follow after the whole
+/// chain. Everything runs on the main actor, and must not block.
 public struct Middleware<State, Action> {
     let handle: @MainActor (Action, @MainActor () -> State, @MainActor (Action) -> Void) -> Void
 
-    /// - Parameter handle: called for every action, with the state as it is at each call of its
-    ///   second argument.
+    /// - Parameter handle: called for every action. Each call of its second argument returns the
+    ///   present state.
     public init(
         _ handle:
             @escaping @MainActor (
@@ -33,12 +33,12 @@ extension Middleware {
     /// Calls `sink` for every action once it is reduced.
     ///
     /// - Parameters:
-    ///   - differences: whether to record changes. This costs O(changes) for entity stores and a
-    ///     walk over the rest of the state.
+    ///   - differences: true to record changes. This costs O(changes) for entity stores and a walk
+    ///     over the rest of the state.
     ///   - clock: the clock that measures durations.
-    ///   - sink: called on the main actor, before subscribers, with the action as the log received
-    ///     it, with the time that the reducer took, including the middleware inside the log, and
-    ///     with the changed parts of the state, one a line; no lines without `differences`.
+    ///   - sink: called on the main actor, before subscribers. It receives the action, the time
+    ///     that the reducer and inner middleware took, and the changed parts of the state, one per
+    ///     line. Without `differences` there are no lines.
     public static func log(
         differences: Bool = false,
         clock: any Clock<Duration> = ContinuousClock(),

@@ -9,7 +9,7 @@
 public struct Reduce<State, Action, RootAction, Environment>: SwiduxReducer {
     private let body: (inout State, Action, Environment) -> Effect<RootAction>?
 
-    /// A reducer that calls `body`.
+    /// Creates a reducer that calls `body`.
     public init(_ body: @escaping (inout State, Action, Environment) -> Effect<RootAction>?) {
         self.body = body
     }
@@ -22,7 +22,8 @@ public struct Reduce<State, Action, RootAction, Environment>: SwiduxReducer {
 }
 
 extension SwiduxReducer {
-    /// This reducer, then `next`, for every action; the effects of both run at the same time.
+    /// Returns this reducer followed by `next`, for every action. The effects of both run at the
+    /// same time.
     public func combined(
         with next: some SwiduxReducer<State, Action, RootAction, Environment>
     ) -> Reduce<State, Action, RootAction, Environment> {
@@ -33,8 +34,8 @@ extension SwiduxReducer {
         }
     }
 
-    /// This reducer for a larger state that contains its own. The feature sees only that part,
-    /// which it changes in place, and the part of the environment that `environment` returns.
+    /// Returns this reducer for a larger state that contains its own. The feature sees only that
+    /// part, which it changes in place, and the part of the environment that `environment` returns.
     public func scoped<Parent, Surroundings>(
         to slice: WritableKeyPath<Parent, State>,
         environment: @escaping (Surroundings) -> Environment
@@ -48,15 +49,15 @@ extension SwiduxReducer {
         }
     }
 
-    /// This reducer for a larger state that contains its own, with the same environment.
+    /// Returns this reducer for a larger state that contains its own, with the same environment.
     public func scoped<Parent>(
         to slice: WritableKeyPath<Parent, State>
     ) -> Reduce<Parent, Action, RootAction, Environment> {
         scoped(to: slice, environment: { $0 })
     }
 
-    /// This reducer for the larger actions of the application. It ignores those for which `extract`
-    /// returns nil; `embed` turns the actions that its effects send into larger ones.
+    /// Returns this reducer for the larger actions of the application. It ignores actions for which
+    /// `extract` returns nil. `embed` turns the actions that its effects send into larger ones.
     public func embedded<Larger>(
         extract: @escaping (Larger) -> Action?,
         embed: @escaping @Sendable (RootAction) -> Larger

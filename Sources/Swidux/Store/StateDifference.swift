@@ -1,5 +1,5 @@
-/// The differences between two values of a state, one line for each part, readable however large
-/// the state is.
+/// The differences between two values of a state, one line for each part, so that they stay
+/// readable for a large state.
 ///
 /// ```
 /// items ~ 3F2A…: name: "Milk" → "Oat milk"
@@ -7,32 +7,33 @@
 /// ui.selection: nil → Optional(9B1C…)
 /// ```
 ///
-/// Of an ``EntityStore`` only the changed entities are listed, which costs O(changes) if one value
-/// was made from the other; values derived from one (``EntityView``) are left out. Structures are
-/// compared part by part, except those that describe themselves; these and all else are compared
-/// by their descriptions.
+/// For an ``EntityStore``, only the changed entities are listed, which costs O(changes) if one
+/// value was made from the other. An ``EntityView`` is left out, because it is derived from a
+/// store. Structures are compared part by part. If a structure is `CustomStringConvertible` and its
+/// descriptions differ, the line shows these descriptions. All other values are compared by their
+/// descriptions.
 package struct StateDifference: Sendable, Hashable, CustomStringConvertible {
     /// A line for each difference, in the order of the state's properties.
     package private(set) var lines: [String] = []
 
-    /// The differences between `old` and `new`.
+    /// Computes the differences between `old` and `new`.
     package init<Value>(from old: Value, to new: Value) {
         compare(old, new, path: "")
     }
 
-    /// The differences between two values that `==` tells apart: never empty, even if the values
-    /// print alike, as NaN does.
+    /// Computes the differences between two values that are unequal by `==`. Never empty, even if
+    /// both values have the same description, as NaN does.
     package init<Value: Equatable>(ofUnequal old: Value, _ new: Value) {
         compare(old, new, path: "")
         if lines.isEmpty { lines = [Self.unequal(old, new, path: "")] }
     }
 
-    /// Whether nothing differs.
+    /// True if there are no differences.
     package var isEmpty: Bool { lines.isEmpty }
 
     package var description: String { lines.joined(separator: "\n") }
 
-    /// Longer descriptions are cut.
+    /// The maximum length of a description. Longer ones are cut.
     private static let lengthLimit = 160
 
     private mutating func compare(_ old: Any, _ new: Any, path: String) {
@@ -60,7 +61,7 @@ package struct StateDifference: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Returns whether the descriptions differ.
+    /// Adds a line and returns true if the descriptions differ.
     private mutating func compareTexts(_ old: Any, _ new: Any, path: String) -> Bool {
         let (oldText, newText) = (String(reflecting: old), String(reflecting: new))
         guard oldText != newText else { return false }
@@ -86,7 +87,8 @@ package struct StateDifference: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// A line for two unequal values that print alike: it names their smallest part that differs.
+    /// Returns a line for two unequal values with the same description, which names the smallest
+    /// part that differs.
     private static func unequal<Value: Equatable>(
         _ old: Value, _ new: Value, path: String
     ) -> String {
@@ -101,7 +103,7 @@ package struct StateDifference: Sendable, Hashable, CustomStringConvertible {
         return "\(prefix)unequal values that print alike, \(cut(String(reflecting: new)))"
     }
 
-    /// The line of ``unequal(_:_:path:)``, or nil if the values are equal.
+    /// Returns the result of ``unequal(_:_:path:)``, or nil if the values are equal.
     private static func line<Value: Equatable>(
         _ old: Value, _ new: Any, path: String
     ) -> String? {
@@ -138,7 +140,7 @@ extension EntityStore: DifferenceReporting {
         return lines.isEmpty ? movements(from: older) : lines
     }
 
-    /// The rows from the first one at which the two stores have different entities. O(n).
+    /// Returns a line with the first rows in which the two stores have different entities. O(n).
     private func movements(from older: EntityStore) -> [String] {
         guard revision != older.revision else { return [] }
         let (oldIDs, newIDs) = (older.lazy.map(\.id), lazy.map(\.id))

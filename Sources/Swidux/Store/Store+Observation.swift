@@ -3,9 +3,10 @@ extension Store {
     /// Calls `body` with the current state and with the state after every action, on the main
     /// actor, until the subscription is cancelled or released. `body` may send.
     ///
-    /// - Parameter oncePerTurn: whether `body` is called once in the next turn of the main queue,
-    ///   however many actions this one handles: for code that draws. By default it is called before
-    ///   this returns, and after every action, before the next one is taken.
+    /// - Parameter oncePerTurn: true to call `body` only once, in the next turn of the main queue,
+    ///   for all actions of the present turn. Use it for code that draws. By default, `body` is
+    ///   called before `subscribe` returns, and then after every action, before the next one is
+    ///   handled.
     public func subscribe(
         oncePerTurn: Bool = false,
         _ body: @escaping @MainActor (State) -> Void
@@ -13,10 +14,10 @@ extension Store {
         subscription(oncePerTurn: oncePerTurn) { body($0) }
     }
 
-    /// Calls `body` with the selected part of the state: the current one, and whenever it has
-    /// changed. The first call comes as that of ``subscribe(oncePerTurn:_:)``.
+    /// Calls `body` with the selected part of the state: first with the current one, then whenever
+    /// it has changed. The calls come at the same times as those of ``subscribe(oncePerTurn:_:)``.
     ///
-    /// The parts of two states are compared by `==`. For an ``EntityStore`` that costs O(1) if it
+    /// The parts of two states are compared by `==`. For an ``EntityStore``, this costs O(1) if it
     /// has not changed, and O(√n) after an edit.
     public func subscribe<Value: Equatable>(
         to select: @escaping @MainActor (State) -> Value,
@@ -32,15 +33,17 @@ extension Store {
         }
     }
 
-    /// The state now and after every action, until the store is released.
+    /// Returns a stream of the current state, and of the state after every action. It ends when the
+    /// store is released.
     ///
-    /// - Parameter limit: how many states wait to be read; beyond that the oldest is dropped.
+    /// - Parameter limit: the maximum number of unread states. Beyond it, the oldest is dropped.
     public func states(buffering limit: Int = 1) -> AsyncStream<State> where State: Sendable {
         stream(buffering: limit) { yield in subscribe { yield($0) } }
     }
 
-    /// The selected part now and whenever it has changed, until the store is released. Up to
-    /// `limit` values wait to be read; beyond that the oldest is dropped.
+    /// Returns a stream of the selected part of the state: of the current one, and of its new value
+    /// whenever it has changed. It ends when the store is released. `limit` is the maximum number
+    /// of unread values. Beyond it, the oldest is dropped.
     public func values<Value: Equatable & Sendable>(
         of select: @escaping @MainActor (State) -> Value, buffering limit: Int = 1
     ) -> AsyncStream<Value> {
@@ -59,7 +62,7 @@ extension Store {
         let number = streams.begin { continuation.finish() }
         continuation.onTermination = { [weak streams] _ in
             streams?.end(number)
-            // The stream retains its subscription, which ends with it.
+            // The stream retains its subscription and cancels it at the end.
             Task { @MainActor in subscription.cancel() }
         }
         return stream

@@ -4,7 +4,7 @@ import Darwin
 import Glibc
 #endif
 
-/// Owns the state. All changes go through it.
+/// The owner of the state. All changes go through the store.
 ///
 /// ```swift
 /// let store = Store(initialState: AppState(), reducer: AppReducer(), environment: .live)
@@ -13,9 +13,9 @@ import Glibc
 ///
 /// Actions are processed one at a time, first in, first out. An action that is sent during another
 /// one, by a subscriber or by the pipeline's status, waits for its turn. For each action, in this
-/// order: the reducer changes the state in place; undo keeps the changes; persistence drains them;
-/// subscribers are called; the effect begins and runs to its first suspension. After that, effects
-/// run concurrently. A store that is released cancels them.
+/// order: the reducer changes the state in place; undo records the changes; persistence drains
+/// them; subscribers are called; the effect begins and runs to its first suspension. After that,
+/// effects run concurrently. When the store is released, they are cancelled.
 ///
 /// A report from storage, such as changes of other processes, is an `Arrival` in an action that
 /// waits for its turn like any other.
@@ -23,9 +23,9 @@ import Glibc
 /// Actions that endlessly cause each other are a loop: see ``onLoop``.
 @MainActor
 public final class Store<State, Action: Sendable, Environment> {
-    /// The state as the last action left it. Reading a part of it copies no more than that part.
+    /// The state after the last action. Reading a part of it copies only that part.
     ///
-    /// It cannot be read while it is being changed: by a reducer, by `classify` of an
+    /// It cannot be read while it is changing, that is, by a reducer, by `classify` of an
     /// ``UndoHistory``, or by ``PersistencePipeline/onStatus``.
     public var state: State {
         _read {
@@ -45,13 +45,14 @@ public final class Store<State, Action: Sendable, Environment> {
     /// The history of steps for undo and redo, or `nil` if the store has none.
     public let undoHistory: UndoHistory<State, Action>?
 
-    /// Called with a description of a chain of a thousand actions, each caused by the one before.
+    /// Called with a description of a chain of a thousand actions, each caused by the previous one.
     /// An action that the user sends begins a chain, however fast they type.
     ///
-    /// A chain of actions that are sent while the one before is handled, by a subscriber or a
-    /// status, is stopped: its last action is not taken. A chain through effects goes on, since it
-    /// may be work, such as pages that are loaded one after the other; it is reported once if it
-    /// had no pause for a second. By default the description goes to the standard error.
+    /// If each action was sent while the previous one was handled, by a subscriber or `onStatus`,
+    /// the chain is stopped: its last action is dropped. A chain through effects continues, because
+    /// it may be work, such as loading one page after the other. It is reported once, if its
+    /// thousand actions took less than a second. By default, the description is written to standard
+    /// error.
     package var onLoop: (_ description: String) -> Void = { loop in
         let text = Array("Swidux: \(loop)\n".utf8)
         _ = write(STDERR_FILENO, text, text.count)
@@ -60,12 +61,12 @@ public final class Store<State, Action: Sendable, Environment> {
     private let now: () -> ContinuousClock.Instant
     private let reduce: (inout State, Action, Environment) -> Effect<Action>?
     private let middleware: [Middleware<State, Action>]
-    /// Returns the action for the news of storage that the pipeline has, if there are any.
+    /// Returns the action for the pipeline's waiting report of storage, or nil if there is none.
     private var takeArrival: () -> Action? = { nil }
     private let registry = EffectRegistry()
     let streams = StreamRegistry()
     private var queue: [Waiting] = []
-    /// The actions that were queued when the present turn began.
+    /// The actions that are being handled. Actions sent meanwhile go into `queue`.
     private var batch: [Waiting] = []
     private var isWorking = false
     private var current: State
@@ -76,12 +77,11 @@ public final class Store<State, Action: Sendable, Environment> {
     private var loops: Set<UInt64> = []
     private var ordinal: UInt64 = 0
     private var subscribers: [Subscriber] = []
-    /// Counts the queued actions and running effects of the whole store.
+    /// The counter of the queued actions and running effects of the whole store.
     private let everything = DispatchScope()
 
     private struct Waiting {
-        /// The action, or `nil` for a report of storage, which becomes an action when its turn has
-        /// come.
+        /// The action, or `nil` for a report of storage, which becomes an action at its turn.
         var action: Action?
         var chain: CausalChain<Action>?
         var scope: DispatchScope?
@@ -118,7 +118,7 @@ public final class Store<State, Action: Sendable, Environment> {
             persistence: .some(persistence), undo: undo, middleware: middleware, now: { .now })
     }
 
-    /// A store that keeps everything in memory alone.
+    /// Creates a store that keeps everything only in memory.
     public convenience init<Reducer: SwiduxReducer>(
         initialState: State,
         reducer: Reducer,
@@ -135,7 +135,7 @@ public final class Store<State, Action: Sendable, Environment> {
             persistence: nil, undo: undo, middleware: middleware, now: { .now })
     }
 
-    /// A store whose actions are timed by `now`, which tells loops from slow chains of actions.
+    /// Creates a store that uses `now` to distinguish loops from slow chains of actions.
     package init<Reducer: SwiduxReducer>(
         initialState: State,
         reducer: Reducer,
@@ -162,8 +162,8 @@ public final class Store<State, Action: Sendable, Environment> {
         persistence?.begin(with: &current)
     }
 
-    /// Creates a store whose pipeline adopts changes of other processes, and changes that storage
-    /// made to a commit.
+    /// Creates a store that adopts changes of other processes, and changes that storage made to a
+    /// commit.
     ///
     /// `arrived` creates an action from them. The reducer must adopt the changes; see ``Arrival``.
     /// The other parameters are those of
@@ -194,12 +194,12 @@ public final class Store<State, Action: Sendable, Environment> {
         streams.close()
     }
 
-    /// Sends an action. It is handled before this returns; during another action, after those sent
-    /// before it.
+    /// Sends an action. The action is handled before `send` returns. If another action is being
+    /// handled, this one is queued instead.
     public func send(_ action: Action) { take(action, from: nil, for: nil) }
 
-    /// Sends an action as ``send(_:)`` does. The task ends when the effect that it started has
-    /// ended, and the effects of the actions that this one sent, and so on.
+    /// Sends an action like ``send(_:)``. The task ends when the action's effect has ended,
+    /// together with all effects of the actions that it sent, and so on.
     @discardableResult
     public func dispatch(_ action: Action) -> Task<Void, Never> {
         let scope = DispatchScope()
@@ -208,8 +208,8 @@ public final class Store<State, Action: Sendable, Environment> {
     }
 
     /// Starts work in several steps that reads the state between them and sends any number of
-    /// actions. The task ends when `plan` and the effects of its actions have ended. It is
-    /// cancelled with the store.
+    /// actions. The task ends when `plan` and the effects of its actions have ended. If the store
+    /// is released, `plan` is cancelled.
     ///
     /// ```swift
     /// store.run { state, send in
@@ -232,13 +232,14 @@ public final class Store<State, Action: Sendable, Environment> {
         return Task { await scope.ended() }
     }
 
-    /// Sends actions to this store without retaining it.
+    /// A dispatcher that sends actions to this store without retaining it.
     public var dispatcher: Dispatcher<Action> {
         Dispatcher { [weak self] action in self?.send(action) }
     }
 
-    /// Takes in the arrivals of a pipeline as the actions that `arrived` makes of them.
-    /// `onArrival` is called when one waits; it or later code calls ``takeNextArrival()``.
+    /// Receives the arrivals of a pipeline in the form of the actions that `arrived` makes of them.
+    /// `onArrival` is called when an arrival is waiting. It, or later code, must call
+    /// ``takeNextArrival()``.
     package func takeArrivals<Changes>(
         of persistence: PersistencePipeline<State, Changes>,
         onArrival: @escaping @MainActor () -> Void,
@@ -248,7 +249,7 @@ public final class Store<State, Action: Sendable, Environment> {
         persistence.onArrival = onArrival
     }
 
-    /// Takes in the arrival that waits, if there is one, when its turn among the actions has come.
+    /// Queues the waiting arrival, if there is one, as the next action.
     package func takeNextArrival() { enqueue(Waiting()) }
 
     func subscription(
@@ -267,19 +268,20 @@ public final class Store<State, Action: Sendable, Environment> {
 
     // MARK: Saving
 
-    /// The pending, committed and failing changes; those of a store without persistence are always
-    /// saved.
+    /// The status of the pending, committed and failing changes. Without persistence, everything
+    /// counts as saved.
     public var saveStatus: PersistenceStatus { persistence?.status ?? PersistenceStatus() }
 
-    /// Writes all changes at once, and returns when they are committed or have failed:
-    /// ``saveStatus`` tells which. See ``PersistencePipeline/flush()``.
+    /// Writes all changes at once, and returns when they are committed or the commit has failed,
+    /// which ``saveStatus`` shows. See ``PersistencePipeline/flush()``.
     public func flush() async { await persistence?.flush() }
 
-    /// Writes all changes as ``flush()`` does, but blocks the thread until they are committed or
-    /// have failed: for `exit` and other ends of a program that nothing can be awaited in. Returns
-    /// true if everything is saved.
+    /// Writes all changes like ``flush()``, but blocks the thread until they are committed or the
+    /// commit has failed. Use it where the program ends and cannot await, for example before
+    /// `exit`. Returns true if everything is saved.
     ///
-    /// It gives up after `limit`, within which a commit that needs the main actor never ends.
+    /// The function gives up after `limit`. A commit that needs the main actor cannot end before
+    /// that.
     @discardableResult
     public func flushNow(within limit: Duration = .seconds(10)) -> Bool {
         persistence?.flushNow(within: limit) ?? true
@@ -287,8 +289,8 @@ public final class Store<State, Action: Sendable, Environment> {
 
     // MARK: Waiting
 
-    /// Returns when no action waits and no effect runs. An effect or a plan of this store cannot
-    /// call it: it would wait for itself.
+    /// Returns when no action is waiting and no effect is running. An effect or a plan of this
+    /// store must not call this function, because it would wait for itself.
     public func settled() async {
         precondition(
             EffectContext.current?.registry !== registry,
@@ -304,11 +306,11 @@ public final class Store<State, Action: Sendable, Environment> {
     ) {
         var chain = cause
         if cause != nil || isWorking {
-            // Sent during another action, it is caused by that.
+            // An action that is sent during another one is caused by that one.
             var longer = cause ?? self.chain ?? CausalChain(root: ordinal, at: now())
             let loop = longer.add(action, by: cause == nil ? .nested : .effect, at: now())
             if let loop {
-                // A chain has branches.
+                // Branches of one chain share its root, so a loop is reported only once.
                 if loop.isStopped || loops.insert(longer.root).inserted { onLoop(loop.description) }
                 if loop.isStopped { return }
             }
@@ -333,7 +335,8 @@ public final class Store<State, Action: Sendable, Environment> {
             for index in batch.indices {
                 let next = batch[index]
                 self.chain = next.chain
-                // An arrival has to fit the state, so it is taken after the rest has been drained.
+                // An arrival must fit the state, so the rest of a tied undo is applied and drained
+                // first.
                 if next.action == nil, let undoHistory, change({ undoHistory.finishTied(&$0) }) {
                     drain()
                 }
@@ -346,12 +349,12 @@ public final class Store<State, Action: Sendable, Environment> {
                 next.scope?.leave()
                 everything.leave()
             }
-            // Letting go of an action may send another, which goes into the queue.
+            // Releasing an action may send another one, which goes into the queue.
             batch.removeAll(keepingCapacity: true)
         }
     }
 
-    /// Applies an arrival, then reverts undo steps that it shows to be refused.
+    /// Applies an arrival, then reverts the undo steps that, according to it, storage has refused.
     private func takeIn(_ arrival: Action) {
         guard let undo = undoHistory, let persistence else { return work(on: arrival, for: nil) }
         undo.arrivalBegins(state, settled: persistence.settledFlush)
@@ -435,7 +438,8 @@ public final class Store<State, Action: Sendable, Environment> {
     private func tellSubscribers() {
         guard !subscribers.isEmpty else { return }
         subscribers.removeAll { $0.subscription == nil }
-        // One copy for all: separate copies would be most of the cost of a hundred subscribers.
+        // All subscribers share one copy, because separate copies would be most of the cost of a
+        // hundred subscribers.
         let state = state
         for subscriber in subscribers {
             guard let subscription = subscriber.subscription, let receiver = subscriber.receiver

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The streams of a store, which end with it. Safe from any thread.
+/// The streams of a store, which end when it is released. Safe from any thread.
 final class StreamRegistry: Sendable {
     private let state = Mutex<(next: Int, ends: [Int: @Sendable () -> Void])>((0, [:]))
 
-    /// Keeps the function that ends a stream, and returns its number.
+    /// Keeps the function that ends a stream. Returns the stream's number.
     func begin(_ end: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.next += 1
@@ -13,7 +13,7 @@ final class StreamRegistry: Sendable {
         }
     }
 
-    /// Forgets the stream.
+    /// Forgets the stream with this number, which has ended.
     func end(_ number: Int) {
         state.withLock { _ = $0.ends.removeValue(forKey: number) }
     }

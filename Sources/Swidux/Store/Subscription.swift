@@ -1,13 +1,14 @@
 import Dispatch
 
-/// Calls a function when the state changes. It ends when it is cancelled or released: keep it.
+/// An observer of the state, which calls a function after actions. It ends when it is cancelled or
+/// released, so keep a reference.
 @MainActor
 public final class Subscription {
     private var body: (() -> Void)?
     /// The ``Receiver`` that the store calls, released with the subscription.
     private var receiver: AnyObject?
-    /// True if the function is called once in the next turn of the main queue, and false if it is
-    /// called after every action.
+    /// True if the function is called once per turn of the main queue, and false if it is called
+    /// after every action.
     let oncePerTurn: Bool
     private var isScheduled = false
 
@@ -17,11 +18,11 @@ public final class Subscription {
         self.body = body
     }
 
-    /// Ends it and releases the function, which is not called again, not even for the current
-    /// action.
+    /// Ends the subscription and releases the function. It is not called again, even for the
+    /// current action.
     public func cancel() { (body, receiver) = (nil, nil) }
 
-    /// Calls the function in the next turn, once.
+    /// Schedules one call of the function in the next turn of the main queue.
     func schedule() {
         guard !isScheduled else { return }
         isScheduled = true

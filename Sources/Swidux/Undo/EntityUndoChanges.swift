@@ -3,7 +3,7 @@ import OrderedCollections
 /// The ``UndoChanges`` of the store at a key path.
 final class EntityUndoChanges<State, Entity: Identifiable & Equatable & Sendable>: UndoChanges
 where Entity.ID: Hashable & Sendable {
-    /// Shares the entities with the store and its journal.
+    /// The values of one entity before and after a step, shared with the store and its journal.
     struct Change {
         var before: SharedEntity<Entity>?
         var after: SharedEntity<Entity>?
@@ -82,8 +82,8 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    /// Returns true if the entity is not as the step left it, or if its change is blocked. An
-    /// entity that an edit of another process has already brought back is as wanted.
+    /// Returns true if the entity has changed since the step, or if its change is blocked. False if
+    /// the entity was to be inserted and another process's edit has already restored it.
     func isChanged(
         _ id: Entity.ID, _ change: Change, _ direction: UndoReport.Direction, _ state: State
     ) -> Bool {
@@ -100,7 +100,8 @@ where Entity.ID: Hashable & Sendable {
         return expected == nil && wanted != nil && current != nil
     }
 
-    /// Returns the value that an entity must have for undo or redo, and the value that it gets.
+    /// Returns the value that an entity must have before undo or redo, and the value that it
+    /// receives.
     func values(
         of change: Change, _ direction: UndoReport.Direction
     ) -> (expected: Entity?, wanted: Entity?) {
@@ -108,8 +109,8 @@ where Entity.ID: Hashable & Sendable {
         return direction == .undo ? (after, before) : (before, after)
     }
 
-    /// Adds the changes of a step that was applied, as refused where an arrival since ``begin(_:)``
-    /// has brought back an entity as it was before, or something that would have blocked the
+    /// Adds the changes of an applied step to `groups`. A change is refused if an arrival since
+    /// ``begin(_:)`` has put the entity back, or has added something that would have blocked the
     /// change.
     func checkArrival(
         _ step: Int, _ direction: UndoReport.Direction, _ state: State, _ groups: UndoGroups
@@ -125,15 +126,17 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    /// Returns true if an arrival since ``begin(_:)`` has put a changed entity back.
+    /// Returns true if an arrival since ``begin(_:)`` has given a changed entity its former value
+    /// again.
     func isPutBack(
         _ id: Entity.ID, _ current: Entity?, _ expected: Entity?, _ wanted: Entity?
     ) -> Bool {
         expected != nil && current == expected && start?[id] == wanted
     }
 
-    /// Reverts the refused changes of an applied step, whose first one has the number `first`,
-    /// unless they have changed since. Returns true if any was reverted.
+    /// Reverts the refused changes of an applied step, unless their entities have changed since.
+    /// `first` is the number of the step's first change in `groups`. Returns true if a change was
+    /// reverted.
     func revert(
         _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
         _ groups: UndoGroups, first: Int, _ outcome: inout UndoOutcome
@@ -185,7 +188,7 @@ where Entity.ID: Hashable & Sendable {
         _ progress: inout UndoProgress, where isMeant: (SharedEntity<Entity>?) -> Bool
     ) -> UndoOutcome {
         var outcome = UndoOutcome()
-        // Taken out, so that it is changed in place.
+        // Removed from `steps` while it changes, so that it is not copied.
         guard var changes = steps.removeValue(forKey: step) else { return outcome }
         defer { steps[step] = changes }
         while progress.room > 0, progress.place < changes.count {

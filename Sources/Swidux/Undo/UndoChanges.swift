@@ -1,15 +1,17 @@
-/// The changes of all steps to one entity store, for any type of entities: ``EntityUndoChanges``.
+/// The changes of all steps to one entity store. ``EntityUndoChanges`` implements it for each type
+/// of entity.
 @MainActor
 protocol UndoChanges<State>: AnyObject {
     associatedtype State
 
-    /// The store, in the state.
+    /// The path of the store in the state.
     var store: StorePath { get }
 
     /// Remembers the revision of the store before a command.
     func begin(_ state: State)
 
-    /// Keeps the changes since then under the number of a step, and returns the ids.
+    /// Keeps the changes since ``begin(_:)`` under the number of a step, and returns the changed
+    /// ids.
     func end(_ state: State, step: Int) -> [AnyID]
 
     /// Joins two successive steps that changed the same entity.
@@ -18,15 +20,15 @@ protocol UndoChanges<State>: AnyObject {
     /// Adds the keys that the step's changes provide and need.
     func addKeys(of step: Int, to keys: inout UndoKeys)
 
-    /// Adds the step's changes to the groups of `progress`, from where that stands and as many as
-    /// it has room for.
+    /// Adds the step's changes to the groups of `progress`, from `progress.place` on and at most
+    /// `progress.room`.
     func check(
         _ step: Int, _ direction: UndoReport.Direction, _ state: State,
         _ progress: inout UndoProgress
     )
 
-    /// Puts back the entities that the step has a value for, from where `progress` stands and as
-    /// many as it has room for.
+    /// Restores the entities for which the step has a value, from `progress.place` on and at most
+    /// `progress.room`.
     func restore(
         _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
         _ progress: inout UndoProgress
@@ -38,21 +40,22 @@ protocol UndoChanges<State>: AnyObject {
         _ progress: inout UndoProgress
     ) -> UndoOutcome
 
-    /// Adds the changes of a step that was applied, with those refused that an arrival overrules.
+    /// Adds the changes of an applied step to `groups`. Changes that an arrival overrides are
+    /// refused.
     func checkArrival(
         _ step: Int, _ direction: UndoReport.Direction, _ state: State, _ groups: UndoGroups
     )
 
-    /// Reverts the refused changes of a step that was applied, and returns whether there were any.
+    /// Reverts the refused changes of an applied step. Returns true if a change was reverted.
     func revert(
         _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
         _ groups: UndoGroups, first: Int, _ outcome: inout UndoOutcome
     ) -> Bool
 
-    /// The bytes that the step holds.
+    /// Returns the bytes that the step holds.
     func size(of step: Int) -> Int
 
-    /// How many entities the step touched.
+    /// Returns the number of entities that the step touched.
     func count(of step: Int) -> Int
 
     func forget(_ step: Int)

@@ -1,7 +1,8 @@
-/// Reverting applied steps that storage, which others write to, has refused in part.
+/// Reverting applied steps that shared storage has refused in part.
 extension UndoHistory {
     /// Remembers the state before an arrival, which may show that storage has refused part of a
-    /// step that was applied. Steps stored up to the flush `settled` are known to be complete.
+    /// step that was applied. Steps that were stored up to the flush `settled` are known to be
+    /// stored completely.
     func arrivalBegins(_ state: State, settled: Int) {
         while let first = unsettled.first, first.flush <= settled {
             endWatch(of: first)
@@ -11,9 +12,9 @@ extension UndoHistory {
         }
     }
 
-    /// Reverts applied steps that the arrival since ``arrivalBegins(_:settled:)`` shows to be
-    /// refused in part, and returns their reports, the last step first. O(changes of the unsettled
-    /// steps).
+    /// Reverts applied steps that storage has refused in part, according to the arrival since
+    /// ``arrivalBegins(_:settled:)``. Returns their reports, the last step first. O(changes of the
+    /// unsettled steps).
     func revertRefused(in state: inout State) -> [UndoReport] {
         unsettled.reversed().compactMap { step in
             let groups = UndoGroups()
@@ -43,7 +44,7 @@ extension UndoHistory {
         }
     }
 
-    /// Marks a step as not applied, wherever it is by now.
+    /// Marks a step as refused, because nothing of it remains applied.
     private func refuse(_ step: UnsettledStep) {
         let steps = step.direction == .undo ? \UndoHistory.undone : \.done
         guard let index = self[keyPath: steps].lastIndex(where: { $0.number == step.number })

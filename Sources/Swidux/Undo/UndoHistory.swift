@@ -10,8 +10,8 @@ public struct UndoRole: Sendable, Hashable {
 
     package let kind: Kind
 
-    /// A user command: one step, named `name` in reports. With `coalesces`, repeats of it on one
-    /// entity, each within a second of the last, are one step.
+    /// A user command, which is one step. Reports contain `name`. With `coalesces`, repeats on one
+    /// entity become one step if each follows within a second of the last.
     public static func command(name: String = "", coalesces: Bool = false) -> UndoRole {
         UndoRole(kind: .command(name: name, coalesces: coalesces))
     }
@@ -20,11 +20,11 @@ public struct UndoRole: Sendable, Hashable {
     public static let undo = UndoRole(kind: .undo)
     /// A request to redo the last undone step.
     public static let redo = UndoRole(kind: .redo)
-    /// An action whose changes cannot be undone; undoing other changes leaves them alone.
+    /// An action whose changes cannot be undone. Undoing other changes keeps them.
     public static let ignored = UndoRole(kind: .ignored)
 
-    /// A part of a user command that takes several actions. Parts with one number are one step,
-    /// whichever actions come between them.
+    /// A part of a user command that takes several actions. Parts with the same number form one
+    /// step, even if there are other actions between them.
     package static func part(of number: Int, name: String) -> UndoRole {
         UndoRole(kind: .part(of: number, name: name))
     }
@@ -33,28 +33,27 @@ public struct UndoRole: Sendable, Hashable {
     package static let rest = UndoRole(kind: .rest)
 }
 
-/// The steps that can be undone and redone, as deltas: one for each user command that changed an
-/// entity.
+/// The steps that can be undone and redone, one for each user command that changed an entity.
 ///
-/// A step holds only the entities that the command touched, before and after. Undo restores an
-/// entity only if it is as the step left it. An entity that has changed since, other than by a
-/// command, is skipped and reported. Undo edits the stores as a reducer does, so its changes are
-/// saved.
+/// A step holds the values, before and after the command, of only those entities that it touched.
+/// Undo restores an entity only if it has not changed since the step. An entity that has changed,
+/// other than by a command, is skipped and reported. Undo edits the stores like a reducer, so its
+/// changes are saved.
 ///
-/// Where changes of a step depend on each other (`UndoTies`), one entity that has changed since
-/// causes its whole group to be skipped.
+/// If changes of a step depend on each other (`UndoTies`), and one of their entities has changed
+/// since, the whole group is skipped.
 ///
 /// A step that was skipped entirely does not block older ones: the next undo takes the step before
-/// it. It is not redone either. The redo that would have redone it, or the next command, puts it
-/// back in its place, where another undo tries it again.
+/// it. The skipped step is not redone either. The redo that reaches it, or the next command,
+/// returns it to the steps that can be undone, where a later undo tries it again.
 ///
-/// A step larger than `maxAtOnce` is applied in parts, one for each following action with
-/// `UndoRole.rest`, so that none of them takes long. A command, undo or redo that comes before
-/// the last part first applies the rest.
+/// A step larger than `maxAtOnce` is applied in parts, so that no action takes long: each following
+/// action with `UndoRole.rest` applies one part. If a command, undo or redo comes before the last
+/// part, it first applies the rest.
 ///
-/// The place of an entity is restored only if it is part of the entity (``Ranked``). The history is
-/// not part of the state, belongs to one ``Store``, and is bounded: the oldest steps are dropped
-/// first.
+/// The place of an entity is restored only if the entities are ``Ranked``. The history is not part
+/// of the state, and belongs to one ``Store``. It has limits, at which the oldest steps are
+/// dropped.
 @MainActor
 public final class UndoHistory<State, Action> {
     let classify: (Action, State) -> UndoRole
@@ -71,14 +70,15 @@ public final class UndoHistory<State, Action> {
     private var lastStep = 0
     /// True if a limit has made the history drop steps since it was empty.
     private var hasDroppedSteps = false
-    /// Whether nothing has happened since the newest step, so that a repeat may join it.
+    /// True if nothing has happened since the newest step, so that a repeat may join it.
     private var isOpen = false
     private var isClaimed = false
-    /// Whether the steps are to be forgotten once the undo that goes on is complete.
+    /// True if all steps will be forgotten once the undo in progress is complete.
     private var isClearing = false
-    /// The undo or redo that goes on.
+    /// The undo or redo in progress.
     private var application: UndoApplication?
-    /// The report of the end of one, if that was applied early: see ``finishTied(_:)``.
+    /// The report of the last part of an undo or redo, if that part was applied early: see
+    /// ``finishTied(_:)``.
     private var early: UndoReport?
     /// Applied steps whose commit is not yet confirmed, in order.
     var unsettled: [UnsettledStep] = []
@@ -89,13 +89,13 @@ public final class UndoHistory<State, Action> {
     /// - Parameters:
     ///   - tracks: the stores whose changes can be undone.
     ///   - limit: the maximum number of bytes that the steps hold, by the tracks' estimates.
-    ///   - stepLimit: the maximum number of steps that can be undone. The newest step is kept,
-    ///     whichever of the limits it exceeds.
+    ///   - stepLimit: the maximum number of steps that can be undone. The newest step is kept even
+    ///     if it exceeds a limit.
     ///   - clock: the clock that decides whether edits coalesce.
     ///   - classify: returns the meaning of an action, given the state before it.
     ///   - report: returns the action that is reduced once a step has been applied, for example to
-    ///     select the touched entities. By default it is the action that requested the undo. Its
-    ///     own changes are no step.
+    ///     select the touched entities. By default it is the action that requested the undo. The
+    ///     changes of the action itself do not form a step.
     public convenience init(
         tracks: [UndoTrack<State>],
         limit: Int = 64 << 20,
@@ -110,11 +110,11 @@ public final class UndoHistory<State, Action> {
             report: report)
     }
 
-    /// A history whose steps are applied in parts.
+    /// Creates a history whose steps are applied in parts.
     ///
     /// - Parameters:
     ///   - maxAtOnce: the maximum number of entities that one action restores and removes.
-    ///   - now: the clock that repeats are timed by.
+    ///   - now: returns the time, which decides whether repeats of a command become one step.
     package init(
         tracks: [UndoTrack<State>],
         limit: Int = 64 << 20,
@@ -140,9 +140,9 @@ public final class UndoHistory<State, Action> {
 
     // MARK: The steps
 
-    /// Whether there is a step to undo.
+    /// True if there is a step to undo.
     public var canUndo: Bool { done.contains { !$0.isRefused } }
-    /// Whether there is a step to redo.
+    /// True if there is a step to redo.
     public var canRedo: Bool { undone.contains { !$0.isRefused } }
     /// The name of the step that the next undo takes, or nil if there is none.
     public var nextUndo: String? { done.last { !$0.isRefused }?.name }
@@ -155,8 +155,8 @@ public final class UndoHistory<State, Action> {
     /// The bytes that the steps hold, by the tracks' estimates.
     package var size: Int { bytes }
 
-    /// Forgets all steps, as after another document was opened. An undo that is applied in parts is
-    /// completed first, by the actions with `UndoRole.rest`.
+    /// Forgets all steps, for example after another document was opened. If an undo is being
+    /// applied in parts, the steps are forgotten after its last part.
     package func clear() {
         guard application == nil else { return isClearing = true }
         isClearing = false
@@ -169,13 +169,13 @@ public final class UndoHistory<State, Action> {
 
     // MARK: Keeping steps
 
-    /// Makes this the history of one store.
+    /// Marks this history as owned by a store.
     func claim() {
         precondition(!isClaimed, "An UndoHistory belongs to one Store: make one for each.")
         isClaimed = true
     }
 
-    /// Returns the role of an action. The state is lent, because reading it from the store would
+    /// Returns the role of an action. The state is passed `inout`, because passing a value would
     /// copy it.
     func role(of action: Action, in state: inout State) -> UndoRole { classify(action, state) }
 
@@ -230,8 +230,8 @@ public final class UndoHistory<State, Action> {
         shrink()
     }
 
-    /// Adds a part to the step of the parts before it. Its size is added up, because the parts
-    /// mostly have different entities, and counting all of it for each part would be O(parts²).
+    /// Adds a part to the step of the earlier parts. The sizes are summed, because the parts mostly
+    /// have different entities, and measuring the whole step for each part would take O(parts²).
     private func add(_ number: Int, toStepAt index: Int) {
         let size = size(of: number)
         if var keys = done[index].keys.take() {
@@ -255,17 +255,17 @@ public final class UndoHistory<State, Action> {
         for track in tracks { track.changes.join(number, into: last.number) }
         last.bytes = size(of: last.number)
         last.time = time
-        // The command may have ended where it began.
+        // The repeats may have restored the value from before the first.
         guard last.bytes > 0 else { return }
         bytes += last.bytes
         done.append(last)
     }
 
-    /// Undoes the last step or redoes the last undone one, and returns a report. Of a large step it
-    /// applies the first part, a small one, so that the user sees at once that it has begun.
-    /// Refused steps on the way only return to their places.
+    /// Undoes the last step or redoes the last undone one, and returns a report. Of a large step,
+    /// only a small first part is applied, so that the user sees the beginning at once. Refused
+    /// steps before it are moved back without being applied.
     ///
-    /// - Parameter flush: the number of the flush that stores it, or nil.
+    /// - Parameter flush: the number of the flush that will store the changes, or nil.
     func apply(
         _ direction: UndoReport.Direction, to state: inout State, flush: Int? = nil
     ) -> UndoReport {
@@ -283,7 +283,7 @@ public final class UndoHistory<State, Action> {
             report.reachesDroppedSteps = direction == .undo && hasDroppedSteps
             return report
         }
-        // Until something of it is changed.
+        // Reset as soon as an entity of the step is changed.
         step.isRefused = true
         self[keyPath: to].append(step)
         var count = 0
@@ -302,7 +302,7 @@ public final class UndoHistory<State, Action> {
             count > maxAtOnce ? max(maxAtOnce / 4, 1) : .max, &state)
     }
 
-    /// The next part of the undo or redo that goes on; nil if none does.
+    /// Applies the next part of the undo or redo in progress. Returns nil if there is none.
     func applyRest(to state: inout State) -> UndoReport? {
         if let early {
             self.early = nil
@@ -311,9 +311,9 @@ public final class UndoHistory<State, Action> {
         return application.map { go(on: $0, maxAtOnce, &state) }
     }
 
-    /// Applies the rest of an undo or redo of changes that depend on each other, because others'
-    /// changes are about to arrive: between two parts they would leave half of it. The next
-    /// `UndoRole.rest` gets the report. Returns whether there was one.
+    /// Applies the rest of an undo or redo whose changes depend on each other. The store calls this
+    /// before an arrival, which between two parts could cause only half of the step to be applied.
+    /// The next `UndoRole.rest` returns the report. Returns true if there was such an undo or redo.
     func finishTied(_ state: inout State) -> Bool {
         guard let application, application.progress.groups != nil else { return false }
         early = go(on: application, .max, &state)
@@ -393,7 +393,7 @@ public final class UndoHistory<State, Action> {
     }
 
     private func shrink() {
-        // The newest step stays, however large.
+        // The newest step is kept even if it is too large.
         while done.count > 1, bytes > limit || done.count > stepLimit {
             forget(CollectionOfOne(done.removeFirst()))
             hasDroppedSteps = true

@@ -1,6 +1,6 @@
 /// The result of an undo or a redo, or of a part of one: see `remaining`.
 public struct UndoReport: Sendable, Hashable {
-    /// Which way a step was applied.
+    /// The direction in which a step was applied.
     package enum Direction: Sendable, Hashable {
         /// The step was undone.
         case undo
@@ -14,7 +14,8 @@ public struct UndoReport: Sendable, Hashable {
         var ids: [AnyID]
     }
 
-    /// Entities of one store as a step left them. Reports are equal if they skipped the same ids.
+    /// Values of entities of one store. Only their number is compared, because reports that skipped
+    /// the same ids are equal.
     private struct Values: Hashable {
         let store: StorePath
         var values: [any Sendable]
@@ -29,26 +30,26 @@ public struct UndoReport: Sendable, Hashable {
         }
     }
 
-    /// Which way the step was applied.
+    /// The direction in which the step was applied.
     package var direction: Direction
     /// True if the step was redone, and false if it was undone.
     public var isRedo: Bool { direction == .redo }
-    /// The name of the command whose step it was; nil if there was none left.
+    /// The name of the step's command, or nil if there was no step left.
     public var name: String?
-    /// How many entities of the step are still to be restored or removed, by an action with
-    /// ``UndoRole/rest``; 0 once it is applied.
+    /// The number of entities of the step that are not processed yet. Actions with
+    /// ``UndoRole/rest`` process them. 0 once the step is applied.
     package var remaining = 0
 
-    /// True if changes of the step depend on each other (see ``UndoTies``): then those that do were
-    /// restored or removed completely or not at all.
+    /// True if changes of the step depend on each other (see ``UndoTies``). Each group of dependent
+    /// changes was applied completely or not at all.
     package internal(set) var isTied = false
 
-    /// True if the step had been applied, and storage, which others write to, has refused part of
-    /// it since. Its dependent changes have been reverted and count as skipped.
+    /// True if the step had been applied and shared storage then refused a part of it. The
+    /// dependent changes have been reverted and count as skipped.
     package internal(set) var isLate = false
 
-    /// True if there was no step left to undo because a limit of the history has made it drop
-    /// older ones.
+    /// True if there was no step left to undo because the history has dropped older ones at a
+    /// limit.
     package internal(set) var reachesDroppedSteps = false
 
     private var touched: [Entities] = []
@@ -62,41 +63,41 @@ public struct UndoReport: Sendable, Hashable {
         self.name = name
     }
 
-    /// How many entities were restored or removed, in all stores.
+    /// The number of entities that were restored or removed, in all stores.
     package var touchedCount: Int { touched.reduce(0) { $0 + $1.ids.count } }
-    /// How many were skipped because they, or others that they depend on, have changed since the
-    /// step, in all stores.
+    /// The number of entities that were skipped because they, or others that they depend on, have
+    /// changed since the step, in all stores.
     package var skippedCount: Int { skipped.reduce(0) { $0 + $1.ids.count } }
 
-    /// The entities of the store at `keyPath` that were restored or removed, in the order in which
-    /// that was done.
+    /// Returns the entities of the store at `keyPath` that were restored or removed, in the order
+    /// in which they were processed.
     public func touched<State, Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) -> [Entity.ID] { Self.ids(in: touched, keyPath) }
 
-    /// The entities of the store at `keyPath` that were skipped because they, or others that they
-    /// depend on (see `UndoTies`), have changed since the step.
+    /// Returns the entities of the store at `keyPath` that were skipped because they, or others
+    /// that they depend on (see `UndoTies`), have changed since the step.
     public func skipped<State, Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) -> [Entity.ID] { Self.ids(in: skipped, keyPath) }
 
-    /// The skipped entities of the store at `keyPath` that have changed since the step themselves,
-    /// as the step left them; one that it deleted, as it was before. Those in ``reached(_:)`` and
-    /// ``blocked(_:)`` are not among them.
+    /// Returns the skipped entities of the store at `keyPath` that have changed since the step
+    /// themselves, with their values after the step, or before it if the step deleted them.
+    /// Entities in ``reached(_:)`` and ``blocked(_:)`` are not included.
     package func changed<State, Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) -> [Entity] { Self.values(in: changed, keyPath) }
 
-    /// The skipped entities of the store at `keyPath` that already are as they were to become, in
-    /// the form of ``changed(_:)``: another process has deleted one that was to be removed, or a
-    /// part that was not undone is redone.
+    /// Returns the skipped entities of the store at `keyPath` that already have the wanted value,
+    /// in the form of ``changed(_:)``. For example, another process has deleted an entity that undo
+    /// would remove, or a part that was not undone is redone.
     package func reached<State, Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) -> [Entity] { Self.values(in: reached, keyPath) }
 
-    /// The skipped entities of the store at `keyPath` that have not changed, but that the rest of
-    /// the state kept from changing (see ``UndoTrack``): as they were to become; one that was to be
-    /// removed, as it is.
+    /// Returns the skipped entities of the store at `keyPath` that have not changed since the step,
+    /// but that the rest of the state blocked (see ``UndoTrack``), with their wanted values, or
+    /// their present ones if they would have been removed.
     package func blocked<State, Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) -> [Entity] { Self.values(in: blocked, keyPath) }
@@ -139,16 +140,16 @@ public struct UndoReport: Sendable, Hashable {
     }
 }
 
-/// How far an undo or a redo has come.
+/// The progress of an undo or a redo.
 struct UndoProgress {
-    /// Which of the passes goes on: if there are groups, every track checks; then every track
-    /// restores; then every track removes, in reverse.
+    /// The number of the current pass. If there are groups, every track first checks; then every
+    /// track restores; then every track removes, in reverse.
     var pass = 0
-    /// The place in the changes of that pass's track.
+    /// The index of the next change of the pass's track.
     var place = 0
-    /// How many entities may still be touched at once.
+    /// The number of entities that the current action may still process.
     var room = 0
-    /// How many entities of the step are left.
+    /// The number of entities of the step that are not processed yet.
     var remaining: Int
     /// The changes that depend on each other, or nil if none do.
     var groups: UndoGroups?
@@ -160,10 +161,10 @@ struct UndoProgress {
 struct UndoOutcome {
     var touched: [AnyID] = []
     var skipped: [AnyID] = []
-    /// Those of the skipped that have changed themselves, as they were before.
+    /// The skipped entities that have changed themselves: see ``UndoReport/changed(_:)``.
     var changed: [any Sendable] = []
-    /// The skipped entities that already are as they were to become.
+    /// The skipped entities that already have the wanted value.
     var reached: [any Sendable] = []
-    /// Those of the skipped that the rest of the state blocked, as they were to become.
+    /// The skipped entities that the rest of the state blocked: see ``UndoReport/blocked(_:)``.
     var blocked: [any Sendable] = []
 }

@@ -1,36 +1,36 @@
-/// The changes of one command. Not nested, since it would be generic there, and its type looked up
-/// at every use.
+/// The changes of one command. Not nested in ``UndoHistory``, because the type would then be
+/// generic, and be looked up at every use.
 struct UndoStep {
     var number: Int
     var name: String
     var bytes: Int
     var time: ContinuousClock.Instant
-    /// The only entity that it touched, or nil if there are several.
+    /// The only entity that the step touched, or nil if there are several.
     var single: UndoSubject?
     var coalesces: Bool
-    /// The number of the command that this is a part of, or nil.
+    /// The number that the parts of the command share, or nil if it has no parts.
     var part: Int?
-    /// True if changes of it depend on each other.
+    /// True if changes of the step depend on each other.
     var isTied: Bool
-    /// True if the last undo or redo of it skipped everything.
+    /// True if the last undo or redo of the step skipped everything.
     var isRefused = false
-    /// The keys of its parts so far, or nil if it has none.
+    /// The keys of the parts so far, or nil if the step has no parts.
     var keys: UndoKeys?
 }
 
-/// An undo or a redo that storage may still refuse part of, because another process has changed
-/// something that is not known here.
+/// An undo or a redo that storage may still refuse in part, because another process may have made
+/// changes that this process does not know yet.
 struct UnsettledStep {
     let number: Int
     let name: String
     let direction: UndoReport.Direction
-    /// The number of the flush that stores it.
+    /// The number of the flush that stores the step.
     let flush: Int
-    /// True if it can neither be redone nor undone any more, so that its changes go with this.
+    /// True if the history has dropped the step. Its changes are then released when it is settled.
     var isDropped = false
 }
 
-/// An undo or a redo that goes on.
+/// An undo or a redo in progress.
 struct UndoApplication {
     var step: UndoStep
     var direction: UndoReport.Direction

@@ -1,21 +1,22 @@
-/// The ties between the change of one entity and others of the same step: see ``UndoTrack``.
+/// The dependencies between the change of one entity and other changes of the same step: see
+/// ``UndoTrack``.
 ///
-/// The changes that provide a key and those that need it are a group, which is undone and redone
-/// completely or not at all. A need that no change of the step provides ties nothing, so a change
-/// may name everything that it refers to.
+/// The changes that provide a key and the changes that need it form a group, which is undone and
+/// redone completely or not at all. A needed key that no change of the step provides has no effect,
+/// so a change may list everything that it refers to.
 package struct UndoTies: Sendable {
     let provides: [AnyID]
     let needs: [AnyID]
 
-    /// No ties: the entity is undone by itself.
+    /// Creates ties without keys: the entity is undone by itself.
     package init() { (provides, needs) = ([], []) }
 
-    /// The ties of one change.
+    /// Creates the ties of one change.
     ///
     /// - Parameters:
     ///   - provides: keys that other changes may need, such as the id of an entity that the step
     ///     inserts or deletes.
-    ///   - needs: keys that the change depends on, such as ids that its entity refers to only
+    ///   - needs: keys on which the change depends, such as ids to which its entity refers only
     ///     before or only after the step.
     package init<Key: Hashable & Sendable>(provides: [Key] = [], needs: [Key] = []) {
         self.provides = provides.map { AnyID($0) }
@@ -37,15 +38,15 @@ struct UndoKeys {
         haveTie =
             ties.provides.contains(where: needed.contains)
             || ties.needs.contains(where: provided.contains)
-        // One tie is enough; a step of a million changes is not to keep its keys.
+        // One tie is enough, and a step of a million changes must not keep its keys.
         if haveTie { (provided, needed) = ([], []) }
     }
 }
 
-/// The groups of changes of a step that depend on each other. Changes are numbered as they are
-/// added. Amortized O(log n) for each.
+/// The groups of changes of a step that depend on each other. Changes are numbered in the order in
+/// which they are added. Amortized O(log n) for each.
 final class UndoGroups {
-    /// The changes that provide and that need one key, as long as there are none of one kind.
+    /// The changes that provide or need one key, until there are some of both kinds.
     private struct Waiting {
         var providing: [Int] = []
         var needing: [Int] = []
@@ -59,7 +60,7 @@ final class UndoGroups {
     private var changed: [Int] = []
     private var refusedRoots: Set<Int> = []
 
-    /// Adds the next change. `isChanged` says that its entity is otherwise than the step left it.
+    /// Adds the next change. `isChanged` is true if its entity has changed since the step.
     func add(_ ties: UndoTies, isChanged: Bool) {
         let change = parents.count
         parents.append(change)
@@ -77,13 +78,13 @@ final class UndoGroups {
         waiting[key] = nil
     }
 
-    /// Finds the groups that are refused, once all changes have been added.
+    /// Determines the refused groups. Call it once all changes have been added.
     func settle() { refusedRoots = Set(changed.map(root)) }
 
     /// True if any group is refused.
     var refusesAny: Bool { !refusedRoots.isEmpty }
 
-    /// Returns true if an entity of the change's group is otherwise than the step left it.
+    /// Returns true if an entity of the change's group has changed since the step.
     func refuses(_ change: Int) -> Bool {
         !refusedRoots.isEmpty && refusedRoots.contains(root(of: change))
     }

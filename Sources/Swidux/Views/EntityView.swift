@@ -1,5 +1,5 @@
-/// A filtered or sorted index over an ``EntityStore``, maintained from its changes and never
-/// rebuilt for one edit.
+/// A filtered or sorted index over an ``EntityStore``. It is updated from the store's changes,
+/// without a rebuild for one edit.
 ///
 /// It lives in the state beside the store, and the reducer updates it after every action that may
 /// have changed the store:
@@ -10,18 +10,19 @@
 /// let screen = state.open.page(at: top, count: 40)
 /// ```
 ///
-/// Entities are in the store's order, or in that of a key. A view shows the content of its last
+/// Entities are in the store's order, or sorted by a key. A view shows the content of its last
 /// update, even if the store has changed since. To change the filter or the key, make a new view.
-/// Views are equal if they show
-/// equal entities in the same order; that costs O(√n) for a copy with a few edits.
+/// Views are equal if they show equal entities in the same order. The comparison costs O(√n) for a
+/// copy with a few edits.
 public struct EntityView<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     @usableFromInline typealias Box = SharedEntity<Entity>
 
     @usableFromInline let isIncluded: @Sendable (Entity) -> Bool
-    /// Nil for the store's order.
+    /// The order of a sorted view, or nil for the store's order.
     @usableFromInline let order: EntityOrder<Entity>?
-    /// The store at the last update; its revision is the cursor, and it knows the positions.
+    /// The store at the last update. Its revision is the cursor, and it provides the positions of
+    /// entities.
     @usableFromInline var source = EntityStore<Entity>()
     @usableFromInline var rows = ChunkedArray<Box>()
 
@@ -48,9 +49,9 @@ where Entity.ID: Hashable & Sendable {
         order = EntityOrder(by: sortKey, isDescending: isDescending)
     }
 
-    /// Applies the changes of `store` since the last update. O(changes × log n), O(1) if there are
-    /// none. If `store` does not continue the one of the last update, O(n), and O(n log n) if the
-    /// view is sorted.
+    /// Applies the changes of `store` since the last update. O(changes × log n), or O(1) if there
+    /// are none. If `store` is not a later state of the store of the last update: O(n), or O(n log
+    /// n) if the view is sorted.
     @inlinable public mutating func update(from store: EntityStore<Entity>) {
         guard store.revision != source.revision else { return }
         let deltas = store.deltas(since: source.revision)
@@ -71,13 +72,13 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    /// The place of an entity, or nil if it is not shown. O(log n).
+    /// Returns the place of an entity, or nil if it is not shown. O(log n).
     @inlinable func place(of box: Box) -> ChunkedArray<Box>.Place? {
         let place = insertionPlace(of: box)
         return rows[place]?.value.id == box.value.id ? place : nil
     }
 
-    /// The place of an entity, or the one where it would be inserted. O(log n).
+    /// Returns the place of an entity, or the one where it would be inserted. O(log n).
     @inlinable func insertionPlace(of box: Box) -> ChunkedArray<Box>.Place {
         let key = source.key(of: box)
         guard let order else { return rows.place { source.key(of: $0) < key } }
@@ -85,7 +86,7 @@ where Entity.ID: Hashable & Sendable {
         return rows.place { isBefore($0.value) ?? (source.key(of: $0) < key) }
     }
 
-    /// True if two values of one entity have the same place.
+    /// Returns true if two values of one entity have the same place.
     @inlinable func isTied(_ left: Box, _ right: Box) -> Bool {
         guard source.key(of: left) == source.key(of: right) else { return false }
         guard let order else { return true }
@@ -94,24 +95,24 @@ where Entity.ID: Hashable & Sendable {
 
     /// The number of entities shown. O(1).
     @inlinable public var count: Int { rows.count }
-    /// Whether no entity is shown. O(1).
+    /// True if no entity is shown. O(1).
     @inlinable package var isEmpty: Bool { rows.count == 0 }
 
-    /// Whether the entity is shown. O(log n).
+    /// Returns true if the entity is shown. O(log n).
     @inlinable package func contains(_ id: Entity.ID) -> Bool { position(of: id) != nil }
 
-    /// The row of the entity with this id, or nil if it is not shown. O(log n).
+    /// Returns the row of the entity with this id, or nil if it is not shown. O(log n).
     @inlinable public func position(of id: Entity.ID) -> Int? {
         source.table[id].flatMap(place(of:)).map(rows.position(of:))
     }
 
-    /// The id at a row, or nil if there is no such row. O(log n).
+    /// Returns the id at a row, or nil if there is no such row. O(log n).
     @inlinable public func id(at position: Int) -> Entity.ID? {
         position >= 0 && position < count ? rows[position].value.id : nil
     }
 
-    /// The ids at the rows of `range`, clamped to the rows that exist. O(log n + size of the
-    /// range).
+    /// Returns the ids at the rows of `range`, clamped to the rows that exist. O(log n + size of
+    /// the range).
     @inlinable package func ids(in range: Range<Int>) -> [Entity.ID] {
         rows.page(at: range.lowerBound, count: range.count).map(\.value.id)
     }
@@ -119,7 +120,7 @@ where Entity.ID: Hashable & Sendable {
     /// All ids in order, not copied.
     @inlinable package var ids: EntityStore<Entity>.IDs { rows.lazy.map { $0.value.id } }
 
-    /// Up to `count` entities from a row on, for a screen. O(count × log n).
+    /// Returns up to `count` entities from a row on, for a screen. O(count × log n).
     @inlinable public func page(at position: Int, count: Int) -> [Entity] {
         rows.page(at: position, count: count).map(\.value)
     }
@@ -138,8 +139,9 @@ extension EntityView: Equatable {
 
 /// The order of a sorted view, with the type of its key erased.
 @usableFromInline struct EntityOrder<Entity: Sendable>: Sendable {
-    /// Takes an entity, and returns a function that tells whether another one belongs before it:
-    /// nil if their keys are equal. The key of the first is made once.
+    /// Takes an entity, and returns a function that takes another one. That function returns true
+    /// if the other one belongs before the first, and nil if their keys are equal. The key of the
+    /// first entity is computed only once.
     @usableFromInline let isBefore: @Sendable (Entity) -> (Entity) -> Bool?
     /// Returns entities sorted. Those with equal keys keep their order.
     @usableFromInline let sorted: @Sendable ([SharedEntity<Entity>]) -> [SharedEntity<Entity>]

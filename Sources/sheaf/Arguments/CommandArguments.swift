@@ -202,7 +202,7 @@ extension CommandArguments {
     private static func checkHyphen(of text: String, after option: String? = nil) throws {
         let rest = text.utf8.dropFirst()
         guard text.beginsWithHyphen, !text.isLongOption, rest.count > 1,
-            // A negative number is left to the option before it.
+            // A negative number belongs to the option before it.
             !rest.allSatisfy({ (0x30...0x39).contains($0) }),
             !rest.dropFirst().starts(with: "=".utf8)
         else { return }
@@ -246,7 +246,7 @@ extension CommandArguments {
 
     /// Returns the failure for a word in the place of a command's name, with the most similar name.
     private func noCommand(_ word: String) -> CommandFailure {
-        // The word is not quoted, since it may contain a password.
+        // The message does not repeat the word, because it may contain a password.
         guard !word.contains("://") else {
             return CommandFailure(.usage, "a list is named with --store: sheaf --store <url>")
         }

@@ -6,8 +6,8 @@ import Terminal
 
 /// The candidates for the last word of a command line, for the completion of shells.
 ///
-/// Completion only reads and reports no failure: it opens no list on a server, creates no file,
-/// upgrades no list and saves no changes of interrupted sessions. Without a list, it still
+/// Completion changes nothing, and reports no failure. It opens no list on a server, creates no
+/// file, upgrades no list and saves no changes of interrupted sessions. Without a list, it still
 /// completes commands, options and the words of queries.
 struct Completion {
     /// A word, and its description.
@@ -16,14 +16,14 @@ struct Completion {
         var text = ""
     }
 
-    /// The candidates, or `nil` where the name of a file can stand.
+    /// The candidates, or `nil` if the word is the name of a file.
     private(set) var candidates: [Candidate]?
 
     /// The maximum number of candidates.
     static let limit = 200
 
-    /// Completes the last of `words`, which may be empty. O(tags and views). Items are found by
-    /// index.
+    /// Completes the last of `words`, which may be empty. O(tags and views); items are found
+    /// through an index.
     ///
     /// - Parameter words: the words after the name of the program, without quotation marks.
     init(of words: [String], for program: any ParsableCommand.Type) {

@@ -28,7 +28,7 @@ struct FieldOptions: ParsableArguments {
 
     func validate() throws { _ = try settings() }
 
-    /// Returns the given values. The dates come before the recurrence, since setting a date changes
+    /// Returns the given values. Dates come before the recurrence, because setting a date changes
     /// the day of the month that a recurrence keeps.
     ///
     /// - Throws: `ValidationError` for a value that cannot be parsed.

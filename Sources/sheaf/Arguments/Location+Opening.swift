@@ -131,13 +131,13 @@ extension OpenList {
     }
 }
 
-/// The process that makes a backup of the day that would take longer than a command may wait.
+/// The process that makes the backup of the day if a command would wait too long for it.
 enum BackupProcess {
     /// The name of the command that the process runs.
     static let command = "daily-backup"
 
-    /// Starts the process for the list at `url`, without input and output, so that a shell that
-    /// reads the command's output does not wait for it.
+    /// Starts the process for the list at `url`. It has no input and output, so a shell that reads
+    /// the command's output does not wait for it.
     ///
     /// - Returns: false if the process cannot be started.
     static func start(of url: StoreURL) -> Bool {

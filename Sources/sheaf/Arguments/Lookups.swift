@@ -1,8 +1,7 @@
 import FoundationEssentials
 import SheafList
 
-/// Finds the items for ids on the command line. Either finds exactly one item for each id, or
-/// fails.
+/// A lookup of items by ids on the command line. It finds exactly one item for each id, or fails.
 struct ItemLookup: Sendable {
     let storage: any ListStorage
     /// True if the command has `--where`, which an error then suggests.
@@ -52,10 +51,10 @@ struct ItemLookup: Sendable {
     }
 }
 
-/// Finds the tags for arguments: by name, with or without `#`, or by id.
+/// A lookup of tags by name, with or without `#`, or by id.
 ///
-/// If no tag has the name, the name also matches the only tag that has it after a sigil: `roof`
-/// matches the tag `+roof`. `#roof` matches only the tag `roof`.
+/// If no tag has the name and only one tag has it after a sigil, the name matches that tag: `roof`
+/// matches the tag `+roof`. But `#roof` matches only the tag `roof`.
 struct TagLookup: Sendable {
     /// All tags of the list, in order.
     let tags: [Tag]
@@ -140,13 +139,13 @@ struct TagLookup: Sendable {
 }
 
 extension Tag {
-    /// Creates a tag with that name, to be added to `tags`, without its rank.
+    /// Creates a tag with this name for a list with `tags`. The caller must set its rank.
     static func new(_ name: String, among tags: [Tag] = []) -> Tag {
         Tag(id: UUID.random(), name: name, color: .minUsed(among: tags), rank: .middle)
     }
 }
 
-/// Finds the saved views for arguments: by name, or by the first digits of an id.
+/// A lookup of saved views by name, or by the first digits of an id.
 struct ViewLookup: Sendable {
     /// All views of the list, in order.
     let views: [SavedView]

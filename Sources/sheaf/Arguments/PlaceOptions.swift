@@ -1,7 +1,7 @@
 import ArgumentParser
 import SheafList
 
-/// The place that a command moves items or views to: directly before or after another one.
+/// The place to which a command moves items or views: directly before or after another one.
 struct PlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Move before this one.", valueName: "other"))
     var before: String?

@@ -52,8 +52,8 @@ struct QueryArguments: ParsableArguments {
 
 /// The order in which a command prints items.
 struct SortOptions: ParsableArguments {
-    /// The sort orders of a command: all except the relevance of a match, which is of little use
-    /// when words match substrings.
+    /// The sort orders of a command. The relevance of a match is missing, because it is of little
+    /// use when words match substrings.
     enum Key: String, CaseIterable, ExpressibleByArgument {
         case manual, name, created, changed, done, tag, due, priority
 

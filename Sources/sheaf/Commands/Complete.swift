@@ -4,8 +4,8 @@ import Glibc
 /// `sheaf complete`: prints the words that can follow on a command line, for the scripts of the
 /// shells.
 ///
-/// Each line is a word, with an optional tab and description. Exit status: 0, or 1 where the name
-/// of a file can stand.
+/// Each line is a word, with an optional tab and description. The exit status is 0, or 1 if the
+/// name of a file can follow.
 struct CompleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "complete",

@@ -50,7 +50,8 @@ struct DoctorCommand: ParsableCommand {
         do {
             location = try store.location()
         } catch let error as StorageError {
-            // Links form a circle, so no process can have opened such a list.
+            // The only possible error is a circle of links, through which no process can open a
+            // list.
             var diagnosis = Diagnosis()
             diagnosis.add(error)
             return (diagnosis, nil)

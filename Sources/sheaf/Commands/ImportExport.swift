@@ -63,7 +63,8 @@ struct ImportCommand: ParsableCommand {
         let format = try format ?? guessedFormat(of: data, in: input)
         progress.show("looking for the items of \(input.name)")
         let parsed = try parse(data, of: input, as: format, progress)
-        // A list that is restored completely has its original views.
+        // A file with a whole list has its own views, so a new list must not begin with the default
+        // views.
         let list = try store.open(parsed.isStore ? .readWriteCreate : .readWriteBegin)
         list.backUpDaily()
         progress.show("writing \(counted(parsed.list.items.count, "item"))")
@@ -161,7 +162,7 @@ extension ListFormat: ExpressibleByArgument {}
 
 /// Messages about the unreadable parts of a file.
 enum BadInput {
-    /// The maximum number of lines that are named. The rest are counted.
+    /// The maximum number of reported lines. The others are counted.
     private static let limit = 10
 
     /// Reports the first of `errors`, and the number of the others.
@@ -171,7 +172,7 @@ enum BadInput {
     }
 
     /// Reports the lines of the text `name` that were left out: all unreadable items, because their
-    /// contents would be lost otherwise, and the first of the lines that a list cannot contain.
+    /// contents would otherwise be lost, and the first ten of the lines that a list cannot contain.
     static func reportSkippedText(of parsed: ParsedList, in name: String) {
         let shown = parsed.errors + parsed.skippedText.prefix(limit)
         for error in shown.sorted(by: { $0.line ?? 0 < $1.line ?? 0 }) {
@@ -212,7 +213,7 @@ enum BadInput {
     static func sentence(_ error: FormatError, in name: String) -> String {
         let line = error.line.map { "\($0):" } ?? ""
         let path = error.path.map { "\($0): " } ?? ""
-        // `FILE` stands in a command that converts the file.
+        // The reason may contain a command that converts the file, with `FILE` as a placeholder.
         let reason = error.reason.replacing(" FILE ", with: " \(ShellText.quoted(name)) ")
         return "\(name):\(line) \(path)\(reason)"
     }

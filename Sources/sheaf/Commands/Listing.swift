@@ -68,7 +68,7 @@ struct ListCommand: QueryCommand {
     }
 }
 
-/// `sheaf agenda`: prints the open items by day.
+/// `sheaf agenda`: prints the open items that have a due date, by day.
 struct AgendaCommand: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "agenda",

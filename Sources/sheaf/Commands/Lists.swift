@@ -114,8 +114,8 @@ struct CopyCommand: ParsableCommand {
                 + " command continues it.")
     }
 
-    /// Returns a copy with a single commit for a JSON target, since each commit writes a whole JSON
-    /// list.
+    /// Returns a copy operation. For a JSON target it has a single commit, because each commit
+    /// rewrites the whole JSON list.
     private static func copy(
         from source: any ListStorage, to target: any ListStorage, _ file: FileLocation?
     ) -> ListCopy {

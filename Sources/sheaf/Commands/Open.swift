@@ -41,7 +41,7 @@ struct OpenCommand: ParsableCommand {
 
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
-        // No file is created if the screen cannot open.
+        // This check comes first, so that no file is created if the screen cannot open.
         try NcursesScreen.check(environment: environment)
         try SystemLimits.checkThreads()
         let mode = readOnly ? OpenMode.readOnly : .readWriteBegin
@@ -50,7 +50,7 @@ struct OpenCommand: ParsableCommand {
         let log = try log.map(ActionLog.init(path:))
         let view = ViewFile(for: list.location)
         try MainActor.assumeIsolated {
-            // A notice of the server takes precedence.
+            // A notice about the list or its server takes precedence over one about the view.
             let notice = list.notice ?? (list.obstacle == nil ? view?.unreadableNotice() : nil)
             let info = ListInfo(
                 name: storage.displayName, readOnlyReason: storage.readOnlyReason,
@@ -61,7 +61,7 @@ struct OpenCommand: ParsableCommand {
         }
     }
 
-    /// Takes over the terminal and never returns, unless the terminal cannot be taken over.
+    /// Takes over the terminal, and returns only by throwing if this fails.
     @MainActor
     private static func show(
         _ state: AppState, _ storage: any ListStorage, at location: any Location, _ view: ViewFile?,

@@ -54,8 +54,8 @@ struct RestoreCommand: ParsableCommand {
                 "\(file): this is a backup of another list than \(shown(path)). Name the list that it"
                     + " is to replace with --store.")
         }
-        // The list that is set aside also gets the unsaved changes. If it cannot be opened, the
-        // restored list gets them, unless that is another list.
+        // Unsaved changes are first saved to the list that is set aside. If it cannot be opened,
+        // they go to the restored list, unless that is another list.
         try location.commitAbandoned(adding: ", before it is set aside")
         let known = unreadableLogs(of: location)
         let restored: Restore
@@ -75,7 +75,7 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// Returns the reasons for logs beside the list that no command on it can apply.
+    /// Returns the errors of the logs beside the list that no command can apply.
     private func unreadableLogs(of location: FileLocation) -> [StorageError] {
         AbandonedLogs(for: location, isLooking: true).content.unreadable
     }
@@ -119,10 +119,10 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// Refuses a log of another list or role than the one to which a URL leads. The URL is the
-    /// user's, or the one in the log, which may lead elsewhere if the environment has changed. The
-    /// database of a list on a server may have moved to the user's URL. A list in a file is
-    /// identified by its ids, at any path.
+    /// Refuses a log of another list or role than those of `location`. The location comes from the
+    /// user's URL, or from the URL in the log, which may lead elsewhere if the environment has
+    /// changed. If the user names a list on a server, the database may have moved, so the address
+    /// may differ. A list in a file is identified by its ids, at any path.
     private func checkOwner(of log: AbandonedLog, _ location: any Location) throws {
         guard let objection = try location.objection(to: log) else { return }
         if !force, location.file != nil, store.store != nil {
@@ -169,8 +169,8 @@ struct RestoreCommand: ParsableCommand {
             }
             return try Locations.current.named(list)
         }
-        // The id in the file decides once the list is open, since a URL may have led elsewhere at
-        // the time.
+        // `checkOwner` compares ids once the list is open, because a URL may have led to another
+        // list when the log was written.
         if force || named.namesOwner(log) { return named }
         // A list on a server that cannot be reached may still exist.
         if StoreURL(address: list) == nil, named.file != nil {
@@ -215,9 +215,8 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// Returns true if the list that `log` names can be reached. If a server does not have the
-    /// list, it may have moved to another server, just as a file may be gone or be another list by
-    /// now.
+    /// Returns true if the list that `log` names can be reached and is still that list. A list may
+    /// have moved to another server, and a file may have been removed or replaced by another list.
     private func isThere(_ list: String, by log: AbandonedLog) -> Bool {
         do {
             if let url = StoreURL(address: list) {
@@ -286,7 +285,7 @@ struct RestoreCommand: ParsableCommand {
 
 }
 
-/// Formats sizes for people.
+/// Texts of sizes for messages.
 enum ByteText {
     /// Returns a size such as `12 kB` or `3.4 MB`, in powers of 1000, as for disks.
     static func short(_ bytes: Int64) -> String {

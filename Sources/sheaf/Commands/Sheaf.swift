@@ -81,7 +81,7 @@ struct Sheaf: ParsableCommand {
         }
     }
 
-    /// Prints `text` and exits. If the help cannot be printed, the status is that of a failure.
+    /// Prints `text` and exits. If `text` cannot be printed, exits with the status of that failure.
     private static func leave(printing text: String) -> Never {
         do {
             try FileOutput().write(text + "\n")

@@ -236,7 +236,7 @@ struct TagMergeCommand: ParsableCommand {
         try plan.changes.merge(from, into: into, among: lookup.tags, in: views)
         plan.note = note(on: views, changedBy: plan.changes)
         plan.next = { result in
-            // Items to which another process has meanwhile added one of the tags.
+            // The items to which another process has meanwhile added one of the tags.
             let taken = result.conflicts.compactMap { conflict in
                 if case .tookReference(let tag) = conflict.outcome,
                     tag.value(as: Tag.ID.self).map(ids.contains) ?? false

@@ -2,8 +2,8 @@ import Dispatch
 import SheafApp
 import SheafStorage
 
-/// Makes the backup of the day in the background while the list is on the screen: once the list is
-/// loaded, and after later commits.
+/// The daily backups that are made in the background while the list is on the screen: once the list
+/// is loaded, and after later commits.
 @MainActor
 final class BackgroundBackups {
     private let backups: DailyBackups

@@ -29,8 +29,8 @@ private final class Outcome<T: Sendable>: Sendable {
     let result = Mutex<Result<T, any Error>?>(nil)
 }
 
-/// Runs the jobs of a task on the thread that waits for its end, so that no other thread must be
-/// started.
+/// An executor that runs the jobs of a task on the thread that waits for its end, so that no other
+/// thread must be started.
 private final class WaitingThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     /// Signaled for every job, and once more at the end.

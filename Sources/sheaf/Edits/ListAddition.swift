@@ -3,13 +3,13 @@ import SheafFormats
 import SheafList
 import SheafStorage
 
-/// Adds items to a list, for `import` and `add`.
+/// Additions of items to a list, for `import` and `add`.
 enum ListAddition {
     /// Adds `list` to the list in `storage`, in one transaction, closes it, and returns the
     /// changes. Advice of the storage goes to standard error.
     ///
-    /// - Parameter format: the format of a text. Its items are left out if the list has an equal
-    ///   one.
+    /// - Parameter format: the format of a text whose items are left out if the list already has an
+    ///   equal item. Nil adds all items.
     /// - Throws: `StorageError`, or ``CommandFailure`` for items that the store refused.
     static func add(
         _ list: ImportedList, to storage: any ListStorage, leavingOutKnown format: ListFormat? = nil

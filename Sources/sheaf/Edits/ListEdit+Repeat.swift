@@ -3,8 +3,9 @@ import SheafList
 import Swidux
 
 extension ListEdit {
-    /// Adds the consequences for next occurrences to `changes`, which mark items done or not done,
-    /// and returns them. Skips next occurrences that `changes` already contain.
+    /// Adds the next occurrences of items that `changes` mark done, and removes those of items that
+    /// `changes` mark not done. Returns the recurrences. Skips next occurrences that `changes`
+    /// already contain.
     ///
     /// - Throws: `StorageError`.
     func followRepeats(of changes: inout EntityChanges<Item>) async throws -> [Recurrence] {

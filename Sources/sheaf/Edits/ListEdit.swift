@@ -19,7 +19,7 @@ struct ListEdit: Sendable {
         var reportOfResult: (@Sendable (SheafList.CommitResult) -> String)?
         /// Returns true if the commit did everything that was requested.
         var isComplete: @Sendable (SheafList.CommitResult) -> Bool = { $0.keptIDs.isEmpty }
-        /// Returns the changes that must follow a commit; empty at the end.
+        /// Returns the changes that must follow a commit, or empty changes if none must.
         var next: @Sendable (SheafList.CommitResult) async throws -> StorageChanges = { _ in
             StorageChanges()
         }
@@ -79,9 +79,9 @@ struct ListEdit: Sendable {
         if !isComplete { throw ExitCode(ExitStatus.failure.rawValue) }
     }
 
-    /// Performs an edit of these items. They are in list order if a query finds them, and the user
-    /// must confirm them before any change. After the answer the items are read again, so that the
-    /// edit starts from their present values. Items that the query finds only then are not edited.
+    /// Performs an edit of these items. If a query finds them, they are in list order, and the user
+    /// must confirm them before any change. After the answer, the items are read again, so that the
+    /// edit starts from their present values. Items that only then match the query are not edited.
     static func perform(
         on store: StoreOptions, _ edited: EditedItems,
         _ plan: @escaping @Sendable (ListEdit, [Item]) async throws -> Plan
@@ -286,8 +286,8 @@ extension EntityChanges<Item> {
 }
 
 extension EntityChanges<Item> {
-    /// Sets the bases of the edits of `items` to these values, which the user saw. Later edits by
-    /// another process are merged, and no text is lost. O(items).
+    /// Uses these values, which the user saw, as the bases of the edits of `items`. Later edits by
+    /// another process are then merged, and no text is lost. O(items).
     fileprivate mutating func begin(with items: [Item]) {
         for item in items {
             guard let change = self[item.id], change.before != item, change.after != nil else {

@@ -45,8 +45,8 @@ struct FileInput {
     }
 
     /// Waits until a FIFO has data, and returns the byte that the wait may have read. The writer
-    /// may open it a moment after this process, and until then a FIFO that was opened without
-    /// waiting reads as empty. Returns no bytes for other files.
+    /// may open the FIFO a moment after this process, and until then it reads as empty, because
+    /// this process opens it without waiting. Returns no bytes for other files.
     private func start(of file: OpenFile) throws -> Data {
         do throws(SystemError) {
             guard try file.status().st_mode & S_IFMT == S_IFIFO else { return Data() }
@@ -54,7 +54,8 @@ struct FileInput {
             var byte: UInt8 = 0
             var count = -1
             if poll(&entry, 1, Self.timeout) == 0 {
-                // A writer without output so far and a missing writer differ only in this error.
+                // Only this error distinguishes a writer that has written nothing yet from a
+                // missing writer.
                 count = Glibc.read(file.number, &byte, 1)
                 if count < 0, errno != EAGAIN { throw .last }
             }

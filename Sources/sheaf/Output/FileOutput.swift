@@ -116,8 +116,8 @@ final class FileOutput: @unchecked Sendable {
     }
 
     /// Reports the result of a command on standard output, or on standard error if that fails. A
-    /// failed report is not a failure of the command, since a user who repeated it would make the
-    /// change twice.
+    /// failed report does not fail the command, because a user who then repeated the command would
+    /// make the change twice.
     static func report(_ text: String) {
         do throws(SystemError) {
             try standard.write(Array(text.utf8))
@@ -233,7 +233,7 @@ private struct ByteQueue {
     }
 }
 
-/// Makes the texts of a list safe to print on a terminal.
+/// The texts of a list in a form that is safe for a terminal.
 enum TerminalText {
     /// Returns the lines of `bytes` without control sequences. Line breaks stay.
     static func sanitized(_ bytes: [UInt8]) -> [UInt8] {

@@ -2,8 +2,8 @@ import Glibc
 import SheafStorage
 import SwiduxFiles
 
-/// Checks the system's resources before any work is done. If they run out later, Dispatch ends the
-/// process or waits forever.
+/// Checks of the system's resources before a command does any work. If resources run out later,
+/// Dispatch ends the process or waits forever.
 enum SystemLimits {
     /// The number of files that are open while a list is on the screen: the terminal, the list, its
     /// journal and log, watches, timers.
@@ -13,9 +13,9 @@ enum SystemLimits {
     /// `O_PATH`, which Swift's module of glibc omits.
     private static let path: Int32 = 0o10_000_000
 
-    /// Prevents a file that is opened later from becoming standard output or error, to which
-    /// messages and lists are written. The replacement for a closed descriptor can be neither read
-    /// nor written.
+    /// Replaces closed standard descriptors with one that can be neither read nor written.
+    /// Otherwise a file that is opened later could become standard output or standard error, and
+    /// messages would be written to it.
     static func fillStandardDescriptors() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             _ = open("/", path | O_DIRECTORY)

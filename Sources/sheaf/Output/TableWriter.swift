@@ -4,11 +4,12 @@ import SheafList
 import SheafTUI
 import Terminal
 
-/// Prints items as a table: short id, state, priority, name, tags, due day, and the time by which
-/// they are sorted. A column is omitted if it is empty for all items of the first page.
+/// A writer that prints items as a table: short id, state, priority, name, tags, due day, and the
+/// time by which they are sorted. A column is omitted if it is empty for all items of the first
+/// page.
 ///
 /// Pages arrive one at a time, so the first page determines the widths of the columns. On a
-/// terminal, texts that do not fit are cut; elsewhere, a longer name moves the rest of its row to
+/// terminal, texts that do not fit are cut. Elsewhere, a longer name moves the rest of its row to
 /// the right. The output contains no control sequences from the items.
 struct TableWriter {
     /// The properties of the output of the table.
@@ -208,7 +209,6 @@ struct TableWriter {
         return terminal.styled("\(priority)", Theme.priority(priority)) + " "
     }
 
-    /// Returns the due day.
     private func dueText(_ row: Row, _ columns: Int) -> String {
         guard let due = row.due, columns > 0 else { return padding(columns) }
         let style = row.item.due.map { Theme.due($0, today: today) } ?? Theme.text

@@ -13,7 +13,8 @@ import SheafStorage
 struct ViewFile: Sendable {
     private let folder: StateFolder
     private let location: any Location
-    /// Computed, since the key of a list on a server changes after the first answer of the server.
+    /// The path in the folder. Computed, because the key of a list on a server changes with the
+    /// first answer of the server.
     private var name: String { "views/\(location.key).json" }
     /// The queue on which views are written, one after the other.
     private let queue = DispatchQueue(label: "sheaf.view")
@@ -41,8 +42,8 @@ struct ViewFile: Sendable {
             : nil
     }
 
-    /// Returns the finding of `sheaf doctor` about an unreadable file, also a renamed one, or
-    /// `nil`.
+    /// Returns the finding of `sheaf doctor` about an unreadable file, which may already be
+    /// renamed, or `nil` if there is none.
     func finding() -> Diagnosis.Finding? {
         let path = isUnreadable ? name : unreadableName
         guard folder.contains(path) else { return nil }
@@ -57,7 +58,7 @@ struct ViewFile: Sendable {
 
     func write(_ view: RememberedView) { queue.sync { put(view) } }
 
-    /// Writes `view` without waiting for the end.
+    /// Writes `view` in the background.
     func writeSoon(_ view: RememberedView) { queue.async { put(view) } }
 
     private func put(_ view: RememberedView) {

@@ -159,6 +159,7 @@ struct MarkdownTests {
             ("a $x #b$ #c", "a $x #b$", ["c"]),
             ("a [x #b][1] [y #c][] #d", "a [x #b][1] [y #c][]", ["d"]),
             ("**#a** ==#b== (#c) d", "**#a** ==#b== (#c) d", []),
+            ("a #\u{64B}x b #\u{64B}y", "a #\u{64B}x b", ["\u{64B}x", "\u{64B}y"]),
             // Code and links.
             ("run `git #a` #b", "run `git #a`", ["b"]), ("run `git #a`", "run `git #a`", []),
             ("run `git \\#a` \\#b c", "run `git \\#a` #b c", []),
