@@ -66,7 +66,7 @@ struct InspectorText {
 
     private mutating func addTags(_ tags: [Tag]) {
         guard !tags.isEmpty else { return }
-        // A line holds at most half as many tags as it has columns, so no tag that fits is omitted.
+        // A line holds at most half as many tags as it has columns, so these tags fill the lines.
         let most = tags.prefix(min(limit, Self.maxBytes / columns) * columns)
         add(
             most.flatMap {
