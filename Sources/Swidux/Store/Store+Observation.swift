@@ -3,10 +3,11 @@ extension Store {
     /// Calls `body` with the current state and with the state after every action, on the main
     /// actor, until the subscription is cancelled or released. `body` may send.
     ///
-    /// - Parameter oncePerTurn: true to call `body` only once, in the next turn of the main queue,
-    ///   for all actions of the present turn. Use it for code that draws. By default, `body` is
-    ///   called before `subscribe` returns, and then after every action, before the next one is
-    ///   handled.
+    /// - Parameters:
+    ///   - oncePerTurn: true to call `body` only once, in the next turn of the main queue, for all
+    ///     actions of the present turn. Use it for code that draws. By default, `body` is called
+    ///     before `subscribe` returns, and then after every action, before the next one is handled.
+    ///   - body: the function to call with the state.
     public func subscribe(
         oncePerTurn: Bool = false,
         _ body: @escaping @MainActor (State) -> Void

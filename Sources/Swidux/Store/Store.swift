@@ -20,7 +20,7 @@ import Glibc
 /// A report from storage, such as changes of other processes, is an `Arrival` in an action that
 /// waits for its turn like any other.
 ///
-/// Actions that endlessly cause each other are a loop: see ``onLoop``.
+/// Actions that endlessly cause each other are a loop, which is reported on the standard error.
 @MainActor
 public final class Store<State, Action: Sendable, Environment> {
     /// The state after the last action. Reading a part of it copies only that part.
