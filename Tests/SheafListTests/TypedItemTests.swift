@@ -230,6 +230,7 @@ struct TextWordTests {
             ("a due:none", ["no due date"]), ("a rec:none t:none", ["no repeat", "not scheduled"]),
             ("a \\due:frii", []), ("a at:frii", []),
             ("a due:2026-02-30", ["due:2026-02-30 is no date"]),
+            ("a due:2026-12-01 due:sat", ["due Tue 1 Dec", "due:sat stays text"]),
         ])
     func unread(text: String, meanings: [String]) {
         let typed = TypedItem(text, tags: KnownTags(Fixtures.tags([])), today: Self.today)

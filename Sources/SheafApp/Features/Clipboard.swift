@@ -223,6 +223,10 @@ extension AppState {
             title:
                 "Paste of \(lines.names.count == 1 ? "1 line" : "\(lines.names.count.grouped) lines")",
             count: lines.count, confirmed: .clip(.linesAdded(lines, at: target)))
+        var added = tagsOfNewItems.map(\.label)
+        if let priority = priorityOfNewItems { added.append("priority \(priority)") }
+        let addition = added.isEmpty ? "" : ", adding \(added.joined(separator: ", "))"
+        question.title += addition
         guard let items = lines.items else {
             if TodoWords.areLikely(in: lines.names) {
                 question.advice = "sheaf import --format todotxt reads +x and @x as tags."
@@ -241,7 +245,7 @@ extension AppState {
             tags.isEmpty ? nil : new == tags.count ? new.counted("new tag") : tags.count.tags,
         ]
         let some = new > 0 && new < tags.count ? " (\(new.grouped) new)" : ""
-        question.title = "Paste of \(counts.compactMap(\.self).joined(separator: ", "))\(some)"
+        question.title = "Paste of \(counts.compactMap(\.self).joined(separator: ", "))\(some)\(addition)"
         question.literal = .clip(
             .linesAdded(PastedLines(names: lines.names, items: nil), at: target))
         return question

@@ -102,24 +102,30 @@ package struct TagPicker: Hashable, Sendable {
         (uses, itemCount) = (found.uses, found.itemCount)
     }
 
-    /// Returns the tags that contain the typed text, those that begin with it first. A row that
-    /// creates a tag follows, unless a tag has exactly that name. O(tags).
+    /// Returns the tags that contain the typed text: first those of that name, with or without their
+    /// sigil, then those that begin with it. A row that creates a tag follows, unless a tag has
+    /// exactly that name. O(tags).
     package func rows(in state: AppState) -> [Row] {
         guard let typed = Tag.name(from: line.text) else { return state.tags.values.map(Row.tag) }
         let folded = Tag.fold(typed)
+        var named: [Row] = []
         var beginning: [Row] = []
         var containing: [Row] = []
         var isTaken = false
         for tag in state.tags {
             let name = tag.foldedName
-            if name == folded { isTaken = true }
-            if tag.begins(with: folded) {
+            if name == folded {
+                isTaken = true
+                named.insert(.tag(tag), at: 0)
+            } else if tag.isNamed(folded) {
+                named.append(.tag(tag))
+            } else if tag.begins(with: folded) {
                 beginning.append(.tag(tag))
             } else if name.contains(folded) {
                 containing.append(.tag(tag))
             }
         }
-        return beginning + containing + (isTaken ? [] : [.create(typed)])
+        return named + beginning + containing + (isTaken ? [] : [.create(typed)])
     }
 
     /// Highlights the first row that begins with the typed text, or else the row that creates a

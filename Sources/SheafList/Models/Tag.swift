@@ -57,6 +57,11 @@ package struct Tag: Identifiable, Hashable, Sendable, Ranked {
         return name.sigil != nil && !rest.isEmpty ? rest : nil
     }
 
+    /// Returns true if the folded name, with or without its sigil, is the folded text `name`.
+    package func isNamed(_ name: String) -> Bool {
+        foldedName == name || foldedName.sigil != nil && foldedName.withoutFirstScalar == name
+    }
+
     /// Returns true if the folded name, with or without its sigil, begins with the folded text
     /// `start`.
     package func begins(with start: String) -> Bool {

@@ -42,6 +42,8 @@ package struct TypedItem: Hashable, Sendable {
     /// The words that have the key of a field but no valid value, such as `due:frii`. They are
     /// text.
     package let unread: [String]
+    /// The words for a field that an earlier word sets. They are text.
+    private let repeated: [String]
     /// The tags of a renamed item for which its former name had a word and the new name has none.
     package let lostTags: [Tag]
     /// The name: the text without the words that are removed from it.
@@ -76,6 +78,7 @@ package struct TypedItem: Hashable, Sendable {
         var escapes: [Range<Int>] = []
         let literal = candidates.isEmpty ? nil : LiteralSpans(text.utf8)
         var unread: [String] = []
+        var repeated: [String] = []
         for candidate in candidates {
             let place = text.bytes(of: candidate.word)
             guard !pasted.overlaps(place), literal?.contains(place.lowerBound) != true else {
@@ -87,7 +90,10 @@ package struct TypedItem: Hashable, Sendable {
                 }
                 continue
             }
-            guard !words.contains(where: { $0.label.isRepeated(by: word.label) }) else { continue }
+            guard !words.contains(where: { $0.label.isRepeated(by: word.label) }) else {
+                if !candidate.isEscaped { repeated.append(String(text[candidate.word])) }
+                continue
+            }
             if candidate.isEscaped {
                 escapes.append(place.lowerBound - 1..<place.lowerBound)
             } else {
@@ -112,6 +118,7 @@ package struct TypedItem: Hashable, Sendable {
         self.words = words.map { Word(place: $0.place, label: $0.label) }
         self.name = name
         self.unread = unread
+        self.repeated = repeated
         lostTags = lost
     }
 
@@ -157,6 +164,7 @@ package struct TypedItem: Hashable, Sendable {
         for word in unread {
             meanings.append("\(word) is no \(word.hasPrefix("rec") ? "repeat" : "date")")
         }
+        meanings += repeated.map { "\($0) stays text" }
         return meanings + lostTags.map { "without \($0.label)" }
     }
 
