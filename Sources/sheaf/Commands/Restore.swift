@@ -122,8 +122,9 @@ struct RestoreCommand: ParsableCommand {
     /// Refuses a log of another list than the one at `location`, or of another role on its server.
     ///
     /// The location comes from `--store`, or from the URL in the log, which may lead elsewhere if
-    /// the environment has changed. Addresses are not compared: a database may move to another
-    /// server, and a list in a file is identified by its ids, at any path.
+    /// the environment has changed. If `--store` names a list on a server, the log may come from
+    /// another database with the same list, because the database may have moved. A list in a file
+    /// is identified by its ids, at any path.
     private func checkOwner(of log: AbandonedLog, _ location: any Location) throws {
         guard let objection = try location.objection(to: log) else { return }
         if !force, location.file != nil, store.store != nil {
