@@ -15,7 +15,8 @@ final class OpenJSONFile: @unchecked Sendable {
     private let path: String
     private let queue = DispatchQueue(label: "swidux.file")
 
-    /// The stores in the file: those of the program in its order, then unknown ones.
+    /// The stores in the file: first those that the application declares, in the order of their
+    /// declaration, then those that it does not know.
     private(set) var parts: [KeptDocument.Part]
     /// The open file that holds the lock.
     private var lock: OpenFile
@@ -88,8 +89,8 @@ final class OpenJSONFile: @unchecked Sendable {
     /// Returns the status of the file that may be replaced, or nil if the file is gone and may be
     /// created.
     ///
-    /// - Throws: if another program has changed, moved or deleted the file without a permission to
-    ///   overwrite it.
+    /// - Throws: if another program has changed, moved or deleted the file, unless the application
+    ///   has called ``JSONFile/overwrite()``.
     private func oldStatus() throws -> stat? {
         var old = stat()
         guard lstat(path, &old) == 0 else {

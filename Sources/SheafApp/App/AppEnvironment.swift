@@ -23,8 +23,8 @@ package struct AppEnvironment: Sendable {
     package var text: @Sendable ([Item], [Tag]) -> String = { items, _ in
         items.map(\.name).joined(separator: "\n")
     }
-    /// Parses a pasted text into items created at the given time. Returns nil if each line is a
-    /// name.
+    /// Parses a pasted text. The given time becomes the creation time of items for which the text
+    /// has none. Returns nil if the text has no format, so that each of its lines is a name.
     package var read: @Sendable (String, Timestamp) -> [PastedItem]? = { _, _ in nil }
     /// Saves the view for the next start.
     package var remember: @Sendable (RememberedView) -> Void = { _ in }
@@ -71,7 +71,8 @@ package protocol TerminalControl: Sendable {
         _ text: String, _ take: @MainActor @Sendable (Result<String, any Error>) -> Void) async
     /// Gives the terminal back to the shell until the process is continued.
     func suspend() async
-    /// Copies `text` to the system's clipboard through the terminal.
+    /// Sends `text` to the system's clipboard through the terminal. Returns the reason if it was
+    /// not sent.
     func copy(_ text: String) -> ClipboardAnswer
     /// Redraws the whole screen, regardless of its present content.
     func redraw()

@@ -19,6 +19,7 @@ package enum BrowseAction: Hashable, Sendable {
     /// changed view.
     case rowEntered
     case hideDoneToggled
+    /// `W`: shows or hides the statistics of changes on their way to storage.
     case writesToggled
     /// `\`: hides the tags pane or shows it again.
     case tagsToggled

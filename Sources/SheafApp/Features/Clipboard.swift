@@ -9,6 +9,7 @@ package enum ClipAction: Hashable, Sendable {
     case copyRequested
     /// The items were copied. The answer is the terminal's result for the text.
     case copied(Set<Item.ID>, ClipboardAnswer)
+    /// `p`: moves or copies the items of the last `m` or `y` to the place below the selected item.
     case putRequested
     /// Text was pasted while no line was open.
     case linesPasted(String)

@@ -1,7 +1,7 @@
 import SheafList
 
-/// Actions of the left button and the wheel. Each report is translated into another action, which
-/// keys can trigger as well.
+/// Reports of the left button and the wheel, and actions that turn the mouse on or off. The reducer
+/// translates a report into an action of another feature, such as ``BrowseAction``.
 package enum MouseAction: Hashable, Sendable {
     /// The button was pressed at a cell, on `target`.
     case pressed(at: Point, on: MouseTarget)
@@ -111,7 +111,7 @@ package struct MouseState: Sendable {
 
     fileprivate mutating func noteToast(_ toast: Int) { self.toast = toast }
 
-    /// Ends a drag, and returns true if `serial` is the toast about it.
+    /// Ends a drag, and returns true if `serial` is the serial of the toast about it.
     mutating func endDrag(toast serial: Int?) -> Bool {
         setPressedItem(nil)
         defer { toast = nil }

@@ -38,8 +38,8 @@ package struct Palette: Sendable {
         package var requirement: Requirement
         /// The pane of the action, if another pane has the focus.
         package var pane: Pane?
-        /// The reason why the action could not run when the palette was opened, if the state does
-        /// not contain the reason.
+        /// The reason why undo or redo cannot run, or nil. The undo history is not part of the
+        /// state, so the reason is determined when the palette is opened.
         package var obstacle: String?
 
         package init(

@@ -10,7 +10,8 @@ package enum SavingAction: Sendable {
     /// `^S`: flushes now, without waiting for the timer.
     case saveRequested
     case saveEnded
-    /// Changes by other processes, and differences between a commit and its result.
+    /// Changes by other processes, and rows in which a commit stored other values than it was
+    /// given.
     case arrived(Arrival<StorageChanges>)
     /// The authors of items that other processes have changed. The changes arrive next.
     case authorsKnown([Item.ID: Author], items: [Item])

@@ -111,8 +111,9 @@ extension AppState {
         if let steps = searching?.stepsFromBest ?? (isBestSelected ? 0 : nil) {
             ui.selectedItem = rows.id(at: min(steps, max(rows.count - 1, 0))) ?? ui.selectedItem
         }
-        // The first scheduled item of a list changes the definition. Like later ones, it keeps its
-        // row until the selection leaves it.
+        // The first item that is scheduled for a later day changes the definition, which hides such
+        // items from then on. As with later ones, the item keeps its row until the selection leaves
+        // it.
         var same = before
         same.countedSearch = rows.definition.countedSearch
         var hiding = same
@@ -133,7 +134,7 @@ extension AppState {
 }
 
 extension AppState {
-    /// The definition of the rows for the current tag, query, `H` and sort.
+    /// The definition of the rows for the current tag, query and sort, with or without done items.
     var rowsDefinition: RowsDefinition {
         let settings = ui.viewSettings
         var definition = RowsDefinition()
@@ -178,8 +179,8 @@ extension AppState {
     /// True if items that are scheduled for a later day are hidden.
     var hidesScheduled: Bool { hidesScheduled(from: query) }
 
-    /// Returns true if scheduled items are hidden from the rows of `query`, which may itself ask
-    /// for them.
+    /// Returns true if items that are scheduled for a later day are hidden from the rows of
+    /// `query`. A query that asks for such items shows them.
     private func hidesScheduled(from query: ListQuery) -> Bool {
         !ui.showsScheduled && !query.asksForScheduled
     }

@@ -167,9 +167,9 @@ package struct TagPicker: Hashable, Sendable {
         }
     }
 
-    /// Finds the highlighted row after the rows have changed: by its tag, else by its name. If its
-    /// tag is deleted, highlights the row that has taken its place, or the best match of the typed
-    /// text.
+    /// Finds the highlighted row after the rows have changed: by its tag, else by its name. If the
+    /// row is gone, highlights the best match of the typed text, or without a text the row that has
+    /// taken its place. If another process has deleted or renamed the tag, sets ``loss``.
     mutating func settleHighlight(in state: AppState) {
         let rows = rows(in: state)
         let earlier = (row: highlighted, loss: loss)

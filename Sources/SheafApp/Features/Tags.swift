@@ -158,7 +158,8 @@ extension AppState {
             verb: "delete", confirmed: .tags(.deleteConfirmed(tag, uses: asked)))
     }
 
-    /// Renames a tag and updates the queries of views, but not the names of items.
+    /// Renames a tag and updates the queries of views. The caller updates the items whose names
+    /// contain the tag as a word.
     mutating func rename(_ tag: Tag, to renamed: Tag) {
         var changes = StorageChanges()
         do throws(TagEditError) {

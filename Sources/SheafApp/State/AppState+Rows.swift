@@ -9,7 +9,7 @@ extension AppState {
     /// The number of rows in the tags pane, not counting an open draft.
     package var tagRowCount: Int { views.count + choiceCount }
 
-    /// Returns the choice that a row of the tags pane represents. O(log rows).
+    /// Returns the view or the choice in a row of the tags pane. O(log rows).
     package func tagPaneRow(at row: Int) -> TagPaneRow {
         row < views.count
             ? .view(views.ids[max(row, 0)]) : .choice(tagChoice(at: row - views.count))

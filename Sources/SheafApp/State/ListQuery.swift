@@ -208,8 +208,8 @@ extension AppState {
         rows.isFuzzy ? query.fuzzy ?? query.search : query.search
     }
 
-    /// Returns a flag for each letter of a name, true if the query found it; empty if it found
-    /// none. O(name × words).
+    /// Returns a flag for each letter of a name, true if the query found it. Empty if the query
+    /// found none, or if the name is too long to search in every frame. O(name × words).
     package func foundLetters(in name: String) -> [Bool] {
         guard query.search.looksForText, name.utf8.count <= Self.maxMarkedBytes else { return [] }
         return shownSearch.foundLetters(in: name)

@@ -14,7 +14,7 @@ package enum Requirement: Hashable, Sendable {
     case selection(to: String)
     /// The marked items, or the selected one if there are none.
     case marked(to: String)
-    /// The selection, and every item of the list. A selected view does not require the items.
+    /// The selection and, unless it is a view, every item of the list.
     case allItems(to: String)
     /// The wrapped requirement, for a command that inserts below the selection if there is one.
     indirect case below(Requirement)
@@ -111,8 +111,8 @@ extension AppState {
         return requirement.isAboutSelection
     }
 
-    /// True if a command that requires `requirement` must not run, because the selection is out of
-    /// sight or is no longer the subject of the key sequence.
+    /// Returns true if a command that requires `requirement` must not run, because the selection is
+    /// out of sight or is no longer the subject of the key sequence.
     package func hasLostSequence(requiring requirement: Requirement) -> Bool {
         isGuarded(requirement) && !isSequenceCurrent
     }
@@ -129,8 +129,9 @@ extension AppState {
         ui.pane.isAboutTags ? [keySubject] : [keySubject, .item(ui.selectedItem)]
     }
 
-    /// Returns the subjects that waiting keys lose if `action` changes them. Empty unless `action`
-    /// continues a command that started before the keys were typed, or shows other rows.
+    /// Returns the possible subjects of the waiting keys. If `action` replaces one of them, the
+    /// keys are refused. Empty unless `action` continues a command that started before the keys
+    /// were typed, or shows other rows.
     func subjectsOfWaitingKeys(before action: AppAction) -> [KeySubject] {
         guard ui.waitingKeys > 0, ui.lostSubject == nil else { return [] }
         switch action {
@@ -187,7 +188,8 @@ extension AppState {
     /// True if the selection is visible and is still the subject of the key sequence.
     var isSequenceCurrent: Bool {
         let hasBegun = !ui.pendingKeys.isEmpty || ui.count != nil
-        // Keys typed before the first rows apply to the row that is selected once they arrive.
+        // Keys typed before the first rows are visible apply to the row that is selected when those
+        // rows arrive.
         return showsSelection && ui.lostSubject == nil
             && (!hasBegun || [keySubject, .item(nil)].contains(ui.pendingSubject))
     }
@@ -218,8 +220,8 @@ enum KeySubject: Hashable, Sendable {
 /// The reason why the next key would act on a different subject than the user saw.
 enum LostSubject: Hashable, Sendable {
     case deletedElsewhere(KeySubject)
-    /// A running command, or one that arrived in the same read, has changed the selection or
-    /// deleted the marked items since the following keys were typed.
+    /// The next keys were typed while a command was running, or arrived in one read with its key.
+    /// That command has changed the selection or deleted the marked items.
     case replaced(KeySubject)
     /// The user has typed a count, and another process has changed the list, so that different rows
     /// may follow the selected one.

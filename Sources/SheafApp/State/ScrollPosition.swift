@@ -6,14 +6,14 @@ package struct ScrollPosition: Hashable, Sendable {
 
     package init() {}
 
-    /// Scrolls as little as possible to show `row` among the `height` visible rows of `count`.
-    /// Leaves no rows empty at the end if the list can fill them.
+    /// Scrolls as little as possible so that `row` is visible in a pane of `height` rows, which
+    /// shows a list of `count` rows. Leaves no empty rows at the end if the list can fill them.
     package mutating func reveal(_ row: Int?, height: Int, count: Int) {
         reveal(row, from: (row ?? 0) - height + 1, last: count - height)
     }
 
     /// Scrolls as little as possible so that `row` is visible in a pane that also has headings.
-    /// `first` is the first row from which all rows up to `row` fit; `last` is the maximum top row
+    /// `first` is the minimum top row for which `row` is visible. `last` is the maximum top row
     /// that leaves no empty lines at the end.
     mutating func reveal(_ row: Int?, from first: Int, last: Int) {
         if let row { top = min(max(top, first), row) }

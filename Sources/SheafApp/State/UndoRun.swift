@@ -15,8 +15,8 @@ struct UndoRun: Sendable {
     /// The skipped entities that have themselves changed, as opposed to entities that they depend
     /// on.
     private var changed = Changed()
-    /// The skipped entities that already have the wanted value, such as a next occurrence that was
-    /// deleted elsewhere.
+    /// The skipped entities that already have the value that undo would give them. For example,
+    /// undo would delete the next occurrence of an item, but another process has deleted it.
     private var reached = Changed()
     /// The reason why undo skipped a tag or view that has not changed.
     private var obstacle: String?
@@ -55,8 +55,8 @@ struct UndoRun: Sendable {
         if report.remaining == 0, report.name != nil { steps += 1 }
     }
 
-    /// The reason why parts were skipped. It is nil if they depend on nothing else and were skipped
-    /// only because they have changed.
+    /// The reason why parts were skipped, or nil if they were skipped only because they themselves
+    /// have changed.
     private var reason: String? {
         if let obstacle { return obstacle }
         return isTied ? changed.with(reached).reason : nil
@@ -150,8 +150,8 @@ private struct Changed {
         }
     }
 
-    /// The clause about these entities, or nil if there are none. An item and its next occurrence
-    /// usually share a name.
+    /// The clause about these entities, or nil if there are none. If all have the same name, as an
+    /// item and its next occurrence usually do, the clause contains that name.
     var reason: String? {
         guard let name = names.first else { return nil }
         return names.count == 1

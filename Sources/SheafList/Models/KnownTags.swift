@@ -38,8 +38,10 @@ package struct KnownTags: Sendable {
         return fitting[0]
     }
 
-    /// Returns the tag that a name in a pasted or imported text means. It is the tag that the same
-    /// word means in a typed text; a name without a sigil counts as typed after `#`.
+    /// Returns the tag that a name in a pasted or imported text means, or nil if there is none.
+    ///
+    /// The first choice is the tag with exactly that name. Otherwise the rules of ``tag(for:)``
+    /// apply, and a name without a sigil is read as if it began with `#`.
     package func tag(forName name: String) -> Tag? {
         tag(named: name) ?? tag(for: Tag.label(ofName: name))
     }
@@ -48,7 +50,7 @@ package struct KnownTags: Sendable {
 /// The tags that the names in a text mean. Names that differ within the text stay different tags.
 package struct TextTags {
     private let known: KnownTags
-    /// The tags that the text already names, each with its folded name in the text.
+    /// For each tag that the text means, the folded name by which the text calls it.
     private var names: [Tag.ID: String] = [:]
 
     /// - Parameters:
@@ -61,7 +63,8 @@ package struct TextTags {
         }
     }
 
-    /// Returns the tag that `name` means, or nil if it is a new one.
+    /// Returns the tag that `name` means. Returns nil if `name` needs a new tag: the list has no
+    /// tag for it, or the text already calls that tag by a different name.
     package mutating func tag(for name: String) -> Tag? {
         guard let tag = known.tag(forName: name) else { return nil }
         let folded = Tag.fold(name)

@@ -17,9 +17,11 @@ struct Salvage {
     }
 
     private var rows: [ObjectIdentifier: Any] = [:]
-    /// The known items that are the common base of several versions.
+    /// The items as they were before their versions diverged, for a three-way merge. Empty unless
+    /// the file contains them, as a version-control conflict may.
     var bases: [Item] = []
-    /// The rows that are known to exist, or the lines of a text, that could not be read.
+    /// Descriptions of content that cannot be recovered: rows and lines that could not be read, and
+    /// versions of tags and views that ``changes()`` replaced.
     var lost: [String] = []
     /// The number of items that were merged from several versions.
     private(set) var merged = 0
@@ -32,7 +34,7 @@ struct Salvage {
 
     /// Returns changes that insert the rows in their order. Every row gets a rank. Several rows
     /// with one id are versions of one entity and are merged. If several tags have one name, the
-    /// first is used.
+    /// first is used. Also sets ``merged``, and adds to ``lost``.
     mutating func changes() -> StorageChanges {
         var changes = StorageChanges()
         var tagsByName: [String: Tag.ID] = [:]

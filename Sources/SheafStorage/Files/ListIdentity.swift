@@ -4,9 +4,10 @@ import Synchronization
 /// Ids that identify a list in a file, so that another version of the list can be recognized.
 ///
 /// A sync tool, `mv` or `cp` can put a different list at the path. Two versions of one list have
-/// the same list id. Lists made by earlier versions of the program have no id. They are versions of
-/// one list if they have an entity in common, or if one has deleted an entity of the other. The
-/// number of entities is small, so that an intent log can hold them and a lookup is cheap.
+/// the same list id. A list that an early release of Sheaf made has no id. It is compared by its
+/// entities: two files hold versions of one list if they have an entity in common, or if one has
+/// deleted an entity of the other. Only the ids of a small sample of entities are kept, so that an
+/// intent log can hold them and a lookup is cheap.
 struct ListIdentity: Equatable, Sendable {
     /// The maximum number of tag ids, and of item ids from each end of the list.
     static let size = 24

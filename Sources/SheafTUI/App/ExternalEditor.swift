@@ -34,7 +34,8 @@ final class ExternalEditor {
     private(set) var path: String?
     private var process: pid_t?
     private var isInterrupted = false
-    /// The read end of a pipe. The editor and its child processes hold the write end.
+    /// The read end of a pipe. The editor and its child processes hold the write end, which is
+    /// closed when the last of them has ended.
     private var sign: Int32 = -1
 
     deinit { if sign >= 0 { close(sign) } }
@@ -64,6 +65,8 @@ final class ExternalEditor {
     /// outlive a hangup, or may not wait for the user. If this program ended the editor, the editor
     /// may have been saving at that time. The original text is then kept below the saved text,
     /// unless the saved text contains all of it.
+    ///
+    /// - Throws: ``Failure`` if there is no text to use. It names the file if that was kept.
     func edit(_ text: String) async throws -> String {
         let path = try writeTemporary(Self.withBreak(text))
         self.path = path

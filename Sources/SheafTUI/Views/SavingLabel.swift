@@ -29,7 +29,8 @@ struct SavingLabel {
             short = text
         case .saved, .unsaved:
             let due = status.flushDue.map { ", next save in \(moment.countdown(to: $0))" } ?? ""
-            // Storage itself may report that changes are not durable.
+            // Nothing may be pending in this phase, because storage may report that changes it has
+            // accepted are not durable.
             short = unsaved == 0 ? "● not saved" : "● \(unsaved.grouped) unsaved"
             text = short + due
             style = Theme.waiting

@@ -119,10 +119,12 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// Refuses a log of another list or role than those of `location`. The location comes from the
-    /// user's URL, or from the URL in the log, which may lead elsewhere if the environment has
-    /// changed. If the user names a list on a server, the database may have moved, so the address
-    /// may differ. A list in a file is identified by its ids, at any path.
+    /// Refuses a log of another list than the one at `location`, or of another role on its server.
+    ///
+    /// The location comes from `--store`, or from the URL in the log, which may lead elsewhere if
+    /// the environment has changed. If `--store` names a list on a server, the log may come from
+    /// another database with the same list, because the database may have moved. A list in a file
+    /// is identified by its ids, at any path.
     private func checkOwner(of log: AbandonedLog, _ location: any Location) throws {
         guard let objection = try location.objection(to: log) else { return }
         if !force, location.file != nil, store.store != nil {
@@ -169,8 +171,8 @@ struct RestoreCommand: ParsableCommand {
             }
             return try Locations.current.named(list)
         }
-        // `checkOwner` compares ids once the list is open, because a URL may have led to another
-        // list when the log was written.
+        // The URL in the log may have led to another list when the log was written. `checkOwner`
+        // compares the ids once the list is open.
         if force || named.namesOwner(log) { return named }
         // A list on a server that cannot be reached may still exist.
         if StoreURL(address: list) == nil, named.file != nil {
@@ -190,8 +192,8 @@ struct RestoreCommand: ParsableCommand {
         return named
     }
 
-    /// Returns the list of the log if it lies beside the log but was at another path when the log
-    /// was written. Both may have been moved or copied with their folder.
+    /// Returns the list of the log if it lies beside the log, even if it was at another path when
+    /// the log was written. Both may have been moved or copied with their folder.
     private func listBeside(_ log: AbandonedLog, _ list: String) throws -> (any Location)? {
         guard let url = StoreURL(address: list),
             log.path.lastPathName.hasPrefix(".\(url.path.lastPathName).intents-")
