@@ -9,13 +9,15 @@ extension AppState {
     /// The number of rows in the tags pane, not counting an open draft.
     package var tagRowCount: Int { views.count + choiceCount }
 
-    /// Returns the choice that a row of the tags pane represents. O(log rows).
+    /// Returns the view or choice in a row of the tags pane, or the nearest existing one. O(log
+    /// rows).
     package func tagPaneRow(at row: Int) -> TagPaneRow {
         row < views.count
             ? .view(views.ids[max(row, 0)]) : .choice(tagChoice(at: row - views.count))
     }
 
-    /// Returns the number of a row of the tags pane. O(log rows).
+    /// Returns the number of a row of the tags pane. For a deleted view this is 0; for a deleted
+    /// tag it is the row of all items. O(log rows).
     package func row(of row: TagPaneRow) -> Int {
         switch row {
         case .view(let id): views.position(of: id) ?? 0

@@ -150,8 +150,8 @@ private struct Changed {
         }
     }
 
-    /// The clause about these entities, or nil if there are none. An item and its next occurrence
-    /// usually share a name.
+    /// The clause about these entities, or nil if there are none. It gives their name if all share
+    /// one, as an item and its next occurrence usually do.
     var reason: String? {
         guard let name = names.first else { return nil }
         return names.count == 1

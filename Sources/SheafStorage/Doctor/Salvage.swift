@@ -17,9 +17,10 @@ struct Salvage {
     }
 
     private var rows: [ObjectIdentifier: Any] = [:]
-    /// The known items that are the common base of several versions.
+    /// The common bases of items that have several versions, as far as they are known.
     var bases: [Item] = []
-    /// The rows that are known to exist, or the lines of a text, that could not be read.
+    /// Descriptions of what could not be recovered, such as rows that are known to exist, lines of
+    /// a text, and other versions of tags and views.
     var lost: [String] = []
     /// The number of items that were merged from several versions.
     private(set) var merged = 0
@@ -31,8 +32,8 @@ struct Salvage {
     }
 
     /// Returns changes that insert the rows in their order. Every row gets a rank. Several rows
-    /// with one id are versions of one entity and are merged. If several tags have one name, the
-    /// first is used.
+    /// with one id are versions of one entity and are merged; ``lost`` and ``merged`` then account
+    /// for them. If several tags have one name, the first is used.
     mutating func changes() -> StorageChanges {
         var changes = StorageChanges()
         var tagsByName: [String: Tag.ID] = [:]

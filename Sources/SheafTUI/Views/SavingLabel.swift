@@ -29,7 +29,8 @@ struct SavingLabel {
             short = text
         case .saved, .unsaved:
             let due = status.flushDue.map { ", next save in \(moment.countdown(to: $0))" } ?? ""
-            // Storage itself may report that changes are not durable.
+            // After a failure of storage outside a commit, a commit is due even if no change is
+            // pending.
             short = unsaved == 0 ? "● not saved" : "● \(unsaved.grouped) unsaved"
             text = short + due
             style = Theme.waiting
