@@ -184,7 +184,7 @@ struct MouseReducer: SwiduxReducer {
         }
     }
 
-    /// Shows a message that says what a drop on `target` would do, because the rows do not show it.
+    /// Shows a message about the effect of a drop on `target`, because the rows do not show it.
     private func showDrop(_ state: inout AppState, _ target: MouseTarget) {
         guard let item = state.ui.mouse.pressedItem.flatMap({ state.items[$0] }) else { return }
         let what = state.draggedItems(with: item)

@@ -17,10 +17,10 @@ struct Salvage {
     }
 
     private var rows: [ObjectIdentifier: Any] = [:]
-    /// The common bases of items that have several versions, as far as they are known.
+    /// The known common bases of items that have several versions.
     var bases: [Item] = []
-    /// Descriptions of what could not be recovered, such as rows that are known to exist, lines of
-    /// a text, and other versions of tags and views.
+    /// Descriptions of unrecovered content, such as rows that are known to exist, lines of a text,
+    /// and other versions of tags and views.
     var lost: [String] = []
     /// The number of items that were merged from several versions.
     private(set) var merged = 0
