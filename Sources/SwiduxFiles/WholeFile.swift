@@ -29,7 +29,8 @@ package enum WholeFile {
     /// - Parameters:
     ///   - version: the version of the file that may be replaced.
     ///   - mark: the mark of the ``FileDraft`` that holds the new bytes.
-    ///   - isLocked: true to return the new file locked, with a lock from before the rename.
+    ///   - isLocked: true to return the new file locked, if the file system has locks. The lock is
+    ///     taken before the rename.
     /// - Returns: the new file, open, and its version; or nil if the path leads to another version
     ///   by now. Nothing has changed then.
     package static func replace(

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A JSON value of a kept file. Migrations use it because a program has no types for the entities
-/// of its earlier versions.
+/// A JSON value in a ``JSONFile``. Migrations use it because a program has no types for the
+/// entities of its earlier versions.
 public enum KeptValue: Sendable, Hashable, Codable {
     /// Null.
     case null
@@ -70,13 +70,18 @@ public struct EarlierFile: Sendable {
     /// Removes a store and its entities.
     public mutating func drop(_ name: String) { stores[name] = nil }
 
-    /// Renames a store. Does nothing if the file does not have the store.
+    /// Renames a store, and replaces any store that has the new name. Does nothing if the file does
+    /// not have the store.
     public mutating func rename(_ name: String, to newName: String) {
         guard let entities = stores.removeValue(forKey: name) else { return }
         stores[newName] = entities
     }
 
-    /// Changes the properties of every entity of a store. O(entities).
+    /// Changes the properties of every entity of a store. Does nothing if the file does not have
+    /// the store. O(entities).
+    ///
+    /// - Parameter body: changes the properties of one entity, by their JSON keys. If it throws,
+    ///   the store stays as it was.
     public mutating func transform(
         _ name: String, _ body: (inout [String: KeptValue]) throws -> Void
     ) rethrows {

@@ -1,7 +1,8 @@
 import Glibc
 import SheafList
 
-/// Actions on items. Those without an id apply to the selected item.
+/// Actions on items. Those without an id apply to the selected item; `doneToggled`, `delete` and
+/// the moves apply to the marked items instead, if there are any.
 package enum ItemAction: Hashable, Sendable {
     case addRequested(Place)
     case renameRequested
@@ -12,15 +13,15 @@ package enum ItemAction: Hashable, Sendable {
     /// The user confirmed the deletion of these items.
     case deleteConfirmed(Set<Item.ID>)
     case moveRequested(Direction)
-    /// Moves an item, and all marked ones if it is marked, to the row of another item, which shifts
-    /// towards the former place.
+    /// Moves an item to the row of another item; the rows between them shift towards the gap. If
+    /// the moved item is marked, all marked items move with it.
     case placed(Item.ID, at: Item.ID)
-    /// Adds a tag to an item, and to all marked ones if it is marked.
+    /// Adds a tag to an item. If the item is marked, all marked items receive the tag.
     case tagged(Item.ID, with: Tag.ID)
     /// Sets the tags and fields that the user typed into an item's name, and removes them from the
     /// name.
     case typedItemApplied
-    /// Moves the item to the first or last row.
+    /// Moves the items to the first or last row.
     case moveToEndRequested(Direction)
     case noteRequested
     /// The item as it was when the editor opened, and its new note.
@@ -46,7 +47,8 @@ extension ItemAction: FeatureAction {
         case .placed: return .edit("move", under: .items)
         case .tagged: return .edit("tag", under: .items)
         case .noteEdited:
-            // The editor opened while the list could be changed, so the edited note is accepted.
+            // The editor opened while the list could be changed, so the edited note is accepted
+            // even if the list has become read-only.
             var traits = ActionTraits.edit("note", under: .items)
             traits.changesList = false
             return traits
@@ -165,8 +167,8 @@ struct ItemReducer: SwiduxReducer {
         state.ui.show("Deleted: “\(item.name)”", hint: "u undo")
     }
 
-    /// Moves items past `count` visible rows, ignoring hidden rows between them. Marked items move
-    /// together.
+    /// Moves the marked items together, or else the selected item, past `count` visible rows.
+    /// Hidden rows between them are not counted.
     private func move(
         _ state: inout AppState, _ direction: Direction, by count: Int,
         _ environment: AppEnvironment
@@ -217,7 +219,8 @@ struct ItemReducer: SwiduxReducer {
     ) -> Effect? {
         guard let item = state.items[id], let tag = state.tags[tag] else { return nil }
         let ids = state.group(with: id)
-        // If there are many items, the bulk command determines this on another thread.
+        // If there are many items, the bulk command finds those without the tag, on another
+        // thread.
         if ids.count <= environment.maxChangedAtOnce,
             ids.allSatisfy({ state.items[$0]?.tags.contains(tag.id) ?? true })
         {
@@ -289,7 +292,7 @@ extension AppState {
 extension ItemRows {
     /// Returns the changes that move the items of `ids` together past `count` rows, or to the end
     /// of the list if there are fewer. Hidden items move with the visible ones. Returns nil if the
-    /// items are already there. O(m log n).
+    /// items are already there. O(ids × log n).
     fileprivate func passing(
         _ count: Int, _ direction: Direction, by ids: Set<Item.ID>, in items: EntityStore<Item>
     ) -> ItemChanges? {

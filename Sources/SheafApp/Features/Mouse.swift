@@ -146,7 +146,7 @@ struct MouseReducer: SwiduxReducer {
             state.endDrag()
         case .wheeled(let steps, let target):
             meaning = state.scroll(by: steps, over: target)
-            // The dragged item stays selected out of sight.
+            // The dragged item stays selected even when its row scrolls out of sight.
             if state.ui.mouse.isDragging, case .browse(.scrolled(.items, _)) = meaning {
                 state.ui.itemScroll.isAway = true
             }
@@ -184,7 +184,7 @@ struct MouseReducer: SwiduxReducer {
         }
     }
 
-    /// Shows a message about the drop, which is not visible otherwise.
+    /// Shows a message about the effect of a drop on `target`, because the rows do not show it.
     private func showDrop(_ state: inout AppState, _ target: MouseTarget) {
         guard let item = state.ui.mouse.pressedItem.flatMap({ state.items[$0] }) else { return }
         let what = state.draggedItems(with: item)
@@ -228,8 +228,9 @@ extension AppState {
         if ui.mouse.endDrag(toast: ui.toast?.serial) { ui.toast = nil }
     }
 
-    /// Returns the requirement of `action`. The user can point at any visible row, but a move
-    /// requires the neighbors of the row and all marked items.
+    /// Returns the part of the list that `action` requires. A row under the pointer is already
+    /// loaded, but a move also requires the rows around it. While items are marked, a drop requires
+    /// all of them.
     package func requirement(of action: MouseAction) -> Requirement {
         guard case .released(let target) = action else { return .nothing }
         return switch drop(on: target) {

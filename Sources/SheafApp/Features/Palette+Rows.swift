@@ -17,8 +17,8 @@ extension Palette.Row {
 }
 
 extension AppAction {
-    /// The action that follows once the user has entered its argument. The value of the argument is
-    /// a placeholder.
+    /// The action whose obstacles apply. For a command that asks for a priority, it is the action
+    /// that then sets one, with a placeholder; for all others, it is this action.
     fileprivate var asked: AppAction {
         if case .palette(.asked(.priority)) = self { .dates(.prioritized(nil)) } else { self }
     }

@@ -114,7 +114,7 @@ extension AppState {
     }
 
     /// Returns the heading above the items: the sort, and the field of the date column if it
-    /// differs.
+    /// differs. Nil if there is neither.
     ///
     /// - Parameter column: the field in the date column, or nil if there is no such column.
     package func heading(_ column: ItemSort?) -> String? {
@@ -143,7 +143,7 @@ extension AppState {
         return sort == .manual && !isReversed ? nil : sort
     }
 
-    /// True if the list is sorted only after it is fully loaded, because each page of a long list
-    /// would be scattered over all of it.
+    /// True while a long list is loading. It is sorted only when it is complete, because the rows
+    /// of each further page would appear between those that the user already sees.
     private var defersSort: Bool { (list.loading?.total ?? 0) > AppEnvironment.maxOfShortList }
 }

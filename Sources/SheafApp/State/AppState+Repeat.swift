@@ -15,10 +15,11 @@ extension AppState {
         }
     }
 
-    /// Shows the message about the next occurrence of an item, if a command has marked only this
-    /// item done.
+    /// Shows a message about the next occurrence of an item that a command has marked done. Does
+    /// nothing if the item is open or does not repeat. Call it only if the command changed no other
+    /// item.
     ///
-    /// - Parameter stored: the next occurrence that the list had before the command.
+    /// - Parameter stored: the next occurrence that the list had before the command, or nil.
     mutating func showNextOccurrence(of id: Item.ID, stored: Item?, at now: Timestamp) {
         guard let item = items[id], item.isDone,
             let recurrence = Recurrence(of: item, stored: stored, at: now, today: today),

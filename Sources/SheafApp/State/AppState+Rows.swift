@@ -15,7 +15,8 @@ extension AppState {
             ? .view(views.ids[max(row, 0)]) : .choice(tagChoice(at: row - views.count))
     }
 
-    /// Returns the number of a row of the tags pane. O(log rows).
+    /// Returns the number of a row of the tags pane. For a deleted view this is 0; for a deleted
+    /// tag it is the row of all items. O(log rows).
     package func row(of row: TagPaneRow) -> Int {
         switch row {
         case .view(let id): views.position(of: id) ?? 0

@@ -5,7 +5,7 @@ import Swidux
 /// with `y`.
 enum Clip: Sendable {
     case moved(Set<Item.ID>)
-    /// The items as they were when copied, with the list they came from.
+    /// The copied items, and a snapshot of the list that has their values at that time.
     case copied(Set<Item.ID>, from: EntityStore<Item>)
 
     var command: BulkCommand {
@@ -28,7 +28,7 @@ package struct PastedLines: Hashable, Sendable {
     /// The names of the items' tags, in their order, with repetitions.
     var tagNames: [String] { (items ?? []).flatMap(\.tags).compactMap { Tag.name(from: $0) } }
 
-    /// Returns the tags of the list to which the names refer, by folded name. See ``TextTags``.
+    /// Returns those of `tags` to which ``tagNames`` refer, by folded name. See ``TextTags``.
     func tags(among tags: some Sequence<Tag>) -> [String: Tag] {
         var text = TextTags(KnownTags(tags), names: tagNames)
         var found: [String: Tag] = [:]
@@ -46,9 +46,10 @@ package enum ClipboardAnswer: Hashable, Sendable {
 
 extension ItemChanges {
     /// Returns the changes that insert `new`, in order, after the item `anchor`, or at the top if
-    /// `anchor` is nil. O(m).
+    /// `anchor` is nil. O(new items).
     ///
-    /// - Parameter tags: the new tags that the items have.
+    /// - Parameter tags: the tags of these items that do not exist yet. The changes insert them,
+    ///   too.
     static func inserting(
         _ new: [Item], tags: [Tag] = [], after anchor: Item.ID?, in items: EntityStore<Item>
     ) -> ItemChanges {

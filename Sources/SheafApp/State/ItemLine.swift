@@ -46,8 +46,8 @@ extension AppState {
     /// The number of places: all rows, including the one being typed.
     var itemPlaceCount: Int { rows.count + (newItemRow == nil ? 0 : 1) }
 
-    /// Returns the first place from which all places up to `last` fit in the pane. O(lines × log
-    /// items).
+    /// Returns the first place from which all places up to `last` fit in the pane. Zero or negative
+    /// if all places from the start fit. O(lines × log items).
     func firstItemPlace(showing last: Int, _ layout: Layout) -> Int {
         guard let sort = headedSort(layout) else { return last - layout.paneRows + 1 }
         guard last >= 0 else { return 0 }

@@ -1,8 +1,9 @@
 /// The progress of quitting or suspending the program. Only ``LeavingReducer`` changes it.
 package enum Leaving: Hashable, Sendable {
     case staying
-    /// The program waits for a flush while the user can continue: any key cancels a request to
-    /// quit. After a signal, later edits are saved too.
+    /// The program waits for a flush before it ends, and the user can continue to work. If the user
+    /// asked to quit, any key cancels the request. A signal cannot be cancelled, but edits made
+    /// after it are saved too.
     case saving(LeaveReason)
     /// The program waits for a flush before it returns the terminal to the shell. Any key cancels
     /// the request.

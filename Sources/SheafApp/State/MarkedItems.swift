@@ -29,11 +29,11 @@ package struct MarkedItems: Sendable {
         var row: Int
     }
 
-    /// The maximum number of items that are marked at once, which takes some milliseconds. More are
-    /// marked on another thread.
+    /// The number of items above which marking runs on another thread. Marking this many takes some
+    /// milliseconds.
     static let maxMarkedAtOnce = AppEnvironment.maxOfShortList
-    /// The maximum number of marked items that are looked up among the rows at once, which takes at
-    /// most a millisecond. More are looked up on another thread.
+    /// The number of marked items above which another thread looks them up among the rows. Looking
+    /// up this many takes at most a millisecond.
     static let maxCountedAtOnce = 1_000
 
     package var isEmpty: Bool { ids.isEmpty && range == nil && filling == nil }

@@ -53,7 +53,8 @@ extension AppState {
         _modify { yield &self[keyPath: Entity.stateStore] }
     }
 
-    /// Stores the values in `changes`, as changes by this process. O(changes × log n).
+    /// Writes the values in `changes` to the state's stores, which record them as changes by this
+    /// process. O(changes × log n).
     mutating func apply(_ changes: StorageChanges) {
         func write(_ kind: (some StateEntity).Type) {
             for (id, change) in changes[kind].elements { self[kind][id] = change.after }
@@ -76,7 +77,8 @@ extension Tag: StateEntity {
     static func blocksUndo(of now: Tag?, to wanted: Tag?, in state: AppState) -> Bool {
         guard let wanted else {
             guard let now else { return false }
-            // If the tag is gone, its removal is being stored.
+            // If the tag is no longer in the state, undo has already deleted it. The latest report
+            // from storage then names the items from which it removed the tag.
             return state.isInUseElsewhere(now.id)
                 || !state.tags.contains(now.id) && state.tagsRemovedByStorage[now.id] != nil
         }

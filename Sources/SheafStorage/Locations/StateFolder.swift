@@ -1,7 +1,8 @@
 import Glibc
 import SheafList
 
-/// `$XDG_STATE_HOME/sheaf`, the folder for the program's data about lists outside their files.
+/// `$XDG_STATE_HOME/sheaf`, the folder for data about lists that the program does not keep in or
+/// beside the lists' own files.
 package struct StateFolder: Sendable {
     /// The absolute path. The folder need not exist.
     package let path: String
@@ -53,10 +54,10 @@ package struct StateFolder: Sendable {
         }
     }
 
-    /// Returns the bytes of the file `name` of the folder, or nil if there is no regular file with
-    /// that name. Does not wait for a FIFO.
+    /// Returns the bytes of the file `name` of the folder, or nil if no regular file has that name
+    /// or it cannot be read. Does not wait for a FIFO.
     ///
-    /// - Parameter limit: the maximum number of bytes to read.
+    /// - Parameter limit: the maximum number of bytes to return, from the start of the file.
     package func read(_ name: String, limit: Int = 1 << 20) -> [UInt8]? {
         do {
             let file = try RegularFile("\(path)/\(name)")

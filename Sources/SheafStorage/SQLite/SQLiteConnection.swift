@@ -81,8 +81,8 @@ final class SQLiteConnection {
         }
     }
 
-    /// Limits SQLite's work, counted from this call, to the needs of a list of this size. Work
-    /// beyond the limit fails as damage.
+    /// Limits the work that SQLite may do from this call on to the needs of a sound list of the
+    /// file's size. If a statement exceeds the limit, it throws `.corrupt`.
     func limitWork() throws {
         if limit == nil { limit = try WorkLimit(on: self) }
         limit?.restart()
@@ -117,8 +117,8 @@ final class SQLiteConnection {
         return try statement.step() ? statement.text(0) : nil
     }
 
-    /// Returns a clause of a message about a fault that the pragma `check` finds, or nil. `sheaf
-    /// doctor` prints SQLite's own descriptions. O(size).
+    /// Returns a clause for an error message if the pragma `check` finds a fault, or nil. The
+    /// clause names no details; `sheaf doctor` prints SQLite's own descriptions. O(size).
     func firstFault(_ check: String) throws -> String? {
         try text("PRAGMA \(check)(1)") == "ok" ? nil : "pages or indexes of it are wrong"
     }

@@ -4,8 +4,8 @@ import SheafList
 
 /// The first bytes of a file that may be a store, checked before SQLite opens it.
 ///
-/// If a journal is beside a file, SQLite writes to the file when it opens it. Files that are not
-/// lists must not be changed.
+/// The check comes first because SQLite writes to a file that has a journal beside it, and a file
+/// that is not a list must not be changed.
 ///
 /// Source: https://www.sqlite.org/fileformat2.html, section 1.3.
 struct StoreHeader {

@@ -17,7 +17,8 @@ public final class StateWriter<State> {
     private var drained = NamedChanges()
     private var isGiven = false
 
-    /// Creates a writer for the store at `keyPath`.
+    /// Creates a writer for the store at `keyPath`. The writer belongs to one pipeline. If a second
+    /// pipeline is created with it, the program traps.
     ///
     /// `persist` makes its arguments durable, or throws. Each call passes either upserts, in the
     /// order in which they first became pending, or deletions, in any order. It runs in a task that

@@ -22,7 +22,7 @@ package struct StateDifference: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Computes the differences between two values that are unequal by `==`. Never empty, even if
-    /// both values have the same description, as NaN does.
+    /// both values have the same description, such as two NaN values.
     package init<Value: Equatable>(ofUnequal old: Value, _ new: Value) {
         compare(old, new, path: "")
         if lines.isEmpty { lines = [Self.unequal(old, new, path: "")] }
@@ -87,8 +87,8 @@ package struct StateDifference: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Returns a line for two unequal values with the same description, which names the smallest
-    /// part that differs.
+    /// Returns a line that names the smallest part in which two unequal values with the same
+    /// description differ.
     private static func unequal<Value: Equatable>(
         _ old: Value, _ new: Value, path: String
     ) -> String {

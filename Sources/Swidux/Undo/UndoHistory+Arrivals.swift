@@ -1,8 +1,8 @@
 /// Reverting applied steps that shared storage has refused in part.
 extension UndoHistory {
     /// Remembers the state before an arrival, which may show that storage has refused part of a
-    /// step that was applied. Steps that were stored up to the flush `settled` are known to be
-    /// stored completely.
+    /// step that was applied. Stops watching the steps that the flush `settled` or an earlier one
+    /// has stored: if storage had refused part of them, an earlier arrival would have shown it.
     func arrivalBegins(_ state: State, settled: Int) {
         while let first = unsettled.first, first.flush <= settled {
             endWatch(of: first)
@@ -12,9 +12,9 @@ extension UndoHistory {
         }
     }
 
-    /// Reverts applied steps that storage has refused in part, according to the arrival since
-    /// ``arrivalBegins(_:settled:)``. Returns their reports, the last step first. O(changes of the
-    /// unsettled steps).
+    /// Reverts the applied steps that storage has refused in part. The changes of the state since
+    /// ``arrivalBegins(_:settled:)`` show which ones. Returns a report for each, the last step
+    /// first. O(changes of the unsettled steps).
     func revertRefused(in state: inout State) -> [UndoReport] {
         unsettled.reversed().compactMap { step in
             let groups = UndoGroups()

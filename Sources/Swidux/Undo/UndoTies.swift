@@ -16,8 +16,8 @@ package struct UndoTies: Sendable {
     /// - Parameters:
     ///   - provides: keys that other changes may need, such as the id of an entity that the step
     ///     inserts or deletes.
-    ///   - needs: keys on which the change depends, such as ids to which its entity refers only
-    ///     before or only after the step.
+    ///   - needs: keys on which the change depends, such as the ids to which the step adds or
+    ///     removes a reference in this entity.
     package init<Key: Hashable & Sendable>(provides: [Key] = [], needs: [Key] = []) {
         self.provides = provides.map { AnyID($0) }
         self.needs = needs.map { AnyID($0) }

@@ -69,7 +69,7 @@ struct CopyCommand: ParsableCommand {
         }
     }
 
-    /// Copies `source` to `target` if `target` exists or is on a server.
+    /// Copies `source` directly to `target`, which exists or is on a server.
     private func fill(
         _ target: any Location, from source: any ListStorage, _ progress: ProgressLine
     ) throws -> ListCopy.Outcome {
