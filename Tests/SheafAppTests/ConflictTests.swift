@@ -165,6 +165,18 @@ struct ConflictTests {
         #expect(state.items.values == [item])
     }
 
+    @Test("an item that stays done because its next occurrence was changed is named")
+    mutating func staysDone() {
+        let next = Item(
+            id: item.nextID, name: "by anna", rank: item.rank, createdAt: Fixtures.now)
+        arrive(items: [changed { $0.doneAt = Fixtures.now }, next], (next.id, .notDeleted))
+        #expect(
+            state.ui.toast?.text
+                == "“Buy milk” stays done: another process changed its next occurrence")
+        #expect(state.ui.toast?.isAlert == true)
+        #expect(state.items[item.id]?.isDone == true)
+    }
+
     @Test("an edit of what was deleted elsewhere is said to have restored it")
     mutating func restored() {
         state.items.modify(item.id) { $0.doneAt = Fixtures.now }

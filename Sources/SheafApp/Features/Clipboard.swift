@@ -246,7 +246,8 @@ extension AppState {
             tags.isEmpty ? nil : new == tags.count ? new.counted("new tag") : tags.count.tags,
         ]
         let some = new > 0 && new < tags.count ? " (\(new.grouped) new)" : ""
-        question.title = "Paste of \(counts.compactMap(\.self).joined(separator: ", "))\(some)\(addition)"
+        question.title =
+            "Paste of \(counts.compactMap(\.self).joined(separator: ", "))\(some)\(addition)"
         question.literal = .clip(
             .linesAdded(PastedLines(names: lines.names, items: nil), at: target))
         return question

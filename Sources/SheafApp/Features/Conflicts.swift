@@ -73,6 +73,13 @@ extension AppState {
             viewName: { name(SavedView.self, $0, in: arrival) })
         // A failed rename comes first, because the user has just requested it.
         if !names.isEmpty { return names.joined(separator: ". ") }
+        // The message about such an item includes the one about its next occurrence.
+        let done = arrival.conflicts.stayingDone(of: arrival.changes.items.upserts) { items[$0] }
+        let next = Set(done.map(\.nextID))
+        let conflicts = conflicts.filter { !next.contains($0.id) }
+        if let sentence = [StorageConflict].sentence(ofDone: done) {
+            return [sentence, Self.words(for: conflicts)].compactMap(\.self).joined(separator: ". ")
+        }
         guard let words = Self.words(for: conflicts) else {
             let sentences = arrival.conflicts.sentencesOfTags(
                 tagName: { tags[$0]?.name ?? goneTags[$0] },

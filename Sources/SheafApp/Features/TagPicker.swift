@@ -102,9 +102,9 @@ package struct TagPicker: Hashable, Sendable {
         (uses, itemCount) = (found.uses, found.itemCount)
     }
 
-    /// Returns the tags that contain the typed text: first those of that name, with or without their
-    /// sigil, then those that begin with it. A row that creates a tag follows, unless a tag has
-    /// exactly that name. O(tags).
+    /// Returns the tags that contain the typed text: first those of that name, with or without
+    /// their sigil, then those that begin with it. A row that creates a tag follows, unless a tag
+    /// has exactly that name. O(tags).
     package func rows(in state: AppState) -> [Row] {
         guard let typed = Tag.name(from: line.text) else { return state.tags.values.map(Row.tag) }
         let folded = Tag.fold(typed)

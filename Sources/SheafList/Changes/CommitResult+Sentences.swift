@@ -31,21 +31,12 @@ extension CommitResult where Changes == StorageChanges {
             tagName: { changes.tags[$0]?.before?.name },
             itemName: { id in stored?.items.upserts.first { $0.id == id }?.name })
             + conflicts.sentencesOfNames(tagName: { _ in nil }, viewName: { views[$0] })
-            + [sentence(ofDone: changes)].compactMap(\.self)
-    }
-
-    /// Returns `“Rent” stays done: another process changed its next occurrence`, or nil if no item
-    /// stays done.
-    private func sentence(ofDone changes: StorageChanges) -> String? {
-        let kept = Set(conflicts.filter { $0.outcome == .notDeleted }.map(\.id))
-        let done = (stored?.items.upserts ?? []).filter { item in
-            item.isDone && changes.items[item.id]?.after?.isDone == false
-                && kept.contains(AnyID(item.nextID))
-        }
-        guard let first = done.first else { return nil }
-        return done.count == 1
-            ? "“\(first.name)” stays done: another process changed its next occurrence"
-            : "\(done.count.items) stay done: another process changed their next occurrences"
+            + [
+                [StorageConflict].sentence(
+                    ofDone: conflicts.stayingDone(of: stored?.items.upserts ?? []) {
+                        changes.items[$0]?.after
+                    })
+            ].compactMap(\.self)
     }
 }
 
@@ -88,6 +79,25 @@ extension StorageConflict {
 }
 
 extension [StorageConflict] {
+    /// Returns the items of `stored` that stay done, because another process changed their next
+    /// occurrences. `wanted` returns the item of that id that this process committed.
+    package func stayingDone(of stored: [Item], wanted: (Item.ID) -> Item?) -> [Item] {
+        let kept = Set(filter { $0.outcome == .notDeleted }.map(\.id))
+        guard !kept.isEmpty else { return [] }
+        return stored.filter {
+            $0.isDone && wanted($0.id)?.isDone == false && kept.contains(AnyID($0.nextID))
+        }
+    }
+
+    /// Returns `“Rent” stays done: another process changed its next occurrence`, or nil if `items`
+    /// is empty.
+    package static func sentence(ofDone items: [Item]) -> String? {
+        guard let first = items.first else { return nil }
+        return items.count == 1
+            ? "“\(first.name)” stays done: another process changed its next occurrence"
+            : "\(items.count.items) stay done: another process changed their next occurrences"
+    }
+
     /// The number of items that are stored without a deleted tag.
     package var untaggedItems: Int {
         Set(

@@ -85,6 +85,12 @@ package struct Recovery: Sendable, Equatable {
     }
 
     private static func sqlite(_ file: StoreFile) throws -> Salvage {
+        guard !HotJournal(at: file.path + "-journal").isDamaged else {
+            // The list has pages from before and after the interrupted write.
+            let copy = try DatabaseCopy(of: file, withJournals: false)
+            defer { withExtendedLifetime(copy) {} }
+            return try salvage(copy)
+        }
         var isForeign = false
         let header = try StoreHeader(of: file)
         guard header.size > 0 else { throw FileFailure.empty(at: file.location) }

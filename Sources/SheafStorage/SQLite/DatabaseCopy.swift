@@ -14,9 +14,13 @@ final class DatabaseCopy {
     /// Copies the file byte for byte. Must not be used for a file that this process has open in
     /// SQLite.
     ///
-    /// - Parameter check: throws if the opened file must not be read, given its status.
+    /// - Parameters:
+    ///   - withJournals: false to copy the file as it is, without the journal of an interrupted
+    ///     write.
+    ///   - check: throws if the opened file must not be read, given its status.
     init(
-        of file: StoreFile, check: (stat) throws(StorageError) -> Void = { _ in }
+        of file: StoreFile, withJournals: Bool = true,
+        check: (stat) throws(StorageError) -> Void = { _ in }
     ) throws {
         location = file.location
         let base = ProcessInfo.processInfo.environment.absolutePath("TMPDIR") ?? "/tmp"
@@ -28,7 +32,7 @@ final class DatabaseCopy {
         }
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         path = "\(folder)/list.sqlite"
-        for suffix in [""] + SidecarFiles.contents {
+        for suffix in [""] + (withJournals ? SidecarFiles.contents : []) {
             try Self.copy(file, suffix, to: path + suffix, check)
         }
     }

@@ -35,6 +35,58 @@ struct HotJournal {
         return isOther && fstat(journal, &status) == 0 && status.st_nlink > 0
     }
 
+    /// True if a rollback journal lacks records that its headers count, or has damaged ones. SQLite
+    /// would undo the write only up to there, cut off the list's new pages, and delete the journal.
+    /// O(journal).
+    ///
+    /// SQLite counts records only once they are durable, so that neither a kill nor a power failure
+    /// leaves such a journal.
+    var isDamaged: Bool {
+        guard path.hasSuffix("-journal") else { return false }
+        let journal = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard journal >= 0 else { return false }
+        defer { close(journal) }
+        var (before, after) = (stat(), stat())
+        guard fstat(journal, &before) == 0, let first = Self.header(of: journal),
+            !Self.hasAllRecords(journal, first, size: Int(before.st_size))
+        else { return false }
+        // A commit that ended meanwhile has removed the journal.
+        return fstat(journal, &after) == 0 && after.st_nlink > 0 && after.st_size == before.st_size
+            && Self.header(of: journal) == first
+    }
+
+    /// Returns true if `journal` has every record that its headers count, with a valid checksum.
+    private static func hasAllRecords(_ journal: Int32, _ first: [UInt8], size: Int) -> Bool {
+        let (sector, page) = (Int(number(in: first, at: 20)), Int(number(in: first, at: 24)))
+        guard 32...65_536 ~= sector, 512...65_536 ~= page else { return false }
+        var place = 0
+        while let start = bytes(in: journal, at: place, count: 28) {
+            guard start.starts(with: magic) else {
+                // Zeros end the journal, and so does the name of a super-journal, which has the
+                // magic bytes at its end.
+                return start.prefix(magic.count).allSatisfy { $0 == 0 }
+                    || bytes(in: journal, at: size - magic.count, count: magic.count) == magic
+            }
+            let (count, nonce) = (number(in: start, at: 8), number(in: start, at: 12))
+            // Uncounted records, which are not durable yet, are the last ones.
+            guard count > 0, count != .max else { return true }
+            place += sector
+            for _ in 0..<count {
+                guard let record = bytes(in: journal, at: place, count: page + 8),
+                    number(in: record, at: page + 4) == checksum(of: record, page, nonce)
+                else { return false }
+                place += record.count
+            }
+            place = (place + sector - 1) / sector * sector
+        }
+        return true
+    }
+
+    /// Returns the checksum of a record: the nonce and every 200th byte of its page, from the end.
+    private static func checksum(of record: [UInt8], _ page: Int, _ nonce: UInt32) -> UInt32 {
+        stride(from: page - 200, to: 0, by: -200).reduce(nonce) { $0 &+ UInt32(record[4 + $1]) }
+    }
+
     /// Calls `body` with a descriptor of the list. Returns false if the list cannot be opened.
     ///
     /// If SQLite has the list open in this process, its descriptor is used. Closing any other
@@ -99,10 +151,11 @@ struct HotJournal {
         return 0...writing ~= file.changed - journal.changed
     }
 
+    private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+
     /// Returns the header of a rollback journal, or nil if the file has none.
     private static func header(of journal: Int32) -> [UInt8]? {
-        let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-        return bytes(in: journal, at: 0, count: 28).flatMap { $0.starts(with: magic) ? $0 : nil }
+        bytes(in: journal, at: 0, count: 28).flatMap { $0.starts(with: magic) ? $0 : nil }
     }
 
     /// The maximum number of records to search. The first page is usually among the first ones.

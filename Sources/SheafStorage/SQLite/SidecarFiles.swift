@@ -93,7 +93,8 @@ struct SidecarFiles {
         guard FileTrust(list: isThere ? list : nil).objection(to: status) == nil else {
             return false
         }
-        return !isThere || !HotJournal(at: path).isOfOther(than: name)
+        let journal = HotJournal(at: path)
+        return !isThere || !journal.isDamaged && !journal.isOfOther(than: name)
     }
 
     /// Returns the reason why other members of the list's group could not use the journal of a
@@ -189,9 +190,15 @@ struct SidecarFiles {
                 advice: advice)
         }
         let journal = file.path + suffix
-        guard Self.contents.contains(suffix), status.st_size > 0,
-            HotJournal(at: journal).isOfOther(than: file.path)
-        else { return nil }
+        guard Self.contents.contains(suffix), status.st_size > 0 else { return nil }
+        guard !HotJournal(at: journal).isDamaged else {
+            return StorageError(
+                .corrupt, at: file.location,
+                reason:
+                    "\(name) beside it is damaged, so that an interrupted write cannot be undone",
+                advice: "'sheaf doctor --recover NEWFILE' saves what can be read.")
+        }
+        guard HotJournal(at: journal).isOfOther(than: file.path) else { return nil }
         let quoted = ShellText.quoted(journal)
         return StorageError(
             .cannotOpen, at: file.location,

@@ -41,6 +41,53 @@ struct PlantedFileTests: SQLiteSuite {
         }
     }
 
+    /// A list and its journal in the middle of a write, as a kill leaves them.
+    private func interruptWrite() async throws {
+        let storage = try open("other.sqlite")
+        _ = try await storage.commit(StorageChanges(items: Fixtures.items(200)))
+        await storage.close()
+        try Shell.copyMidTransaction(
+            "PRAGMA cache_size = 1; BEGIN; UPDATE items SET note = hex(zeroblob(900))",
+            of: folder.file("other.sqlite"), to: path)
+        #expect(unlink(folder.file("other.sqlite")) == 0)
+    }
+
+    @Test("an interrupted write is undone if its journal is complete")
+    func completeJournal() async throws {
+        try await interruptWrite()
+        let storage = try open("list.sqlite")
+        #expect(try await storage.allItems().count == 200)
+        await storage.close()
+    }
+
+    @Test(
+        "a journal that is cut off or damaged changes nothing, and recovery reads the list",
+        arguments: ["cut", "count", "record", "second header"])
+    func damagedJournal(_ damage: String) async throws {
+        try await interruptWrite()
+        var journal = try Array(folder.bytes(of: "list.sqlite-journal"))
+        let count = journal[8..<12].reduce(0) { $0 << 8 | Int($1) }
+        switch damage {
+        case "cut": journal.removeLast(journal.count - (512 + count * 4_104 / 2))
+        case "count": journal[9] = 0x99
+        case "record": journal[512 + 4 + 4_096 - 200] ^= 1
+        default: journal[(512 + count * 4_104 + 511) / 512 * 512] = 0x99
+        }
+        try folder.write(journal, to: "list.sqlite-journal")
+        let files = try folder.names.map { try folder.bytes(of: $0) }
+        for mode in [OpenMode.readWrite, .readOnly] {
+            let error = await storageError { try open(mode: mode) }
+            #expect(error?.code == .corrupt, "\(error as Any)")
+            #expect(error?.reason.contains("list.sqlite-journal beside it is damaged") == true)
+        }
+        let list = StoreURL(.sqlite, path: path)
+        #expect(Doctor.examine(list, environment: [:]).refusal == .corrupt)
+        #expect(try folder.names.map { try folder.bytes(of: $0) } == files)
+        let target = StoreURL(.sqlite, path: folder.file("saved.sqlite"))
+        let recovery = try await Recovery.run(list.location, to: target)
+        #expect(recovery.items >= 190)
+    }
+
     private func expectRefusal(_ words: String) async throws {
         let files = try folder.names.map { try folder.bytes(of: $0) }
         for mode in [OpenMode.readWrite, .readOnly] {
