@@ -104,9 +104,10 @@ enum ForeignFile: CaseIterable {
             #"task export | jq 'def time: if . then strptime("%Y%m%dT%H%M%SZ") | mktime else null"#
                 + #" end; def day: time | if . then strflocaltime("%F") else null end; "#
                 + #"[.[] | select(.status != "deleted" and .status != "recurring") | {"#
-                + #"name: .description, done: (.status == "completed"), "#
+                + #"id: .uuid, name: .description, done: (.status == "completed"), "#
                 + #"doneAt: (.end | time | if . then todate else null end), "#
-                + #"createdAt: (.entry | time | todate), due: (.due | day), "#
+                + #"createdAt: (.entry | time | todate), "#
+                + #"updatedAt: (.modified // .entry | time | todate), due: (.due | day), "#
                 + #"scheduled: (.scheduled // .wait | day), "#
                 + #"priority: {H: "A", M: "B", L: "C"}[.priority // ""], "#
                 + #"note: ([.annotations[]?.description] | join("\n")), "#
