@@ -57,6 +57,8 @@ struct BadInputTests {
             ("set --store a.sqlite --name= ID", 64, "cannot be blank"),
             ("set --store a.sqlite --scheduled= ID", 64, "--scheduled “”: expected a date"),
             ("add --store a.sqlite --tag= new", 64, "cannot be blank"),
+            ("add --store a.sqlite Ring vet +Pets due:fri", 64, "“+Pets” is no name"),
+            ("add --store a.sqlite Ring due:fri", 64, "sheaf add 'Ring due:fri'"),
             ("delete --store a.sqlite --where= --yes", 64, "--where is empty"),
             ("list --store= a.sqlite", 64, "the store has no name"),
             ("--store= list a.sqlite", 64, "the store has no name"),

@@ -168,6 +168,12 @@ package struct TypedItem: Hashable, Sendable {
         return meanings + lostTags.map { "without \($0.label)" }
     }
 
+    /// Returns true if all words of the text after another word would be tags or field values.
+    package static func isOnlySettings(_ text: String, today: CalendarDay) -> Bool {
+        let name = "x"
+        return TypedItem("\(name) \(text)", tags: KnownTags([]), today: today).name == name
+    }
+
     /// Returns true if a word of the text may be a tag. O(text).
     package static func mayHaveTag(_ text: String) -> Bool {
         text.utf8.contains { "#+@".utf8.contains($0) }

@@ -49,6 +49,15 @@ struct AddCommand: ParsableCommand {
         guard text.texts.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
             throw ValidationError("The name of an item cannot be blank.")
         }
+        // Each word of a text that is not quoted would become an item.
+        if text.texts.count > 1, !literally.literal,
+            text.texts.allSatisfy({ !$0.contains(where: \.isWhitespace) }),
+            let word = text.texts.first(where: { TypedItem.isOnlySettings($0, today: .today) })
+        {
+            throw ValidationError(
+                "“\(word)” is no name. To add one item, quote its whole text: sheaf add"
+                    + " \(ShellText.quoted(text.texts.joined(separator: " "))).")
+        }
         guard tag.allSatisfy({ Tag.name(from: $0) != nil }) else {
             throw ValidationError(TagLookup.nameless)
         }
