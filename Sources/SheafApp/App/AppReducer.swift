@@ -83,7 +83,7 @@ extension UndoRole {
     var isCommand: Bool {
         switch kind {
         case .command, .part: true
-        case .undo, .redo, .rest, .ignored: false
+        case .undo, .redo, .continuation, .ignored: false
         }
     }
 }

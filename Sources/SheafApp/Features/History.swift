@@ -22,7 +22,7 @@ extension HistoryAction: FeatureAction {
         case .redoRequested:
             traits.changesList = true
             traits.undo = { _ in .redo }
-        case .partRequested: traits.undo = { _ in .rest }
+        case .partRequested: traits.undo = { _ in .continuation }
         case .applied(let report): return report.isLate ? .program : traits
         }
         return traits
